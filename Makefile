@@ -1,0 +1,41 @@
+# `make quickstart` and `make test` work on a fresh clone: they need Python 3.11 or newer and nothing else.
+
+PYTHON ?= python3
+WORKERS ?= 2
+# Where pip finds PyTorch; https://download.pytorch.org/whl/cpu holds builds without CUDA for every system.
+TORCH_INDEX ?=
+
+BIN := .venv/bin
+INSTALLED := .venv/.installed
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS)
+
+.PHONY: quickstart test test-all lint docs venv
+
+quickstart: $(INSTALLED)
+	$(BIN)/python baselines/quickstart.py
+
+test: $(INSTALLED)
+	$(PYTEST) -m "not slow"
+
+test-all: $(INSTALLED)
+	$(PYTEST)
+
+lint: $(INSTALLED)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/ty check --python .venv
+	$(BIN)/lint-imports
+	$(BIN)/codespell
+
+docs: $(INSTALLED)
+	$(BIN)/sphinx-build --fail-on-warning --quiet docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+venv: $(INSTALLED)
+
+# torch comes first and alone, so that nothing else chooses its build.
+$(INSTALLED): pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX)) -c constraints.txt torch
+	$(BIN)/python -m pip install -c constraints.txt -e ".[dev]"
+	touch $@

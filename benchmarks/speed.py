@@ -1,0 +1,147 @@
+"""Steps a second of every environment, front-end overhead, and time to the first step.
+
+Run by hand: ``python benchmarks/speed.py``. Prints tables and writes ``benchmarks/results/speed.json`` with the
+machine and the versions. On shared machines read ratios, not absolute figures.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+
+import gymnasium
+import numpy as np
+
+import envsuite
+from envsuite.evaluation.records import machine, write_atomic
+from envsuite.testing.traces import batch_env, random_actions
+
+INSTANCES = 4096
+REPEATS = 7
+
+FIRST_USE = """
+import time
+import gymnasium, envsuite, numpy
+started = time.perf_counter()
+env = gymnasium.make_vec({id!r}, num_envs=64)
+env.reset(seed=0)
+env.step(env.action_space.sample())
+print(time.perf_counter() - started)
+"""
+
+
+def seconds_per_call(call: Callable[[], object], budget: float = 0.25) -> float:
+    """Median over repeats of the mean time of a call."""
+    call()
+    started = time.perf_counter()
+    call()
+    count = max(1, int(budget / max(time.perf_counter() - started, 1e-7)))
+    means = []
+    for _ in range(REPEATS):
+        started = time.perf_counter()
+        for _ in range(count):
+            call()
+        means.append((time.perf_counter() - started) / count)
+    return float(np.median(means))
+
+
+def vector(env_id: str, num_envs: int, threads: int, *, copy: bool = True):
+    """A batch environment after its first reset, and actions for it."""
+    card = envsuite.card(env_id)
+    env = batch_env(card, num_envs, num_threads=threads, copy=copy)
+    env.reset(seed=0)
+    return env, random_actions(card, 1, num_envs)[0]
+
+
+def throughput(env_id: str) -> dict[str, float]:
+    """Environment steps a second of the batch environment, automatic resets and copies included."""
+    rates = {}
+    for threads in (1, 2):
+        env, actions = vector(env_id, INSTANCES, threads)
+        rates[f"{threads} thread"] = INSTANCES / seconds_per_call(partial(env.step, actions))
+    return rates
+
+
+def single(env_id: str) -> dict[str, float]:
+    """Steps a second of one instance, with its resets."""
+    rates = {}
+    card = envsuite.card(env_id)
+    actions = random_actions(card, 512, 1)[:, 0]
+    for name, env in (("wrapped", gymnasium.make(env_id)), ("unwrapped", gymnasium.make(env_id).unwrapped)):
+        env.reset(seed=0)
+
+        def episode_steps(env=env):
+            for action in actions:
+                _, _, terminated, truncated, _ = env.step(action)
+                if terminated or truncated:
+                    env.reset()
+
+        rates[name] = len(actions) / seconds_per_call(episode_steps)
+    return rates
+
+
+def overhead(env_id: str) -> dict[str, float]:
+    """Microseconds of a vector step beyond the bare kernel on the same arrays, copies included."""
+    found = {}
+    for num_envs in (1, 64, 1024, INSTANCES):
+        env, actions = vector(env_id, num_envs, 1)
+        batch = env.batch
+        differences = []
+        for _ in range(REPEATS):
+            output = batch.last
+            arguments = (batch.states, batch._params, actions, batch.over.copy(), batch.horizon)
+            outputs = (output.observations, output.rewards, output.terminated, output.truncated, output.info)
+            bare = seconds_per_call(partial(batch.world.step_batch, *arguments, *outputs, 0, num_envs), 0.05)
+            differences.append(seconds_per_call(partial(env.step, actions), 0.05) - bare)
+        found[str(num_envs)] = 1e6 * float(np.median(differences))
+    return found
+
+
+def first_use(env_id: str) -> dict[str, float]:
+    """Seconds from `make_vec` to the first step in a new process: nothing compiled yet, and from the cache."""
+    found = {}
+    with tempfile.TemporaryDirectory() as cache:
+        for name in ("compiling", "cached"):
+            done = subprocess.run(
+                [sys.executable, "-c", FIRST_USE.format(id=env_id)],
+                env={**os.environ, "ENVSUITE_CACHE_DIR": cache},
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            found[name] = float(done.stdout)
+    return found
+
+
+def main() -> None:
+    """Measure, print, write."""
+    result = {
+        "machine": machine(),
+        "versions": {name: version(name) for name in ("numpy", "numba", "gymnasium", "pettingzoo")},
+        "instances": INSTANCES,
+    }
+    print(f"{'environment':<30}{'1 thread':>12}{'2 threads':>12}{'scaling':>9}{'single':>12}{'wrapped':>12}"
+          f"{'compile s':>11}{'cached s':>10}")  # fmt: skip
+    for env_id in envsuite.cards():
+        rates, one, use = throughput(env_id), single(env_id), first_use(env_id)
+        extra = overhead(env_id)
+        result[env_id] = {"steps_per_second": rates, "single": one, "first_use": use, "overhead_us": extra}
+        print(
+            f"{env_id:<30}{rates['1 thread']:>12,.0f}{rates['2 thread']:>12,.0f}"
+            f"{rates['2 thread'] / rates['1 thread']:>9.2f}{one['unwrapped']:>12,.0f}{one['wrapped']:>12,.0f}"
+            f"{use['compiling']:>11.2f}{use['cached']:>10.2f}"
+        )
+        print("    overhead (us a vector step) at n instances: ", {n: round(us, 1) for n, us in extra.items()})
+    folder = Path(__file__).parent / "results"
+    folder.mkdir(exist_ok=True)
+    write_atomic(folder / "speed.json", json.dumps(result, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+import sys
+from importlib.metadata import version as installed_version
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+
+project = "envsuite"
+author = "The envsuite contributors"
+copyright = author
+release = version = installed_version("envsuite")
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.intersphinx",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.viewcode",
+    "autoreset",
+    "environments",
+]
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 3
+exclude_patterns = ["_build", "_ext"]
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+napoleon_numpy_docstring = False
+
+html_theme = "furo"
+html_title = "envsuite"
+html_static_path = ["_static"]

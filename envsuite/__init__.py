@@ -1,0 +1,57 @@
+"""Environments, datasets, baselines and honest scores for reinforcement learning.
+
+Importing this package registers every environment with Gymnasium and PettingZoo and does nothing else: no simulator
+is loaded, nothing is compiled.
+"""
+
+from typing import Any
+
+from envsuite.cards import EnvCard, Score
+from envsuite.registry import card, cards, register_all
+
+__version__ = "0.1.0"
+
+register_all()
+
+
+def parallel_env(env_id: str, **options: Any):
+    """One instance of an environment of several agents, through PettingZoo's parallel API.
+
+    Args:
+        env_id: as for `card`.
+        **options: ``max_cycles``, ``render_mode``, and the environment's own.
+
+    Returns:
+        A `pettingzoo.ParallelEnv`.
+    """
+    import pettingzoo
+
+    return pettingzoo.make("parallel", card(env_id).id, **options)
+
+
+def aec_env(env_id: str, **options: Any):
+    """One instance of an environment of several agents, through PettingZoo's AEC API; see `parallel_env`."""
+    import pettingzoo
+
+    return pettingzoo.make("aec", card(env_id).id, **options)
+
+
+def parallel_vec(env_id: str, num_envs: int, **options: Any):
+    """Many instances of an environment of several agents, over arrays (n, a, ...).
+
+    Args:
+        env_id: as for `card`.
+        num_envs: number of instances.
+        **options: see `envsuite.core.vector.BatchFrontEnd`, and the environment's own.
+
+    Returns:
+        A `envsuite.core.parallel.VectorParallelEnv`.
+    """
+    from envsuite.core.parallel import VectorParallelEnv
+
+    found = card(env_id)
+    options.setdefault("max_episode_steps", found.horizon)
+    return VectorParallelEnv(num_envs=num_envs, **{**found.kwargs, **options})
+
+
+__all__ = ["EnvCard", "Score", "aec_env", "card", "cards", "parallel_env", "parallel_vec"]

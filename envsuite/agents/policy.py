@@ -1,0 +1,28 @@
+"""What every player of a batch of environments offers."""
+
+from typing import Protocol
+
+import numpy as np
+
+
+class Policy(Protocol):
+    """Chooses actions for a whole batch of slots; each slot runs one episode after another."""
+
+    def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
+        """Forget the past of some slots, because new episodes begin there.
+
+        Args:
+            mask: (n,) bool, the slots that begin anew.
+            seeds: (n,) int64, a seed for each slot's own randomness.
+        """
+
+    def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Choose an action for every slot.
+
+        Args:
+            observations: (n, [a,] *O) as the environment gives them.
+            states: (n,) records of the simulator; privileged, for reference policies only.
+
+        Returns:
+            (n, [a,] *A) actions.
+        """

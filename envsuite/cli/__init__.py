@@ -1,0 +1,62 @@
+"""The command line: `envsuite COMMAND`. Each command's module is imported only when it is called."""
+
+import importlib
+from typing import Any
+
+import click
+
+import envsuite
+
+_COMMANDS = {
+    "list": ("catalog:list_", "List the environments."),
+    "info": ("catalog:info", "Show one environment: spaces, options, scores, source."),
+    "matrix": ("catalog:matrix", "Show what can be done with which environment."),
+    "check": ("check:check", "Run the conformance kit."),
+    "bench": ("bench:bench", "Measure steps a second."),
+    "play": ("play:play", "Play with the keyboard, or watch and record a policy."),
+    "evaluate": ("evaluate:evaluate", "Score a policy on the evaluation seeds."),
+    "new": ("new:new", "Write a new world that works, to start from."),
+}
+
+_EXTRAS = {
+    "torch": "baselines",
+    "matplotlib": "plots",
+    "pygame": "play",
+    "imageio": "video",
+    "imageio_ffmpeg": "video",
+    "stable_baselines3": "sb3",
+    "minari": "datasets",
+    "pybullet": "bullet",
+}
+
+
+class _Commands(click.Group):
+    """A group that knows its commands' names and help without importing them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module, _, attribute = _COMMANDS[cmd_name][0].partition(":")
+        return getattr(importlib.import_module(f"envsuite.cli.{module}"), attribute)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ModuleNotFoundError as error:
+            extra = _EXTRAS.get((error.name or "").split(".")[0])
+            if extra is None:
+                raise click.ClickException(str(error)) if "envsuite[" in str(error) else error from error
+            raise click.ClickException(f'{error.name} is not installed: pip install "envsuite[{extra}]"') from error
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(envsuite.__version__, prog_name="envsuite")
+def main() -> None:
+    """Environments, policies and honest scores for reinforcement learning."""

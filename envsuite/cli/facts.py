@@ -1,0 +1,62 @@
+"""What is known of an environment once its world is built, as plain data: for `envsuite info` and the documentation."""
+
+import inspect
+from typing import Any
+
+import numpy as np
+
+from envsuite.cards import EnvCard
+from envsuite.core.layout import Choice, Layout, Vector
+from envsuite.core.world import make_world
+
+
+def facts(card: EnvCard) -> dict[str, Any]:
+    """Layouts, info fields and options of an environment's world.
+
+    Args:
+        card: the environment.
+
+    Returns:
+        ``observation`` and ``action`` (space and blocks), ``info`` (field names), ``options_known`` (defaults by name).
+    """
+    world = make_world(card.world, **card.options)
+    parameters = inspect.signature(type(world)).parameters.values()
+    return {
+        "observation": _layout(world.observation),
+        "action": _layout(world.action),
+        "info": list(world.info_dtype.names or ()),
+        "options_known": {one.name: repr(card.options.get(one.name, one.default)) for one in parameters},
+        "render_fps": world.fps,
+    }
+
+
+def _layout(layout: Layout) -> dict[str, Any]:
+    if isinstance(layout, Vector):
+        blocks, start = [], 0
+        for block in layout.blocks:
+            end = start + block.size - 1
+            blocks.append(
+                {
+                    "elements": str(start) if end == start else f"{start}..{end}",
+                    "name": block.name,
+                    "low": _bound(block.low),
+                    "high": _bound(block.high),
+                    "unit": block.unit,
+                    "meaning": block.meaning,
+                }
+            )
+            start = end + 1
+    else:
+        heads = [("choice", layout.names)] if isinstance(layout, Choice) else layout.heads
+        cells = ("elements", "name", "low", "high", "unit", "meaning")
+        blocks = [
+            dict(zip(cells, (str(k), name, "0", str(len(names) - 1), "", ", ".join(names)), strict=True))
+            for k, (name, names) in enumerate(heads)
+        ]
+    space = layout.space()
+    return {"space": f"{type(space).__name__}, shape {space.shape}, {space.dtype}", "blocks": blocks}
+
+
+def _bound(bound: Any) -> str:
+    values = np.unique(np.asarray(bound, np.float64))
+    return ", ".join(f"{value:g}" for value in values)

@@ -1,0 +1,57 @@
+"""`envsuite play`: a window, a keyboard, a recording."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from envsuite.cards import EnvCard
+from envsuite.cli.common import CARD
+
+
+@click.command()
+@click.argument("card", metavar="ID", type=CARD)
+@click.option("--policy", help="random, expert, or the path of a policy; the keyboard by default.")
+@click.option("--record", type=click.Path(path_type=Path, dir_okay=False), help="Write FILE.gif or FILE.mp4.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the first episode.")
+@click.option("--episodes", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--fps", type=click.FloatRange(1, 200), help="Frames a second; real time by default.")
+def play(card: EnvCard, policy: str | None, record: Path | None, seed: int, episodes: int, fps: float | None) -> None:
+    """Play with the keyboard, or watch and record a policy (recording a policy needs no screen)."""
+    from envsuite.core.video import write_video
+    from envsuite.evaluation.rollout import policy_maker
+    from envsuite.evaluation.show import Show
+
+    if record is not None and record.suffix not in (".gif", ".mp4"):
+        raise click.BadParameter(f"{record} ends neither in .gif nor in .mp4", param_hint="--record")
+    try:
+        maker = policy_maker(policy) if policy else None
+        show = Show(card, maker)
+    except (ValueError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    if maker is None and not show.world.keys_to_action():
+        raise click.ClickException(f"{card.id} has no keys to play with; give a --policy")
+    pace = fps or show.fps
+    window: Any = None
+    if maker is None or record is None:
+        from envsuite.core.window import Window
+
+        window = Window(card.id, pace)
+        show.watch(window)
+    frames = []
+    for episode in range(episodes):
+        for frame in show.episode(seed + episode):
+            if record is not None:
+                frames.append(frame)
+            if window is not None:
+                window.show(frame)
+                if window.closed or "escape" in window.pressed():
+                    break
+        click.echo(f"seed {seed + episode}: return {show.total:.4g} after {show.steps} steps")
+        if window is not None and (window.closed or "escape" in window.pressed()):
+            break
+    if window is not None:
+        window.close()
+    if record is not None:
+        write_video(record, frames, pace)
+        click.echo(f"wrote {record}")

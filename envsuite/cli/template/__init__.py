@@ -1,0 +1,1 @@
+"""ToyWorld: balance a pole on a cart."""

@@ -1,0 +1,1 @@
+"""Shared machinery of every environment; holds no knowledge of any game."""

@@ -1,0 +1,254 @@
+"""Many instances of one world: their arrays, threads and automatic resets. Every front end stands on this."""
+
+import itertools
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from envsuite.core import rng
+from envsuite.core.jit import records
+from envsuite.core.world import World
+
+_INSTANCES_PER_THREAD = 1024  # below this, handing a slice to another thread costs more than stepping it
+
+
+@dataclass
+class Output:
+    """The arrays of one step; n instances, a agents (axis absent for one agent), k objectives (likewise).
+
+    Attributes:
+        observations: (n, [a,] *O) of the observation's type.
+        rewards: (n, [a,] [k]) of the world's reward type.
+        terminated: (n, [a]) bool.
+        truncated: (n, [a]) bool.
+        info: (n, [a]) records of the world's ``info_dtype``.
+    """
+
+    observations: np.ndarray
+    rewards: np.ndarray
+    terminated: np.ndarray
+    truncated: np.ndarray
+    info: np.ndarray
+
+    @classmethod
+    def empty(cls, world: World, num_envs: int) -> "Output":
+        """Uninitialised arrays for ``num_envs`` instances."""
+        lead = world.lead_shape(num_envs)
+        return cls(
+            np.empty(lead + world.observation.shape, world.observation.dtype),
+            np.empty(lead + world.reward_shape, world.reward_dtype),
+            np.empty(lead, np.bool_),
+            np.empty(lead, np.bool_),
+            records(np.empty(lead, world.info_dtype)),
+        )
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """An exact copy of a batch at one moment.
+
+    Attributes:
+        states: (n,) state records.
+        observations: the observations last given out.
+        over: (n,) bool, which episodes have ended.
+    """
+
+    states: np.ndarray
+    observations: np.ndarray
+    over: np.ndarray
+
+
+class Batch:
+    """`num_envs` instances of a world, stepped together.
+
+    Args:
+        world: the simulator.
+        num_envs: number of instances, at least 1.
+        num_threads: threads to cut the batch among; None takes the processors at hand where the batch is large
+            enough to pay. Results do not depend on it.
+        horizon: episode length limit in steps, 0 for none.
+        reuse: write every step into the same arrays instead of fresh ones.
+
+    Raises:
+        ValueError: a number out of range.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        num_envs: int,
+        *,
+        num_threads: int | None = None,
+        horizon: int = 0,
+        reuse: bool = False,
+    ):
+        if num_envs < 1:
+            raise ValueError(f"num_envs is {num_envs}, expected at least 1")
+        if num_threads is not None and num_threads < 1:
+            raise ValueError(f"num_threads is {num_threads}, expected at least 1")
+        if horizon < 0:
+            raise ValueError(f"the episode length limit is {horizon}, expected at least 1, or 0 for none")
+        self.world = world
+        self.num_envs = num_envs
+        self.horizon = horizon
+        self.states = world.allocate(num_envs)
+        self.over: np.ndarray = np.ones(num_envs, np.bool_)
+        self.seeded = False
+        self.last = Output.empty(world, num_envs)
+        self._params = records(world.params)
+        self._reuse = reuse
+        self._nobody = np.zeros(num_envs, np.bool_)
+        if num_threads is None:
+            processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+            num_threads = max(1, min(processors or 1, num_envs // _INSTANCES_PER_THREAD))
+        self.num_threads = min(num_threads, num_envs)
+        cuts = [num_envs * k // self.num_threads for k in range(self.num_threads + 1)]
+        self._slices = list(itertools.pairwise(cuts))
+        self._pool: ThreadPoolExecutor | None = None
+        self._pool_process = -1
+
+    def seed(self, seeds: Sequence[int], mask: np.ndarray | None = None) -> None:
+        """Give every instance its own seed; its next episode is its first.
+
+        Args:
+            seeds: one non-negative integer an instance.
+            mask: (n,) bool, the instances to seed; all by default.
+        """
+        for i, seed in enumerate(seeds):
+            if mask is None or mask[i]:
+                self.states[i] = np.zeros((), self.world.state_dtype)
+                self.states[i]["rng"]["key"] = rng.seed_key(seed)
+        self.seeded = True
+
+    def reset(self, mask: np.ndarray | None = None) -> Output:
+        """Begin new episodes.
+
+        Args:
+            mask: (n,) bool, the instances to reset; all by default. The others keep their observation and info.
+
+        Returns:
+            The arrays; rewards are 0 and flags False.
+        """
+        output = Output.empty(self.world, self.num_envs) if not self._reuse else self.last
+        if mask is None:
+            mask = np.ones(self.num_envs, np.bool_)
+        elif output is not self.last:
+            output.observations[:] = self.last.observations
+            output.info[:] = self.last.info
+        output.rewards[:] = 0
+        output.terminated[:] = False
+        output.truncated[:] = False
+        self._begin(mask, output)
+        self.over = self.over & ~mask
+        self.last = output
+        return output
+
+    def _begin(self, mask: np.ndarray, output: Output) -> None:
+        """Reset the masked instances into existing arrays."""
+        self._run(self.world.reset_batch, self.states, self._params, mask, output.observations, output.info)
+
+    def step(self, actions: np.ndarray, restart: np.ndarray | None = None) -> Output:
+        """Advance every instance by one step.
+
+        Args:
+            actions: (n, [a,] *A), checked by `envsuite.core.actions.ActionChecker`.
+            restart: (n,) bool, the instances that begin a new episode instead; their action is ignored, their
+                reward is 0.
+
+        Returns:
+            The arrays of this step.
+        """
+        output = self.last if self._reuse else Output.empty(self.world, self.num_envs)
+        self._run(
+            self.world.step_batch,
+            self.states,
+            self._params,
+            actions,
+            self._nobody if restart is None else restart,
+            self.horizon,
+            output.observations,
+            output.rewards,
+            output.terminated,
+            output.truncated,
+            output.info,
+        )
+        ended = np.logical_or(output.terminated, output.truncated)
+        self.over = ended.all(axis=1) if ended.ndim == 2 else ended
+        self.last = output
+        return output
+
+    def restart_ended(self) -> None:
+        """Begin new episodes where the last step ended one, in the arrays of that step (flags and rewards stay)."""
+        self._begin(self.over, self.last)
+        self.over = np.zeros(self.num_envs, np.bool_)
+
+    def get_state(self) -> Snapshot:
+        """An exact copy of everything that the future depends on."""
+        return Snapshot(self.states.copy(), self.last.observations.copy(), self.over.copy())
+
+    def set_state(self, snapshot: Snapshot) -> np.ndarray:
+        """Return to a moment.
+
+        Args:
+            snapshot: from `get_state` of a batch of the same world and size.
+
+        Returns:
+            The observations of that moment, (n, [a,] *O).
+
+        Raises:
+            ValueError: the snapshot comes from another world or batch size.
+        """
+        if snapshot.states.dtype != self.states.dtype or snapshot.states.shape != self.states.shape:
+            raise ValueError(
+                f"snapshot holds {snapshot.states.shape} records of {snapshot.states.dtype.itemsize} bytes, "
+                f"expected {self.states.shape} of {self.states.dtype.itemsize}, of the same world"
+            )
+        self.states[:] = snapshot.states
+        self.over = snapshot.over.copy()
+        self.seeded = True
+        self.last = Output.empty(self.world, self.num_envs)
+        self.last.observations[:] = snapshot.observations
+        return snapshot.observations.copy()
+
+    def _run(self, loop, *arguments) -> None:
+        if self.num_threads == 1:
+            loop(*arguments, 0, self.num_envs)
+            return
+        pool = self._threads()
+        running = [pool.submit(loop, *arguments, start, stop) for start, stop in self._slices[1:]]
+        loop(*arguments, *self._slices[0])
+        for future in running:
+            future.result()
+
+    def _threads(self) -> ThreadPoolExecutor:
+        if self._pool is None or self._pool_process != os.getpid():  # threads do not survive a fork
+            self._pool = ThreadPoolExecutor(self.num_threads - 1, thread_name_prefix="envsuite")
+            self._pool_process = os.getpid()
+        return self._pool
+
+    def close(self) -> None:
+        """Stop the threads; the batch can still be used, and starts them again."""
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_pool": None}
+
+
+def digest(states: np.ndarray) -> str:
+    """A fingerprint of state records.
+
+    Args:
+        states: structured array; padding bytes are zero because records are only ever written field by field.
+
+    Returns:
+        32 hexadecimal digits, equal exactly when all bytes are.
+    """
+    import hashlib
+
+    return hashlib.blake2b(np.ascontiguousarray(states).tobytes(), digest_size=16).hexdigest()

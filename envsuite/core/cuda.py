@@ -1,0 +1,231 @@
+"""Many instances of a world on a GPU: the same batch loops, one thread an instance, arrays that never leave the device.
+
+Needs the extra ``cuda``; runs on Numba's simulator with ``NUMBA_ENABLE_CUDASIM=1 NUMBA_DISABLE_JIT=1``. Results equal
+the CPU's up to rounding (the GPU's compiler fuses multiplications and additions).
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium.utils import seeding
+from gymnasium.vector import AutoresetMode
+from numba import cuda
+
+from envsuite.core import rng
+from envsuite.core.batch import Output
+from envsuite.core.frontend import check_choice
+from envsuite.core.jit import records
+from envsuite.core.layout import Vector
+from envsuite.core.world import World, make_world
+
+_BLOCK = 128  # threads a block; instances do not share anything, so any multiple of a warp will do
+
+
+class CudaVectorEnv:
+    """Many instances of a world stepped on the GPU.
+
+    Observations, rewards and flags are device arrays with ``__cuda_array_interface__``: ``torch.as_tensor(array,
+    device="cuda")`` shares their memory. They are overwritten by the next step.
+
+    Args:
+        world: ``"module:Class"`` or a `World`.
+        num_envs: number of instances.
+        max_episode_steps: length limit; None for no limit.
+        autoreset_mode: ``"NextStep"`` or ``"SameStep"`` (`gymnasium.vector.AutoresetMode`).
+        **options: options of the world.
+
+    Attributes:
+        final_observations: device array (n, *O); rows of episodes that ended in the last step, in SameStep mode.
+    """
+
+    def __init__(
+        self,
+        world: str | World,
+        num_envs: int,
+        *,
+        max_episode_steps: int | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        **options: Any,
+    ):
+        value = autoreset_mode.value if isinstance(autoreset_mode, AutoresetMode) else autoreset_mode
+        check_choice("autoreset_mode", value, ["NextStep", "SameStep"])
+        if num_envs < 1:
+            raise ValueError(f"num_envs is {num_envs}, expected at least 1")
+        self.world = make_world(world, **options)
+        self.num_envs = num_envs
+        self.single_observation_space = self.world.observation.space()
+        self.single_action_space = self.world.action.space()
+        self._horizon = max_episode_steps or 0
+        self._same_step = value == "SameStep"
+        self._grid = (num_envs + _BLOCK - 1) // _BLOCK
+        self._begin, self._advance = _launchers(self.world)
+        self._seeded = False
+        host = Output.empty(self.world, num_envs)
+        for array in (host.observations, host.rewards, host.terminated, host.truncated):
+            array[...] = 0
+        host.info[...] = np.zeros((), self.world.info_dtype)
+        self._states = cuda.to_device(self.world.allocate(num_envs))
+        self._params = cuda.to_device(records(self.world.params))
+        self.observations = cuda.to_device(host.observations)
+        self.rewards = cuda.to_device(host.rewards)
+        self.terminated = cuda.to_device(host.terminated)
+        self.truncated = cuda.to_device(host.truncated)
+        self.info = cuda.to_device(host.info)
+        self.final_observations = cuda.to_device(host.observations)
+        self._mask = cuda.to_device(np.zeros(num_envs, np.bool_))
+        self._faults = cuda.to_device(np.zeros(1, np.int64))
+        lead = self.world.lead_shape(num_envs)
+        self._actions = cuda.to_device(np.zeros(lead + self.world.action.shape, self.world.action.dtype))
+        low, high = (np.ascontiguousarray(x.reshape(-1)) for x in (self.world.action.low, self.world.action.high))
+        self._low, self._high = cuda.to_device(low), cuda.to_device(high)
+        discrete = not isinstance(self.world.action, Vector)
+        self._refuse = discrete or self.world.out_of_range == "refuse"
+        self._clip = self.world.out_of_range == "clip"
+
+    def reset(self, *, seed: int | Sequence[int] | None = None):
+        """Begin an episode in every instance.
+
+        Args:
+            seed: instance ``i`` gets ``seed + i``, or its own of a list.
+
+        Returns:
+            The device arrays of observations and info records.
+        """
+        self.raise_faults()
+        if seed is not None or not self._seeded:
+            first = seeding.np_random()[1] if seed is None else seed
+            seeds = [first + i for i in range(self.num_envs)] if isinstance(first, int) else list(first)
+            states = np.zeros(self.num_envs, self.world.state_dtype)
+            for state, one in zip(states, seeds, strict=True):
+                state["rng"]["key"] = rng.seed_key(one)
+            self._states = cuda.to_device(records(states))
+            self._seeded = True
+        self._mask.copy_to_device(np.ones(self.num_envs, np.bool_))
+        self._begin[self._grid, _BLOCK](self._states, self._params, self._mask, self.observations, self.info)
+        return self.observations, self.info
+
+    def step(self, actions):
+        """Take a step in every instance.
+
+        Args:
+            actions: (n, [a,] *A) of the action's type: a device array, a torch tensor on the GPU (shared, not
+                copied), or a NumPy array (copied to the device). Nan is noticed by `raise_faults`.
+
+        Returns:
+            Device arrays: observations, rewards, terminations, truncations, info records.
+        """
+        if not self._seeded:
+            raise RuntimeError("call reset() before step()")
+        if isinstance(actions, np.ndarray):
+            self._actions.copy_to_device(np.ascontiguousarray(actions, self._actions.dtype))
+            given = self._actions
+        else:
+            given = cuda.as_cuda_array(actions) if hasattr(actions, "__cuda_array_interface__") else actions
+        if given.shape != self._actions.shape:
+            raise ValueError(f"actions have shape {given.shape}, expected {self._actions.shape}")
+        self._advance[self._grid, _BLOCK](
+            self._states,
+            self._params,
+            given,
+            given.reshape(self.num_envs, -1),
+            self._low,
+            self._high,
+            self._refuse,
+            self._clip,
+            self._mask,
+            self._horizon,
+            self.observations,
+            self.observations.reshape(self.num_envs, -1),
+            self.rewards,
+            self.terminated,
+            self.truncated,
+            self.info,
+            self.final_observations.reshape(self.num_envs, -1),
+            self._same_step,
+            self._faults,
+        )
+        return self.observations, self.rewards, self.terminated, self.truncated, self.info
+
+    def raise_faults(self) -> None:
+        """Raise for invalid actions since the last call; waits for the device. `reset` and `close` call it.
+
+        Raises:
+            ValueError: an action was nan, infinite, or out of range where the world refuses that.
+        """
+        fault = int(self._faults.copy_to_host()[0])
+        if fault:
+            self._faults.copy_to_device(np.zeros(1, np.int64))
+            raise ValueError(f"instance {fault - 1} got an action that is not finite or out of range")
+
+    def close(self) -> None:
+        """Check for faults a last time."""
+        self.raise_faults()
+
+
+def _launchers(world: World):
+    """Compile the two entry points of a world for the device."""
+    reset_batch, step_batch = world.reset_batch, world.step_batch
+
+    @cuda.jit
+    def begin(states, params, mask, observations, info):
+        i = cuda.grid(1)  # ty: ignore[missing-argument]
+        if i < states.shape[0]:
+            reset_batch(states, params, mask, observations, info, i, i + 1)
+
+    @cuda.jit
+    def advance(
+        states,
+        params,
+        actions,
+        action_rows,
+        low,
+        high,
+        refuse,
+        clip,
+        mask,
+        horizon,
+        observations,
+        observation_rows,
+        rewards,
+        terminated,
+        truncated,
+        info,
+        final_rows,
+        same_step,
+        faults,
+    ):
+        i = cuda.grid(1)  # ty: ignore[missing-argument]
+        if i >= states.shape[0]:
+            return
+        for j in range(action_rows.shape[1]):
+            value = action_rows[i, j]
+            k = j % low.shape[0]
+            outside = value < low[k] or value > high[k]
+            if value - value != 0 or (refuse and outside):
+                faults[0] = i + 1
+                action_rows[i, j] = low[k]
+            elif clip and outside:
+                action_rows[i, j] = low[k] if value < low[k] else high[k]
+        mask[i] = (not same_step) and states[i].clock.over != 0
+        step_batch(
+            states,
+            params,
+            actions,
+            mask,
+            horizon,
+            observations,
+            rewards,
+            terminated,
+            truncated,
+            info,
+            i,
+            i + 1,
+        )
+        if same_step and states[i].clock.over != 0:
+            for j in range(observation_rows.shape[1]):
+                final_rows[i, j] = observation_rows[i, j]
+            mask[i] = True
+            reset_batch(states, params, mask, observations, info, i, i + 1)
+
+    return begin, advance

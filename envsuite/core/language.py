@@ -1,0 +1,127 @@
+"""Shared machinery for worlds that speak: refusals, number lists, named choices, unit-carrying phrases."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from envsuite.core.layout import Choice, Choices, Vector
+
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_WORD = re.compile(r"[A-Za-z_][\w-]*")
+
+
+class RefusalKind(StrEnum):
+    """Ways in which a text fails to be an action, in order of precedence."""
+
+    EMPTY = "empty"
+    UNREADABLE = "unreadable"
+    WRONG_COUNT = "wrong_count"
+    OUT_OF_RANGE = "out_of_range"
+    UNKNOWN_NAME = "unknown_name"
+    AMBIGUOUS = "ambiguous"
+    ILLEGAL = "illegal"
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A text that is no valid action.
+
+    Attributes:
+        kind: what is wrong with it.
+        reason: one sentence that tells the author how to do better.
+    """
+
+    kind: RefusalKind
+    reason: str
+
+
+def parse_numbers(text: str, layout: Vector) -> np.ndarray | Refusal:
+    """Read an action vector from a text: the last run of as many numbers as the action has.
+
+    Numbers may stand in brackets, be separated by spaces or commas, and be preceded by an explanation.
+
+    Args:
+        text: the answer.
+        layout: what it should hold.
+
+    Returns:
+        Array of the layout's shape and type, or why there is none.
+    """
+    if not text.strip():
+        return Refusal(RefusalKind.EMPTY, f"the answer is empty; give {_wanted(layout)}")
+    bracketed = re.findall(r"\[([^\[\]]*)\]", text)
+    numbers = [float(found) for found in _NUMBER.findall(bracketed[-1] if bracketed else text)]
+    size = layout.low.size
+    if not numbers:
+        return Refusal(RefusalKind.UNREADABLE, f"no number found; give {_wanted(layout)}")
+    if len(numbers) != size:
+        return Refusal(RefusalKind.WRONG_COUNT, f"{len(numbers)} numbers found; give {_wanted(layout)}")
+    for value, low, high in zip(numbers, layout.low.reshape(-1), layout.high.reshape(-1), strict=True):
+        if not low <= value <= high:
+            return Refusal(RefusalKind.OUT_OF_RANGE, f"{value:g} is outside [{low:g}, {high:g}]")
+    return np.array(numbers, layout.dtype).reshape(layout.shape)
+
+
+def _wanted(layout: Vector) -> str:
+    names = ", ".join(block.name if block.size == 1 else f"{block.size} x {block.name}" for block in layout.blocks)
+    return f"{layout.low.size} numbers in brackets: {names}"
+
+
+def parse_choice(text: str, layout: Choice) -> int | Refusal:
+    """Read one of several named alternatives from a text; names win over indices.
+
+    Args:
+        text: the answer; case does not matter.
+        layout: the alternatives.
+
+    Returns:
+        The index of the alternative, or why there is none.
+    """
+    options = ", ".join(layout.names)
+    if not text.strip():
+        return Refusal(RefusalKind.EMPTY, f"the answer is empty; choose one of: {options}")
+    words = [word.lower() for word in _WORD.findall(text)]
+    named = [index for index, name in enumerate(layout.names) if name.lower() in words]
+    if len(named) == 1:
+        return named[0]
+    if named:
+        found = ", ".join(layout.names[index] for index in named)
+        return Refusal(RefusalKind.AMBIGUOUS, f"the answer names several choices ({found}); name one")
+    digits = text.strip()
+    if digits.isdecimal():
+        if int(digits) < len(layout.names):
+            return int(digits)
+        return Refusal(RefusalKind.OUT_OF_RANGE, f"{digits} is outside [0, {len(layout.names) - 1}]")
+    return Refusal(RefusalKind.UNKNOWN_NAME, f"no known choice found; choose one of: {options}")
+
+
+def parse_choices(text: str, layout: Choices) -> np.ndarray | Refusal:
+    """Read one alternative for each of several choices, as ``name: alternative`` pairs or as indices.
+
+    Args:
+        text: the answer.
+        layout: the choices.
+
+    Returns:
+        Integer array of shape (choices,), or why there is none.
+    """
+    if not text.strip():
+        return Refusal(RefusalKind.EMPTY, "the answer is empty")
+    picked = []
+    for name, names in layout.heads:
+        match = re.search(rf"\b{re.escape(name)}\b\s*[:=]?\s*([\w-]+)", text, re.IGNORECASE)
+        if match is None:
+            return Refusal(RefusalKind.WRONG_COUNT, f"nothing chosen for {name!r}; options: {', '.join(names)}")
+        choice = parse_choice(match.group(1), Choice(tuple(names)))
+        if isinstance(choice, Refusal):
+            return Refusal(choice.kind, f"{name}: {choice.reason}")
+        picked.append(choice)
+    return np.array(picked, layout.dtype)
+
+
+def vector_text(values: np.ndarray, decimals: int = 2) -> str:
+    """Numbers as a language agent reads them best: ``(0.12, -0.30, 1.00)``."""
+    rounded = np.round(np.asarray(values, np.float64), decimals) + 0.0  # no negative zeros
+    return "(" + ", ".join(f"{value:.{decimals}f}" for value in rounded.reshape(-1)) + ")"

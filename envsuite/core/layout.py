@@ -1,0 +1,144 @@
+"""Declares what observations and actions hold, without Gymnasium: spaces, documentation and texts derive from it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Block:
+    """A named run of elements of a vector.
+
+    Attributes:
+        name: what it is, as documentation and texts print it.
+        size: number of elements.
+        low: lower bound, one number for all elements or one each.
+        high: upper bound, likewise.
+        unit: SI unit; empty for pure numbers.
+        meaning: one line for the generated tables.
+    """
+
+    name: str
+    size: int
+    low: float | Sequence[float]
+    high: float | Sequence[float]
+    unit: str = ""
+    meaning: str = ""
+
+
+@dataclass(frozen=True)
+class Vector:
+    """A bounded array of numbers made of blocks; becomes a Gymnasium ``Box``.
+
+    Attributes:
+        blocks: the runs of elements, in order.
+        dtype: element type.
+        shape: shape of the array; by default one axis of the blocks' total size.
+    """
+
+    blocks: tuple[Block, ...]
+    dtype: type = np.float32
+    shape: tuple[int, ...] = ()
+
+    def __post_init__(self):
+        size = sum(block.size for block in self.blocks)
+        if not self.shape:
+            object.__setattr__(self, "shape", (size,))
+        if int(np.prod(self.shape)) != size:
+            raise ValueError(f"shape {self.shape} does not hold the {size} elements of the blocks")
+
+    def _bound(self, side: str) -> np.ndarray:
+        parts = [np.broadcast_to(getattr(block, side), block.size) for block in self.blocks]
+        return np.concatenate(parts).astype(self.dtype).reshape(self.shape)
+
+    @cached_property
+    def low(self) -> np.ndarray:
+        """Lower bounds, of the array's shape and type."""
+        return self._bound("low")
+
+    @cached_property
+    def high(self) -> np.ndarray:
+        """Upper bounds, of the array's shape and type."""
+        return self._bound("high")
+
+    def offset(self, name: str) -> int:
+        """Index of the first element of a block in the flattened array.
+
+        Raises:
+            KeyError: no block has this name.
+        """
+        start = 0
+        for block in self.blocks:
+            if block.name == name:
+                return start
+            start += block.size
+        raise KeyError(f"no block {name!r}; known: {[block.name for block in self.blocks]}")
+
+    def space(self):
+        """The Gymnasium ``Box`` of this array."""
+        from gymnasium.spaces import Box
+
+        return Box(self.low, self.high, self.shape, np.dtype(self.dtype).type)  # ty: ignore[no-matching-overload]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of several named alternatives; becomes a Gymnasium ``Discrete``."""
+
+    names: tuple[str, ...]
+    dtype: type = np.int64
+    shape: tuple[int, ...] = ()
+
+    @property
+    def low(self) -> np.ndarray:
+        """The smallest valid action, 0."""
+        return np.zeros((), self.dtype)
+
+    @property
+    def high(self) -> np.ndarray:
+        """The largest valid action."""
+        return np.array(len(self.names) - 1, self.dtype)
+
+    def space(self):
+        """The Gymnasium ``Discrete`` of this choice."""
+        from gymnasium.spaces import Discrete
+
+        return Discrete(len(self.names))
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Several choices made at once; becomes a Gymnasium ``MultiDiscrete``.
+
+    Attributes:
+        heads: (name, names of its alternatives) of each choice.
+    """
+
+    heads: tuple[tuple[str, tuple[str, ...]], ...]
+    dtype: type = np.int64
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """One element a choice."""
+        return (len(self.heads),)
+
+    @property
+    def low(self) -> np.ndarray:
+        """The smallest valid action, zeros."""
+        return np.zeros(self.shape, self.dtype)
+
+    @property
+    def high(self) -> np.ndarray:
+        """The largest valid action of each choice."""
+        return np.array([len(names) - 1 for _, names in self.heads], self.dtype)
+
+    def space(self):
+        """The Gymnasium ``MultiDiscrete`` of these choices."""
+        from gymnasium.spaces import MultiDiscrete
+
+        return MultiDiscrete([len(names) for _, names in self.heads])
+
+
+Layout = Vector | Choice | Choices

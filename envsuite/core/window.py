@@ -1,0 +1,69 @@
+"""A window on the screen for render_mode="human" and for playing; needs the extra ``play``."""
+
+import numpy as np
+
+
+class Window:
+    """Shows frames at their pace and collects pressed keys.
+
+    Args:
+        title: caption of the window.
+        fps: frames a second; `show` waits to keep it.
+        zoom: integer magnification of frames.
+
+    Raises:
+        ModuleNotFoundError: pygame is missing; the message tells how to install it.
+    """
+
+    def __init__(self, title: str, fps: float, zoom: int = 1):
+        try:
+            import pygame
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError('a window needs pygame: pip install "envsuite[play]"') from error
+        self._pygame = pygame
+        pygame.display.init()
+        pygame.display.set_caption(title)
+        self._clock = pygame.time.Clock()
+        self._surface = None
+        self._fps = fps
+        self._zoom = zoom
+        self.closed = False
+
+    def show(self, frame: np.ndarray) -> None:
+        """Show a frame, uint8 (H, W, 3), and wait until it is time for the next."""
+        pygame = self._pygame
+        height, width = frame.shape[:2]
+        if self._surface is None:
+            self._surface = pygame.display.set_mode((width * self._zoom, height * self._zoom))
+        picture = pygame.image.frombuffer(np.ascontiguousarray(frame).tobytes(), (width, height), "RGB")
+        self._surface.blit(pygame.transform.scale_by(picture, self._zoom), (0, 0))
+        pygame.display.flip()
+        self._clock.tick(self._fps)
+        if pygame.event.peek(pygame.QUIT):
+            self.closed = True
+        pygame.event.pump()
+
+    def pressed(self) -> set[str]:
+        """Names of the keys held down, as pygame names them: ``"w"``, ``"left"``, ``"space"``, ``"escape"``."""
+        pygame = self._pygame
+        held = pygame.key.get_pressed()
+        names = (
+            "up",
+            "down",
+            "left",
+            "right",
+            "space",
+            "return",
+            "escape",
+            "left shift",
+            "right shift",
+            "tab",
+        )
+        keys = [pygame.key.key_code(name) for name in names]
+        keys += [ord(letter) for letter in "abcdefghijklmnopqrstuvwxyz0123456789"]
+        return {pygame.key.name(key) for key in keys if held[key]}
+
+    def close(self) -> None:
+        """Close the window."""
+        self._pygame.display.quit()
+        self.closed = True

@@ -1,0 +1,181 @@
+"""The contract between a simulator and everything that is built on it.
+
+A `World` is a pure simulator: its whole state is one structured record an instance, and two compiled batch loops move
+many records at once. Front ends (`envsuite.core.single`, `vector`, `parallel`, `cuda`) turn a world into environments;
+no world knows of any of them.
+"""
+
+import importlib
+import inspect
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+
+from envsuite.core.jit import kernel, records
+from envsuite.core.layout import Layout
+
+if TYPE_CHECKING:
+    from envsuite.agents.policy import Policy
+    from envsuite.core.language import Refusal
+
+CLOCK = np.dtype([("step", np.uint32), ("over", np.uint8)], align=True)
+"""Steps taken in this episode, and whether it has ended. Every state record has a field ``clock`` of this type."""
+
+
+@kernel
+def begin_episode(clock, stream):
+    """Start the clock and move the random streams to the next episode.
+
+    Args:
+        clock: record of type `CLOCK`.
+        stream: record of type `envsuite.core.rng.STREAM`.
+    """
+    clock.step = np.uint32(0)
+    clock.over = np.uint8(0)
+    stream.episode += np.uint32(1)
+    for purpose in range(4):
+        stream.counter[purpose] = np.uint32(0)
+
+
+@kernel
+def tick(clock):
+    """Count a step."""
+    clock.step += np.uint32(1)
+
+
+@kernel
+def out_of_time(clock, horizon):
+    """Whether the episode has reached its length limit; a horizon of 0 is no limit."""
+    return horizon > 0 and np.int64(clock.step) >= horizon
+
+
+class World(ABC):
+    """A simulator over structured records.
+
+    Attributes:
+        state_dtype: aligned record with the fields ``clock`` (`CLOCK`) and ``rng`` (`envsuite.core.rng.STREAM`).
+        params: array of shape (1,), the constants that every instance shares.
+        info_dtype: record of the metrics that each step reports, for each agent.
+        observation: what one agent sees.
+        action: what one agent may do.
+        agents: names of the agents; empty for a single-agent world.
+        objectives: names of the reward's components; empty for a scalar reward.
+        out_of_range: what happens to numbers outside the action's bounds: clipped, refused, or passed on.
+        reward_dtype: element type of rewards.
+        render_size: (width, height) of frames in pixels.
+        fps: frames a second at which episodes play in real time.
+    """
+
+    state_dtype: np.dtype
+    params: np.ndarray
+    info_dtype: np.dtype
+    observation: Layout
+    action: Layout
+    agents: tuple[str, ...] = ()
+    objectives: tuple[str, ...] = ()
+    out_of_range: Literal["clip", "refuse", "pass"] = "refuse"
+    reward_dtype: type = np.float32
+    render_size: tuple[int, int] = (480, 360)
+    fps: int = 30
+
+    reset_batch: ClassVar[Any]
+    """``(states, params, mask, observations, info, start, stop)``: begins an episode where ``mask`` is set."""
+    step_batch: ClassVar[Any]
+    """``(states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start,
+    stop)``: one step of the instances in [start, stop); where ``restart`` is set, a new episode instead."""
+
+    @abstractmethod
+    def render(self, state: np.void, size: tuple[int, int]) -> np.ndarray:
+        """Draw one instance.
+
+        Args:
+            state: one record of ``state_dtype``.
+            size: (width, height) in pixels.
+
+        Returns:
+            uint8 array of shape (height, width, 3).
+        """
+
+    @abstractmethod
+    def describe(self, state: np.void, agent: int = 0) -> str:
+        """Say in words and numbers what an agent can know of its situation.
+
+        Args:
+            state: one record of ``state_dtype``.
+            agent: index of the agent.
+        """
+
+    @abstractmethod
+    def parse(self, text: str, state: np.void, agent: int = 0) -> "np.ndarray | int | Refusal":
+        """Turn a text into an action.
+
+        Args:
+            text: what a language agent (or a person) answered.
+            state: the record in which the action is to be taken.
+            agent: index of the agent.
+
+        Returns:
+            The action, or a `Refusal` that says which kind of invalid the text is, and why.
+        """
+
+    @abstractmethod
+    def expert(self) -> "Policy":
+        """The reference policy: scripted, planned, solved or trained."""
+
+    def ended_agents(self, state: np.void) -> np.ndarray:
+        """Which agents' episodes have ended, (agents,) bool; worlds of several agents keep it in their record.
+
+        Args:
+            state: one record of ``state_dtype``.
+        """
+        if self.agents:
+            raise NotImplementedError(f"{type(self).__name__} has several agents and must say which have ended")
+        return np.array([bool(state["clock"]["over"])])
+
+    def keys_to_action(self) -> dict[tuple[str, ...], Any]:
+        """Keyboard control: pressed keys to action. Empty where a person cannot steer with keys."""
+        return {}
+
+    def allocate(self, num_envs: int) -> np.ndarray:
+        """Zeroed state records.
+
+        Args:
+            num_envs: number of instances.
+
+        Returns:
+            Array of shape (num_envs,) of ``state_dtype``; a record array where Numba is switched off, so that plain
+            Python reads fields as attributes too.
+        """
+        return records(np.zeros(num_envs, self.state_dtype))
+
+    def lead_shape(self, num_envs: int) -> tuple[int, ...]:
+        """(num_envs,) for a single agent, (num_envs, agents) for several."""
+        return (num_envs, len(self.agents)) if self.agents else (num_envs,)
+
+    @property
+    def reward_shape(self) -> tuple[int, ...]:
+        """() for scalar rewards, (objectives,) for vectors."""
+        return (len(self.objectives),) if self.objectives else ()
+
+
+def make_world(world: "str | World", **options: Any) -> World:
+    """Build a world from its import path.
+
+    Args:
+        world: ``"package.module:ClassName"``, or a world, which is returned as it is.
+        **options: keyword arguments of the class.
+
+    Raises:
+        TypeError: an option that the world does not have; the message names it and those it has.
+    """
+    if isinstance(world, World):
+        if options:
+            raise TypeError(f"options {sorted(options)} come too late: the world exists already")
+        return world
+    module, _, name = world.partition(":")
+    cls = getattr(importlib.import_module(module), name)
+    known = inspect.signature(cls).parameters
+    if unknown := sorted(set(options) - set(known)):
+        raise TypeError(f"{name} has no option {unknown[0]!r}; its options are {sorted(known)}")
+    return cls(**options)

@@ -1,0 +1,1 @@
+"""Episodes by protocol, their records and their replays."""

@@ -1,0 +1,72 @@
+"""Plays episodes as pictures."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from envsuite.agents.human import HumanPolicy
+from envsuite.cards import EnvCard
+from envsuite.core.actions import ActionChecker
+from envsuite.core.batch import Batch
+from envsuite.core.world import make_world
+from envsuite.evaluation.rollout import PolicyMaker
+
+_SMOOTH = 25  # frames a second that look fluent; faster worlds skip steps
+
+
+class Show:
+    """Episodes of one instance, frame by frame, in real time.
+
+    Args:
+        card: the environment.
+        make_policy: the player; None for a person, see `watch`.
+        size: (width, height) of frames; the world's own by default.
+
+    Attributes:
+        fps: frames a second at which the episode runs in real time.
+        total: return so far of the present episode, summed over agents and objectives.
+        steps: its steps so far.
+    """
+
+    def __init__(self, card: EnvCard, make_policy: PolicyMaker | None, size: tuple[int, int] | None = None):
+        self.world = make_world(card.world, **card.options)
+        self.total = 0.0
+        self.steps = 0
+        self._batch = Batch(self.world, 1, horizon=card.horizon or 0)
+        self._check = ActionChecker(self.world.action, self.world.out_of_range, self.world.lead_shape(1))
+        self._policy: Any = make_policy(self.world, 1) if make_policy else None
+        self._every = max(1, round(self.world.fps / _SMOOTH))
+        self._size = size or self.world.render_size
+        self.fps = self.world.fps / self._every
+
+    def watch(self, window: Any) -> None:
+        """Take the keys of a window where no policy plays.
+
+        Args:
+            window: a `envsuite.core.window.Window`.
+        """
+        if self._policy is None:
+            self._policy = HumanPolicy(self.world, window.pressed)
+
+    def episode(self, seed: int) -> Iterator[np.ndarray]:
+        """Play one episode.
+
+        Args:
+            seed: of the environment and of the player.
+
+        Yields:
+            uint8 frames (height, width, 3), the first of the initial state, the last of the final one.
+        """
+        batch = self._batch
+        batch.seed([seed])
+        output = batch.reset()
+        self._policy.reset(np.ones(1, np.bool_), np.array([seed]))
+        self.total, self.steps = 0.0, 0
+        yield self.world.render(batch.states[0], self._size)
+        while not batch.over[0]:
+            output = batch.step(self._check(self._policy.act(output.observations, batch.states)))
+            self.total += float(output.rewards.sum())
+            self.steps += 1
+            if self.steps % self._every == 0 or batch.over[0]:
+                yield self.world.render(batch.states[0], self._size)

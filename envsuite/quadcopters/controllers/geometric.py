@@ -1,0 +1,199 @@
+"""A geometric tracking controller with compensation of the motor lag, for any vehicle (sheet 5.6).
+
+Position and velocity errors ask for an acceleration; the attitude follows it by the reduced (thrust
+direction) error with yaw as a separate, weaker goal; rotor thrusts give way in the order yaw, collective,
+tilt when they saturate.
+"""
+
+import numpy as np
+
+from envsuite.core import fmath
+from envsuite.core.fmath import real
+from envsuite.core.jit import kernel
+from envsuite.quadcopters.attitude import rotate_back
+from envsuite.quadcopters.params import find_vehicle
+
+# Sheet 5.6: position gain 1/s^2, velocity gain 1/s, natural frequency rad/s, damping ratio, lead, largest
+# tilt (deg)
+PRESETS = {
+    "robust": (9.0, 5.0, 25.0, 1.6, 8.0, 50.0),
+    "agile": (12.0, 6.0, 25.0, 0.9, 7.0, 60.0),
+}
+
+
+def gains_dtype(scalar: type = np.float32) -> np.dtype:
+    """Type of the record of gains.
+
+    Args:
+        scalar: type of the numbers, float32 or float64.
+
+    Returns:
+        A structured type: `position` (1/s^2), `velocity` (1/s), `attitude` (1/s^2, an axis each), `rates`
+        (1/s, an axis each), `lead` (pure number) and `slope_limit` (tangent of the largest tilt asked for).
+    """
+    return np.dtype(
+        [
+            ("position", scalar),
+            ("velocity", scalar),
+            ("attitude", scalar, 3),
+            ("rates", scalar, 3),
+            ("lead", scalar),
+            ("slope_limit", scalar),
+        ],
+        align=True,
+    )
+
+
+def gains(
+    preset: str = "robust",
+    vehicle_name: str = "l2f_cf2023",
+    *,
+    timestep: float = 0.01,
+    scalar: type = np.float32,
+) -> np.record:
+    """The gains of a preset, fitted to a vehicle.
+
+    The presets were tuned for a motor lag of 0.15 s. Where motors are faster, the lead is limited to what
+    brings the faster of their two responses to its goal in one step; more would make them oscillate.
+
+    Args:
+        preset: "robust" (damped, for hovering from wild starts) or "agile" (for tracking).
+        vehicle_name: a key of `params.VEHICLES`.
+        timestep: time between calls of `control`, s.
+        scalar: type of the numbers, float32 or float64.
+
+    Returns:
+        A record of `gains_dtype(scalar)`.
+
+    Raises:
+        ValueError: unknown preset or vehicle.
+    """
+    if preset not in PRESETS:
+        raise ValueError(f"unknown preset {preset!r}; expected one of {', '.join(PRESETS)}")
+    constants = find_vehicle(vehicle_name)
+    lag = min(constants.motor_rise, constants.motor_fall)
+    most = 1 / -np.expm1(-timestep / lag) if lag > 0 else 1.0
+    position, velocity, frequency, damping, lead, tilt = PRESETS[preset]
+    record = np.recarray(1, gains_dtype(scalar))[0]
+    record["position"] = position
+    record["velocity"] = velocity
+    record["attitude"] = frequency**2 * np.array((1.0, 1.0, 0.1))
+    record["rates"] = 2 * damping * frequency * np.array((1.0, 1.0, 0.3))
+    record["lead"] = min(lead, most)
+    record["slope_limit"] = np.tan(np.deg2rad(tilt))
+    return record
+
+
+@kernel
+def control(body, vehicle, gain, position, velocity, acceleration, yaw):
+    """Choose rotor speeds; they are written to `body.command`.
+
+    Args:
+        body: record with the shared fields of `state.body_fields`.
+        vehicle: record of `params.vehicle_dtype`.
+        gain: record of `gains_dtype`.
+        position: where to be, m, world, three numbers.
+        velocity: how fast to be, m/s, world, three numbers.
+        acceleration: how the reference accelerates, m/s^2, world, three numbers.
+        yaw: heading to take, rad, in [-pi, pi].
+    """
+    fx, fy, fz = _wanted_acceleration(body, vehicle, gain, position, velocity, acceleration)
+    size = np.sqrt(fx * fx + fy * fy + fz * fz)
+    axis = rotate_back(body.attitude, (fx / size, fy / size, fz / size))
+    tenth, ceiling = real(0.1, size), real(0.95 * 4.0, size) * vehicle.max_rotor_thrust
+    along = max(real(0.0, size), axis[2])
+    thrust = min(max(vehicle.mass * size * along, tenth * vehicle.mass * vehicle.gravity), ceiling)
+    tx, ty, tz = _wanted_torque(body, vehicle, gain, axis, along, yaw)
+    forces = _mix(vehicle, thrust, tx, ty, tz)
+    _ask(body, vehicle, gain, 0, forces[0])
+    _ask(body, vehicle, gain, 1, forces[1])
+    _ask(body, vehicle, gain, 2, forces[2])
+    _ask(body, vehicle, gain, 3, forces[3])
+
+
+@kernel
+def _wanted_acceleration(body, vehicle, gain, position, velocity, acceleration):
+    """The specific force to exert, m/s^2, world: limited in climb, dive and tilt."""
+    p, v, g = body.position, body.velocity, vehicle.gravity
+    ax = gain.position * (position[0] - p[0]) + gain.velocity * (velocity[0] - v[0]) + acceleration[0]
+    ay = gain.position * (position[1] - p[1]) + gain.velocity * (velocity[1] - v[1]) + acceleration[1]
+    az = gain.position * (position[2] - p[2]) + gain.velocity * (velocity[2] - v[2]) + acceleration[2]
+    lift = min(max(az, real(-0.7, g) * g), g) + g
+    sideways, limit = np.sqrt(ax * ax + ay * ay), gain.slope_limit * lift
+    if sideways > limit:
+        ax, ay = ax * (limit / sideways), ay * (limit / sideways)
+    return ax, ay, lift
+
+
+@kernel
+def _wanted_torque(body, vehicle, gain, axis, along, yaw):
+    """Torques, N m, that turn the thrust direction to `axis` (unit vector, body) and the heading to `yaw`."""
+    q, w, inertia = body.attitude, body.rates, vehicle.inertia
+    one, two = real(1.0, along), real(2.0, along)
+    sideways = np.sqrt(axis[0] * axis[0] + axis[1] * axis[1])
+    angle = fmath.atan2(sideways, axis[2])
+    ex, ey = real(0.0, along), real(0.0, along)
+    if sideways > real(0.0, along):
+        ex, ey = axis[1] / sideways * angle, -axis[0] / sideways * angle
+    heading = fmath.atan2(two * (q[1] * q[2] + q[0] * q[3]), one - two * (q[2] * q[2] + q[3] * q[3])) - yaw
+    straight = real(np.pi, along)
+    if heading > straight:
+        heading -= two * straight
+    elif heading < -straight:
+        heading += two * straight
+    ez = heading * along
+    jw0, jw1, jw2 = inertia[0] * w[0], inertia[1] * w[1], inertia[2] * w[2]
+    return (
+        inertia[0] * (-gain.attitude[0] * ex - gain.rates[0] * w[0]) + (w[1] * jw2 - w[2] * jw1),
+        inertia[1] * (-gain.attitude[1] * ey - gain.rates[1] * w[1]) + (w[2] * jw0 - w[0] * jw2),
+        inertia[2] * (-gain.attitude[2] * ez - gain.rates[2] * w[2]) + (w[0] * jw1 - w[1] * jw0),
+    )
+
+
+@kernel
+def _mix(vehicle, thrust, tx, ty, tz):
+    """Rotor thrusts, N, for a total thrust and torques, within [0, the largest]."""
+    r, s, high = vehicle.rotors, vehicle.spin, vehicle.max_rotor_thrust
+    zero, one, half, quarter = real(0.0, high), real(1.0, high), real(0.5, high), real(0.25, high)
+    # rotors lie symmetrically, so each axis has its own least-squares solution
+    sx = tx / (r[0, 1] * r[0, 1] + r[1, 1] * r[1, 1] + r[2, 1] * r[2, 1] + r[3, 1] * r[3, 1])
+    sy = -ty / (r[0, 0] * r[0, 0] + r[1, 0] * r[1, 0] + r[2, 0] * r[2, 0] + r[3, 0] * r[3, 0])
+    a = sx * r[0, 1] + sy * r[0, 0]
+    b = sx * r[1, 1] + sy * r[1, 0]
+    c = sx * r[2, 1] + sy * r[2, 0]
+    d = sx * r[3, 1] + sy * r[3, 0]
+    peak = max(max(abs(a), abs(b)), max(abs(c), abs(d)))
+    if peak > half * high:
+        fit = half * high / peak
+        a, b, c, d = a * fit, b * fit, c * fit, d * fit
+    lowest, highest = min(min(a, b), min(c, d)), max(max(a, b), max(c, d))
+    common = min(max(quarter * thrust, -lowest), high - highest)
+    a, b, c, d = a + common, b + common, c + common, d + common
+
+    yaw = quarter * tz / vehicle.torque_per_thrust
+    y0, y1, y2, y3 = yaw * s[0], yaw * s[1], yaw * s[2], yaw * s[3]
+    fit = min(min(_room(a, y0, high), _room(b, y1, high)), min(_room(c, y2, high), _room(d, y3, high)))
+    fit = max(min(fit, one), zero)
+    return a + fit * y0, b + fit * y1, c + fit * y2, d + fit * y3
+
+
+@kernel
+def _room(force, change, high):
+    """The multiple of `change` that takes `force` to the end of [0, high]."""
+    if change > real(0.0, force):
+        return (high - force) / change
+    if change < real(0.0, force):
+        return -force / change
+    return real(1.0, force)
+
+
+@kernel
+def _ask(body, vehicle, gain, i, force):
+    """Command rotor i so that it gives a thrust soon, in spite of its lag."""
+    c0, c1, c2 = vehicle.thrust_curve[0], vehicle.thrust_curve[1], vehicle.thrust_curve[2]
+    zero, two, four = real(0.0, c0), real(2.0, c0), real(4.0, c0)
+    above = max(force - c0, zero)
+    root = c1 + np.sqrt(max(c1 * c1 + four * c2 * above, zero))
+    speed = two * above / root if root > zero else zero
+    now = body.rotor_speed[i]
+    body.command[i] = min(max(now + gain.lead * (speed - now), zero), vehicle.command_high)

@@ -1,0 +1,1 @@
+"""Rigid-body dynamics of quadcopters, one module a model."""

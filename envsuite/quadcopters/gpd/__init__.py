@@ -1,0 +1,1 @@
+"""What the worlds made after gym-pybullet-drones share: action types, flight, observation, pilot, words."""

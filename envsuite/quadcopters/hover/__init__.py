@@ -1,0 +1,1 @@
+"""Hover: hold position at the origin (Learning to Fly in Seconds)."""

@@ -1,0 +1,306 @@
+"""The hover task on one record, the batch loops, and the world."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+
+from envsuite.core import fmath, rng
+from envsuite.core.fmath import real
+from envsuite.core.jit import kernel
+from envsuite.core.world import World, begin_episode, out_of_time, tick
+from envsuite.quadcopters import attitude
+from envsuite.quadcopters.dynamics import l2f
+from envsuite.quadcopters.hover import language, render
+from envsuite.quadcopters.hover.params import HISTORY, SETTLED, parameters, reward_weights
+from envsuite.quadcopters.hover.state import ACTION, INFO, OBSERVATION, state_dtype
+
+_SETTLED = np.float32(SETTLED)
+
+
+@kernel
+def reset(s, p):
+    """Draw an initial state: at the goal with probability `guidance`, else anywhere near it; always moving."""
+    body = s.body
+    zero, one = real(0.0, p.dt), real(1.0, p.dt)
+    guided = rng.uniform(s.rng, rng.RESET, zero, one) < p.guidance
+    for k in range(3):
+        start = rng.uniform(s.rng, rng.RESET, -p.start_position, p.start_position)
+        body.position[k] = zero if guided else start
+        body.velocity[k] = rng.uniform(s.rng, rng.RESET, -p.start_velocity, p.start_velocity)
+        body.rates[k] = rng.uniform(s.rng, rng.RESET, -p.start_rates, p.start_rates)
+        body.force[k] = rng.normal(s.rng, rng.RESET, zero, p.force_std)
+        body.torque[k] = rng.normal(s.rng, rng.RESET, zero, p.torque_std)
+    if guided:
+        body.attitude[0], body.attitude[1], body.attitude[2], body.attitude[3] = one, zero, zero, zero
+    else:
+        _draw_attitude(s, p)
+    for k in range(4):
+        body.rotor_speed[k] = p.start_rotor
+        body.command[k] = p.start_rotor
+    s.angular_acceleration = zero
+    for k in range(5):
+        s.peak_after_100[k] = np.float32(0.0)
+        s.peak_after_200[k] = np.float32(0.0)
+    for k in range(HISTORY):
+        for j in range(4):
+            s.history[k, j] = np.float32(0.0)
+
+
+@kernel
+def _draw_attitude(s, p):
+    """Uniform over rotations, rejected until the angle is small enough; q and -q are the same rotation."""
+    q = s.body.attitude
+    while True:
+        rng.normals(s.rng, rng.RESET, q)
+        size = np.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+        if abs(q[0]) >= p.start_cosine * size:
+            break
+    scale = real(1.0, size) / (size if q[0] > real(0.0, size) else -size)
+    for k in range(4):
+        q[k] *= scale
+
+
+@kernel
+def step(s, p, action):
+    """Fly for one time step.
+
+    Returns:
+        Reward (of the state before the step, 0 where it ends the episode) and whether the box was left.
+    """
+    body, vehicle = s.body, p.vehicle
+    half, one = real(0.5, p.dt), real(1.0, p.dt)
+    cost, deviation = _state_cost(s, p), real(0.0, p.dt)
+    place = (np.int64(s.clock.step) - 1) % HISTORY
+    for k in range(4):
+        command = real(1.0, p.dt) * action[k]
+        if p.action_noise > real(0.0, p.dt):
+            command += rng.normal(s.rng, rng.DYNAMICS, real(0.0, p.dt), p.action_noise)
+            command = min(max(command, -one), one)
+        body.command[k] = half * (command + one) * vehicle.command_high
+        deviation += (command - p.action_baseline) * (command - p.action_baseline)
+        s.history[place, k] = np.float32(command)
+    v0, v1, v2 = body.velocity[0], body.velocity[1], body.velocity[2]
+    w0, w1, w2 = body.rates[0], body.rates[1], body.rates[2]
+    l2f.step(body, vehicle, p.dt)
+    linear = _square(body.velocity[0] - v0, body.velocity[1] - v1, body.velocity[2] - v2) / (p.dt * p.dt)
+    angular = _square(body.rates[0] - w0, body.rates[1] - w1, body.rates[2] - w2) / (p.dt * p.dt)
+    s.angular_acceleration = np.sqrt(angular)
+    cost += p.weights.action * deviation
+    cost += p.weights.linear_acceleration * linear + p.weights.angular_acceleration * angular
+    if _outside(body, p):
+        return real(0.0, cost), True
+    return p.reward_constant - p.reward_scale * cost, False
+
+
+@kernel
+def _outside(body, p):
+    """Whether the drone is out of the box; a position that is not a number is outside too."""
+    x, y, z = body.position[0], body.position[1], body.position[2]
+    return not (abs(x) <= p.position_limit and abs(y) <= p.position_limit and abs(z) <= p.position_limit)
+
+
+@kernel
+def _square(x, y, z):
+    return x * x + y * y + z * z
+
+
+@kernel
+def _state_cost(s, p):
+    """Weighted squares of the errors before the step."""
+    position, velocity, rates, q = s.body.position, s.body.velocity, s.body.rates, s.body.attitude
+    return (
+        p.weights.position * _square(position[0], position[1], position[2])
+        + p.weights.orientation * _square(q[1], q[2], q[3])
+        + p.weights.velocity * _square(velocity[0], velocity[1], velocity[2])
+        + p.weights.rates * _square(rates[0], rates[1], rates[2])
+    )
+
+
+@kernel
+def observe(s, p, observation):
+    """Write the noisy state and the action history, oldest first."""
+    body = s.body
+    m = attitude.to_matrix(body.attitude)
+    rng.normals(s.rng, rng.OBSERVATION, observation[:18])
+    for k in range(3):
+        observation[k] = _bounded(np.float32(body.position[k]), p.position_noise * observation[k], np.float32(1.0))
+        observation[12 + k] = _bounded(
+            np.float32(body.velocity[k]), p.velocity_noise * observation[12 + k], np.float32(20.0)
+        )
+        observation[15 + k] = _bounded(
+            np.float32(body.rates[k]), p.rates_noise * observation[15 + k], np.float32(2000.0)
+        )
+    for k in range(9):
+        observation[3 + k] = _bounded(np.float32(m[k]), p.orientation_noise * observation[3 + k], np.float32(1.01))
+    oldest = np.int64(s.clock.step) % HISTORY
+    for k in range(oldest, HISTORY):  # the ring in two straight runs, which copy fast
+        for j in range(4):
+            observation[18 + 4 * (k - oldest) + j] = s.history[k, j]
+    for k in range(oldest):
+        for j in range(4):
+            observation[18 + 4 * (k + HISTORY - oldest) + j] = s.history[k, j]
+
+
+@kernel
+def _bounded(value, noise, limit):
+    return min(max(value + noise, -limit), limit)
+
+
+@kernel
+def measure(s, p, info):
+    """Write the metrics and the critic's input."""
+    body = s.body
+    position, velocity, rates, q = body.position, body.velocity, body.rates, body.attitude
+    distance = np.float32(np.sqrt(_square(position[0], position[1], position[2])))
+    imaginary = np.float32(np.sqrt(_square(q[1], q[2], q[3])))
+    angle = np.float32(2.0) * fmath.atan2(imaginary, np.float32(abs(q[0])))
+    speed = np.float32(np.sqrt(_square(velocity[0], velocity[1], velocity[2])))
+    rate = np.float32(np.sqrt(_square(rates[0], rates[1], rates[2])))
+    acceleration = np.float32(s.angular_acceleration)
+    info.distance, info.angle, info.speed, info.rate = distance, angle, speed, rate
+    info.angular_acceleration = acceleration
+    if s.clock.step >= 100:
+        _raise_peaks(s.peak_after_100, distance, angle, speed, rate, acceleration)
+    if s.clock.step >= 200:
+        _raise_peaks(s.peak_after_200, distance, angle, speed, rate, acceleration)
+    for k in range(5):
+        info.peak_after_100[k] = s.peak_after_100[k]
+        info.peak_after_200[k] = s.peak_after_200[k]
+    info.is_success = distance < _SETTLED
+    info.crashed = _outside(body, p)
+    _write_privileged(body, p, info.privileged)
+
+
+@kernel
+def _raise_peaks(peaks, distance, angle, speed, rate, acceleration):
+    peaks[0] = max(peaks[0], distance)
+    peaks[1] = max(peaks[1], angle)
+    peaks[2] = max(peaks[2], speed)
+    peaks[3] = max(peaks[3], rate)
+    peaks[4] = max(peaks[4], acceleration)
+
+
+@kernel
+def _write_privileged(body, p, privileged):
+    """State without noise (18), disturbance force and torque (6), rotor speeds in [-1, 1] (4)."""
+    m = attitude.to_matrix(body.attitude)
+    for k in range(3):
+        privileged[k] = np.float32(body.position[k])
+        privileged[12 + k] = np.float32(body.velocity[k])
+        privileged[15 + k] = np.float32(body.rates[k])
+        privileged[18 + k] = np.float32(body.force[k])
+        privileged[21 + k] = np.float32(body.torque[k])
+    for k in range(9):
+        privileged[3 + k] = np.float32(m[k])
+    scale = real(2.0, p.dt) / p.vehicle.command_high
+    for k in range(4):
+        privileged[24 + k] = np.float32(body.rotor_speed[k] * scale - real(1.0, p.dt))
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i])
+            measure(s, p, info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            rewards[i] = np.float32(0.0)
+            terminated[i] = False
+            truncated[i] = False
+        else:
+            tick(s.clock)
+            reward, left = step(s, p, actions[i])
+            rewards[i] = np.float32(reward)
+            terminated[i] = left
+            truncated[i] = out_of_time(s.clock, horizon)
+            s.clock.over = terminated[i] or truncated[i]
+        observe(s, p, observations[i])
+        measure(s, p, info[i])
+
+
+class HoverWorld(World):
+    """One quadcopter that has to hold still at the origin, from wild starts and under constant disturbances.
+
+    Args:
+        vehicle: name of a vehicle with motor lag, see `envsuite.quadcopters.params.VEHICLES`.
+        weights: cost weights, ``"target"`` (the paper's evaluation), ``"initial"`` (the start of its curriculum), or
+            numbers by name, see `envsuite.quadcopters.hover.params.WEIGHT_NAMES`.
+        noise: whether observations carry the paper's noise.
+        action_noise: standard deviation of noise on normalised actions; 0 in the paper.
+        precision: scalar type of the physics.
+    """
+
+    info_dtype = INFO
+    observation = OBSERVATION
+    action = ACTION
+    out_of_range = "clip"
+    fps = 100
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self,
+        *,
+        vehicle: str = "l2f_cf2023",
+        weights: str | Mapping[str, float] = "target",
+        noise: bool = True,
+        action_noise: float = 0.0,
+        precision: Literal["float32", "float64"] = "float32",
+    ):
+        if precision not in ("float32", "float64"):
+            raise ValueError(f"precision is {precision!r}, expected 'float32' or 'float64'")
+        scalar = {"float32": np.float32, "float64": np.float64}[precision]
+        self.vehicle = vehicle
+        self.precision = precision
+        self.state_dtype = state_dtype(scalar)
+        self.params = parameters(vehicle, weights, noise=noise, action_noise=action_noise, real=scalar)
+
+    def set_reward_weights(self, weights: str | Mapping[str, float]) -> None:
+        """Change the cost weights of all instances from the next step on, as the paper's curriculum does.
+
+        Args:
+            weights: as for the constructor.
+        """
+        self.params[0]["weights"] = tuple(reward_weights(weights).values())
+
+    def render(self, state, size):
+        """Draw the drone, its goal and the box's floor."""
+        return render.draw(state, self.params[0], size)
+
+    def describe(self, state, agent=0):
+        """Position, velocity, attitude and rates in words."""
+        return language.describe(state)
+
+    def parse(self, text, state, agent=0):
+        """Read four motor commands."""
+        return language.parse(text)
+
+    def expert(self):
+        """The geometric controller, which knows the true state and the vehicle."""
+        from envsuite.quadcopters.hover.experts import GeometricExpert
+
+        return GeometricExpert(self)
+
+    def keys_to_action(self):
+        """W and S: climb and sink; arrows: tilt; A and D: turn."""
+        from envsuite.quadcopters.hover.experts import keyboard
+
+        return keyboard(float(self.params[0]["action_baseline"]))

@@ -1,0 +1,39 @@
+"""Draws the hovering drone."""
+
+import numpy as np
+
+
+def draw(state, params, size: tuple[int, int]) -> np.ndarray:
+    """Draw one record.
+
+    Args:
+        state: the state record.
+        params: the parameter record.
+        size: (width, height) in pixels.
+
+    Returns:
+        uint8 array (height, width, 3).
+    """
+    from envsuite.quadcopters.render import render_scene
+
+    body = state["body"]
+    w, x, y, z = (float(value) for value in body["attitude"])
+    rotation = np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+    position = np.asarray(body["position"], np.float64)
+    caption = f"{int(state['clock']['step']) / 100:.2f} s   {np.linalg.norm(position):.2f} m from the goal"
+    return render_scene(
+        position[np.newaxis],
+        rotation[np.newaxis],
+        rotor_positions=np.asarray(params["vehicle"]["rotors"], np.float64),
+        targets=np.zeros((1, 3)),
+        size=size,
+        look_at=(0.0, 0.0, 0.0),
+        distance=1.6,
+        caption=caption,
+    )

@@ -1,0 +1,15 @@
+"""The card of QuadHoverGPD."""
+
+from envsuite.cards import EnvCard
+
+CARDS = (
+    EnvCard(
+        id="envsuite/QuadHoverGPD-v0",
+        world="envsuite.quadcopters.hover_gpd.kernel:QuadHoverGPD",
+        family="quadcopters",
+        summary="Take a Crazyflie from just above the floor to one metre of height and keep it there.",
+        source="Panerati et al. (2021), gym-pybullet-drones, IROS, arXiv 2103.02142; its HoverAviary",
+        horizon=242,
+        tags=("control", "continuous actions", "gym-pybullet-drones"),
+    ),
+)

@@ -1,0 +1,42 @@
+"""The reference policy, which sees the true state."""
+
+import numpy as np
+
+from envsuite.core.fmath import real
+from envsuite.core.jit import kernel
+from envsuite.quadcopters.gpd import flight, pilot
+
+MISS = 0.005  # m
+
+
+@kernel
+def _act(states, params, actions):
+    p = params[0]
+    x, y, z = p.target[0], p.target[1], p.target[2]
+    if p.flight.compat:
+        # the original ends an episode at the target, and with it the rewards
+        z -= real(MISS, z)
+    for i in range(states.shape[0]):
+        pilot.steer(states[i].drones[0], p.flight, (x, y, z), flight.row(actions[i]))
+
+
+class Pilot:
+    """Flies to the target and keeps the heading, see `gpd.pilot`.
+
+    Args:
+        params: the world's parameter record, shape (1,).
+        shape: of one action.
+    """
+
+    def __init__(self, params: np.ndarray, shape: tuple[int, ...]):
+        self._params = params
+        self._shape = shape
+
+    def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
+        """Nothing to forget."""
+
+    def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Actions, float32 (n, *A)."""
+        actions = np.zeros((len(states), *self._shape), np.float32)
+        _act(states, self._params, actions)
+        return actions

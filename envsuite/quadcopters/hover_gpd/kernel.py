@@ -1,0 +1,185 @@
+"""The task of QuadHoverGPD on one record, the batch loops, and the world."""
+
+from typing import Literal
+
+import numpy as np
+
+from envsuite.core import rng
+from envsuite.core.fmath import real
+from envsuite.core.jit import kernel
+from envsuite.core.world import World, begin_episode, out_of_time, tick
+from envsuite.quadcopters.attitude import from_euler
+from envsuite.quadcopters.gpd import flight
+from envsuite.quadcopters.hover_gpd import language, render
+from envsuite.quadcopters.hover_gpd.params import FULL_RETURN, NEAR_WINDOW, parameters
+from envsuite.quadcopters.hover_gpd.state import INFO, observation_layout, state_dtype
+
+
+@kernel
+def reset(s, p):
+    """Start at rest, level, just above the floor."""
+    g, drone = s.rng, s.drones[0]
+    zero = real(0.0, p.near)
+    x = rng.uniform(g, rng.RESET, -p.spawn_side, p.spawn_side)
+    y = rng.uniform(g, rng.RESET, -p.spawn_side, p.spawn_side)
+    z = rng.uniform(g, rng.RESET, p.spawn_low, p.spawn_high)
+    yaw = rng.uniform(g, rng.RESET, -p.spawn_yaw, p.spawn_yaw)
+    flight.place(drone, (x, y, z), from_euler(zero, zero, yaw), (zero, zero))
+    if not p.flight.compat:
+        flight.forget(drone)
+    s.total = zero
+    for k in range(NEAR_WINDOW):
+        s.near[k] = np.uint8(0)
+    s.near_steps = np.uint8(0)
+
+
+@kernel
+def step(s, p, action):
+    """Fly for one control step; returns reward, terminated, truncated."""
+    drone = s.drones[0]
+    flight.command(drone, p.flight, action)
+    flight.fly(s.drones, p.flight)
+    distance = _distance(s, p)
+    crashed = _crashed(s, p)
+    zero, square = real(0.0, p.near), distance * distance
+    reward = max(zero, real(2.0, p.near) - square * square)
+    terminated, truncated = crashed, False
+    if p.flight.compat:
+        # the original rewards a crash like any step and calls it a truncation
+        terminated = distance < p.goal
+        truncated = crashed or s.clock.step >= flight.HORIZON
+    elif crashed:
+        reward = zero
+    s.total += reward
+    near = np.uint8(distance < p.near)
+    place = np.int64(s.clock.step) % NEAR_WINDOW
+    s.near_steps = np.uint8(s.near_steps + near - s.near[place])
+    s.near[place] = near
+    return reward, terminated, truncated
+
+
+@kernel
+def _distance(s, p):
+    """From the target, m."""
+    position, target = s.drones[0].position, p.target
+    x, y, z = target[0] - position[0], target[1] - position[1], target[2] - position[2]
+    return np.sqrt(x * x + y * y + z * z)
+
+
+@kernel
+def _crashed(s, p):
+    """Whether the drone is beyond the limits of position or tilt."""
+    position = s.drones[0].position
+    out = abs(position[0]) > p.reach or abs(position[1]) > p.reach or position[2] > p.ceiling
+    return out or flight.leaning(s.drones[0], p.lean)
+
+
+@kernel
+def observe(s, p, observation):
+    """Write what the agent sees."""
+    flight.observe(s.drones[0], p.flight, observation, flight.KINEMATICS)
+
+
+@kernel
+def measure(s, p, info):
+    """Write the metrics."""
+    drone = s.drones[0]
+    info.distance = _distance(s, p)
+    info.normalised_return = np.float32(s.total) / np.float32(FULL_RETURN)
+    info.near_share = np.float32(s.near_steps) / np.float32(NEAR_WINDOW)
+    info.impact_speed = drone.impact_speed
+    info.is_success = _distance(s, p) < p.near
+    info.crashed = _crashed(s, p)
+    info.contact = drone.contact
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, flight.row(observations[i]))
+            measure(s, p, info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            rewards[i] = real(0.0, p.near)
+            terminated[i] = False
+            truncated[i] = False
+        else:
+            tick(s.clock)
+            rewards[i], terminated[i], cut = step(s, p, flight.row(actions[i]))
+            truncated[i] = cut or out_of_time(s.clock, horizon)
+            s.clock.over = terminated[i] or truncated[i]
+        observe(s, p, flight.row(observations[i]))
+        measure(s, p, info[i])
+
+
+class QuadHoverGPD(World):
+    """Climb to one metre and hover there.
+
+    Args:
+        act: action type: ``"rpm"``, ``"pid"``, ``"vel"``, ``"one_d_rpm"`` or ``"one_d_pid"``.
+        physics: a key of `quadcopters.params.PHYSICS`.
+        vehicle: ``"cf2x"``, ``"cf2p"``, or for the rpm actions also ``"racer"`` or ``"hb"``.
+        compat: ``"gpd"`` keeps the original's behaviour, see README.md; None repairs it.
+        speed_limit: m/s, of velocity actions; by default 1, with `compat` the original's.
+        precision: ``"float32"`` or ``"float64"``, of the physics; by default single, with `compat` double.
+
+    Raises:
+        ValueError: an option's value is unknown or out of range.
+    """
+
+    info_dtype = INFO
+    fps = flight.CONTROL_RATE
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self,
+        act: str = "rpm",
+        physics: str = "pyb",
+        vehicle: str = "cf2x",
+        compat: Literal["gpd"] | None = None,
+        speed_limit: float | None = None,
+        precision: Literal["float32", "float64"] | None = None,
+    ):
+        original, scalar = flight.read_options(compat, precision)
+        self.params = parameters(act, physics, vehicle, original, speed_limit, scalar)
+        self.state_dtype = state_dtype(scalar, act)
+        self.observation = observation_layout(act, original)
+        self.action = flight.action_layout(act, (1, flight.ACTION_SIZES[act]) if original else ())
+        self.out_of_range = "pass" if original else "clip"
+        self.reward_dtype = scalar
+
+    def render(self, state, size):
+        """Draw the drone and its target."""
+        return render.draw(state, self.params[0], size)
+
+    def describe(self, state, agent=0):
+        """Where the drone is and how it moves."""
+        return language.describe(state, self.params[0])
+
+    def parse(self, text, state, agent=0):
+        """Read an action."""
+        return language.parse(text, self.action)
+
+    def expert(self):
+        """A pilot that knows the true state."""
+        from envsuite.quadcopters.hover_gpd.experts import Pilot
+
+        return Pilot(self.params, self.action.shape)

@@ -1,0 +1,29 @@
+"""The picture of a record."""
+
+import numpy as np
+
+from envsuite.quadcopters.gpd.render import draw as draw_drones
+
+
+def draw(state, params, size: tuple[int, int]) -> np.ndarray:
+    """Draw one record.
+
+    Args:
+        state: the record.
+        params: the parameter record.
+        size: (width, height) in pixels.
+
+    Returns:
+        uint8 array (height, width, 3).
+    """
+    distance = np.linalg.norm(params["target"] - state["drones"][0]["position"])
+    return draw_drones(
+        state["drones"],
+        params["flight"]["physics"]["vehicle"],
+        params["target"][np.newaxis],
+        size,
+        look_at=(0.0, 0.0, 0.6),
+        distance=2.4,
+        scale=3.0,
+        caption=f"{distance:.2f} m from target",
+    )

@@ -1,0 +1,1 @@
+"""Several drones climbing to places of their own, after gym-pybullet-drones; see README.md."""

@@ -1,0 +1,16 @@
+"""The card of QuadMultiHover."""
+
+from envsuite.cards import EnvCard
+
+CARDS = (
+    EnvCard(
+        id="envsuite/QuadMultiHover-v0",
+        world="envsuite.quadcopters.multi_hover.kernel:QuadMultiHover",
+        family="quadcopters",
+        summary="Two to sixteen Crazyflies climb side by side, each to a height of its own, and hover there.",
+        source="Panerati et al. (2021), gym-pybullet-drones, IROS, arXiv 2103.02142; its MultiHoverAviary",
+        horizon=242,
+        agents=2,
+        tags=("control", "continuous actions", "multi-agent", "gym-pybullet-drones"),
+    ),
+)

@@ -1,0 +1,27 @@
+"""PettingZoo's customary factories."""
+
+from typing import Any
+
+from envsuite.core.parallel import WorldParallelEnv, aec_env
+from envsuite.quadcopters.multi_hover.cards import CARDS
+
+
+def parallel_env(**options: Any) -> WorldParallelEnv:
+    """The parallel API.
+
+    Args:
+        **options: of `WorldParallelEnv` (`render_mode`, `max_cycles`) and of the world (`num_drones`, ...).
+    """
+    return WorldParallelEnv(CARDS[0].world, **{"max_cycles": CARDS[0].horizon, **options})
+
+
+def env(**options: Any):
+    """The AEC API.
+
+    Args:
+        **options: as for `parallel_env`.
+    """
+    return aec_env(CARDS[0].world, **{"max_cycles": CARDS[0].horizon, **options})
+
+
+raw_env = env

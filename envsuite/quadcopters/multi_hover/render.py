@@ -1,0 +1,31 @@
+"""The picture of a record."""
+
+import numpy as np
+
+from envsuite.quadcopters.gpd.render import draw as draw_drones
+
+
+def draw(state, params, size: tuple[int, int]) -> np.ndarray:
+    """Draw one record.
+
+    Args:
+        state: the record.
+        params: the parameter record.
+        size: (width, height) in pixels.
+
+    Returns:
+        uint8 array (height, width, 3).
+    """
+    targets = np.asarray(params["target"], np.float64)
+    middle = np.append((targets[0, :2] + targets[-1, :2]) / 2, 0.55)
+    width = np.linalg.norm(targets[-1, :2] - targets[0, :2])
+    return draw_drones(
+        state["drones"],
+        params["flight"]["physics"]["vehicle"],
+        targets,
+        size,
+        look_at=tuple(middle),
+        distance=2.2 + width,
+        scale=2.0,
+        caption=f"{int(np.sum(state['drones']['active']))} flying, least gap {float(state['separation']):.2f} m",
+    )

@@ -1,0 +1,51 @@
+"""Compares the CUDA front end with the CPU's; on the simulator the bits are equal, on a device nearly so."""
+
+import numpy as np
+
+from envsuite.cards import EnvCard
+from envsuite.core.batch import Batch
+from envsuite.core.cuda import CudaVectorEnv
+from envsuite.core.world import make_world
+from envsuite.testing.traces import random_actions
+
+SLOTS = 3
+
+
+def compare(card: EnvCard, steps: int = 12, tolerance: float = 0.0) -> None:
+    """Step both front ends with the same actions, short episodes and automatic resets.
+
+    Args:
+        card: the environment.
+        steps: how many; episodes are cut to a third of it.
+        tolerance: relative and absolute error allowed.
+
+    Raises:
+        AssertionError: naming the mode, the step and the array that differ.
+    """
+    actions = random_actions(card, steps, SLOTS)
+    horizon = max(1, steps // 3)
+    for mode in ("NextStep", "SameStep"):
+        device = CudaVectorEnv(card.world, SLOTS, max_episode_steps=horizon, autoreset_mode=mode, **card.options)
+        host = Batch(make_world(card.world, **card.options), SLOTS, horizon=horizon)
+        host.seed(range(SLOTS))
+        first, _ = device.reset(seed=0)
+        _assert_near(first, host.reset().observations, tolerance, f"{mode}, reset")
+        for step, row in enumerate(actions):
+            given = device.step(row)
+            output = host.step(row, host.over if mode == "NextStep" else None)
+            if mode == "SameStep" and host.over.any():
+                final = device.final_observations.copy_to_host()[host.over]
+                _assert_near(final, output.observations[host.over], tolerance, f"{mode}, step {step}, final")
+                host.restart_ended()
+            expected = (output.observations, output.rewards, output.terminated, output.truncated)
+            for array, wanted in zip(given, expected, strict=False):
+                _assert_near(array, wanted, tolerance, f"{mode}, step {step}")
+        device.close()
+
+
+def _assert_near(array, wanted: np.ndarray, tolerance: float, where: str) -> None:
+    found = array if isinstance(array, np.ndarray) else array.copy_to_host()
+    assert found.shape == wanted.shape, f"{where}: shapes {found.shape} and {wanted.shape}"
+    if not np.allclose(found, wanted, rtol=tolerance, atol=tolerance):
+        index = np.argwhere(~np.isclose(found, wanted, rtol=tolerance, atol=tolerance))[0]
+        raise AssertionError(f"{where}, index {index}: {found[tuple(index)]} and {wanted[tuple(index)]}")

@@ -1,0 +1,116 @@
+"""PPO: its arithmetic against definitions, and that it learns."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from baselines import ppo  # noqa: E402
+from baselines.ppo import Config, Normaliser, Trainer  # noqa: E402
+
+SMALL = {"num_envs": 8, "num_steps": 16, "total_steps": 256, "evaluations": 1, "episodes": 4, "threads": 1}
+
+
+def small_trainer(**changes) -> Trainer:
+    return Trainer(Config.for_env("envsuite/QuadHover-v0", **{**SMALL, **changes}))
+
+
+def test_normaliser_gives_the_moments_of_everything_it_saw():
+    generator = torch.Generator().manual_seed(0)
+    parts = [torch.randn(50 * (k + 1), 3, generator=generator) * (k + 1) + k for k in range(4)]
+    normaliser = Normaliser(3)
+    for part in parts:
+        normaliser.update(part)
+    whole = torch.cat(parts)
+    torch.testing.assert_close(normaliser.mean, whole.mean(0), rtol=1e-4, atol=1e-4)
+    torch.testing.assert_close(normaliser.variance, whole.var(0, correction=0), rtol=1e-4, atol=1e-4)
+
+
+def test_advantages_are_the_discounted_sums_of_their_definition():
+    trainer = small_trainer(gamma=0.9, gae_lambda=0.8)
+    generator = torch.Generator().manual_seed(1)
+    steps, slots = 16, 8
+    batch = {
+        "reward": torch.randn(steps, slots, generator=generator),
+        "value": torch.randn(steps, slots, generator=generator),
+        "over": torch.rand(steps, slots, generator=generator) < 0.2,
+        "last_value": torch.randn(steps, slots, generator=generator),
+    }
+    with torch.no_grad():
+        found = trainer._advantages(batch)
+        after = trainer.agent.critic(trainer.agent.criticised(trainer.criticised)).squeeze(1)
+    for slot in range(slots):
+        for start in range(steps):
+            total, weight = 0.0, 1.0
+            for step in range(start, steps):
+                over = bool(batch["over"][step, slot])
+                if over:
+                    following = batch["last_value"][step, slot]
+                else:
+                    following = after[slot] if step == steps - 1 else batch["value"][step + 1, slot]
+                error = batch["reward"][step, slot] + 0.9 * following - batch["value"][step, slot]
+                total += weight * float(error)
+                weight *= 0.9 * 0.8
+                if over:
+                    break
+            assert float(found[start, slot]) == pytest.approx(total, abs=1e-4)
+
+
+def test_truncation_is_bootstrapped_from_the_final_state_and_termination_is_not():
+    trainer = small_trainer(num_envs=64, num_steps=40)
+    batch = trainer.collect()
+    ended = batch["over"]
+    assert ended.any()
+    # every episode of untrained motors leaves the box long before the time limit
+    assert not batch["last_value"][ended].any()
+    short = Trainer(
+        Config.for_env("envsuite/QuadHover-v0", **SMALL, env_options={"max_episode_steps": 5, "weights": "initial"})
+    )
+    batch = short.collect()
+    assert batch["over"][4::5].all()
+    assert batch["last_value"][4::5].all()
+    assert not batch["last_value"][:4].any()
+
+
+def test_exported_policy_acts_like_the_actor():
+    trainer = small_trainer()
+    trainer.update(trainer.collect())
+    policy = trainer.agent.policy("x")
+    observation = trainer.observation
+    with torch.no_grad():
+        expected = trainer.agent.actor(trainer.agent.seen(observation)).numpy()
+    np.testing.assert_allclose(policy.act(observation.numpy(), None), expected, atol=1e-5)
+
+
+def test_same_seed_same_run():
+    runs = [small_trainer(seed=3).train()[1].returns for _ in range(2)]
+    np.testing.assert_array_equal(*runs)
+
+
+def test_loss_that_is_no_number_stops_the_run_and_the_record_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(Trainer, "_advantages", lambda self, batch: torch.full_like(batch["reward"], torch.nan))
+    config = Config.for_env("envsuite/QuadHover-v0", **SMALL)
+    with pytest.raises(FloatingPointError, match="environment step 128"):
+        ppo.run(config, tmp_path)
+    record = next(tmp_path.rglob("run.json")).read_text()
+    assert "failed: FloatingPointError" in record
+
+
+def test_curriculum_stages_are_entered_in_time():
+    stages = ({"step": 128, "set_reward_weights": "target"},)
+    trainer = small_trainer(stages=stages)
+    assert trainer.env.world.params[0]["weights"]["position"] == 5.0
+    trainer.train()
+    assert trainer.env.world.params[0]["weights"]["position"] == 40.0
+
+
+def test_unknown_settings_are_refused():
+    with pytest.raises(TypeError, match="learning_speed"):
+        Config.for_env("envsuite/QuadHover-v0", learning_speed=1)
+
+
+@pytest.mark.slow
+def test_learns_to_hover(tmp_path):
+    config = Config.for_env("envsuite/QuadHover-v0", total_steps=3_000_000, evaluations=1)
+    _, episodes = Trainer(config).train()
+    assert episodes.metrics["is_success"].mean() >= 0.9

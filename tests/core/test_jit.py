@@ -1,0 +1,137 @@
+"""The kernel cache: warm starts, never stale, harmless where nothing can be written."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from envsuite.core import jit
+
+HELPER = """
+from envsuite.core.jit import kernel
+from pack.numbers import FACTOR
+
+@kernel
+def inner(x):
+    return x * FACTOR
+"""
+OUTER = """
+from envsuite.core.jit import kernel
+from pack.helper import inner
+
+@kernel
+def outer(x):
+    return inner(x) + 1.0
+"""
+SCRIPT = (
+    "from pack.outer import outer\n"
+    "print(outer(2.0), sum(outer.stats.cache_hits.values()), sum(outer.stats.cache_misses.values()))\n"
+)
+
+
+@pytest.fixture
+def package(tmp_path):
+    folder = tmp_path / "src" / "pack"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text("")
+    (folder / "numbers.py").write_text("FACTOR = 3.0\n")
+    (folder / "helper.py").write_text(HELPER)
+    (folder / "outer.py").write_text(OUTER)
+    return folder
+
+
+def run(package: Path, cache: Path, script: str = SCRIPT) -> list[str]:
+    root = Path(jit.__file__).resolve().parents[2]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(package.parent), str(root)]),
+        "ENVSUITE_CACHE_DIR": str(cache),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def test_second_process_compiles_nothing(package, tmp_path):
+    assert run(package, tmp_path / "cache") == ["7.0", "0", "1"]
+    assert run(package, tmp_path / "cache") == ["7.0", "1", "0"]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "expected"),
+    [
+        ("helper.py", "x * FACTOR", "x * FACTOR - 1.0", "6.0"),  # a kernel in another file
+        ("numbers.py", "3.0", "5.0", "11.0"),  # a constant imported by a kernel in another file
+    ],
+)
+def test_change_elsewhere_is_noticed(package, tmp_path, file, old, new, expected):
+    assert run(package, tmp_path / "cache")[0] == "7.0"
+    source = package / file
+    source.write_text(source.read_text().replace(old, new))
+    assert run(package, tmp_path / "cache") == [expected, "0", "1"]
+    source.write_text(source.read_text().replace(new, old))
+    assert run(package, tmp_path / "cache") == ["7.0", "1", "0"]
+
+
+def test_nothing_is_written_beside_the_sources(package, tmp_path):
+    before = {path for path in package.rglob("*") if "__pycache__" not in path.parts}
+    run(package, tmp_path / "cache")
+    assert {path for path in package.rglob("*") if "__pycache__" not in path.parts} == before
+    assert not list(package.rglob("*.nb[ic]"))
+
+
+def test_works_without_any_writable_folder(package, tmp_path):
+    blocked = tmp_path / "a file"
+    blocked.write_text("")
+    assert run(package, blocked)[0] == "7.0"
+
+
+def test_prepared_cache_is_used_without_writing(package, tmp_path, monkeypatch):
+    cache = tmp_path / "cache"
+    run(package, cache)
+    files = {path: path.stat().st_mtime_ns for path in cache.rglob("*.nb[ic]")}
+    assert run(package, cache) == ["7.0", "1", "0"]
+    assert {path: path.stat().st_mtime_ns for path in cache.rglob("*.nb[ic]")} == files
+
+
+def test_cut_cache_file_is_a_miss(package, tmp_path):
+    cache = tmp_path / "cache"
+    run(package, cache)
+    for path in cache.rglob("*.nbi"):
+        path.write_bytes(b"")
+    assert run(package, cache)[0] == "7.0"
+
+
+def test_folders_of_others_are_not_trusted(tmp_path, monkeypatch):
+    monkeypatch.setenv("ENVSUITE_CACHE_DIR", str(tmp_path))
+    jit.cache_folder.cache_clear()
+    folder = tmp_path / "kernels" / "unit-digest"
+    folder.mkdir(parents=True)
+    folder.chmod(0o777)
+    assert jit.cache_folder("unit", "digest") is None
+    folder.chmod(0o700)
+    jit.cache_folder.cache_clear()
+    assert jit.cache_folder("unit", "digest") == folder
+    jit.cache_folder.cache_clear()
+
+
+def test_old_versions_are_pruned(tmp_path, monkeypatch):
+    monkeypatch.setenv("ENVSUITE_CACHE_DIR", str(tmp_path))
+    jit.cache_folder.cache_clear()
+    for number in range(20):
+        jit.cache_folder("unit", f"{number:024d}")
+    jit.cache_folder("unit-two", "0" * 24)
+    left = sorted(path.name for path in (tmp_path / "kernels").iterdir())
+    assert len([name for name in left if not name.startswith("unit-two")]) == jit._KEPT_VERSIONS
+    jit.cache_folder.cache_clear()
+
+
+def test_family_depends_on_itself_and_the_core_only():
+    package = Path(jit.__file__).resolve().parents[1]
+    name, sources = jit.unit_of(package / "quadcopters" / "hover" / "kernel.py")
+    assert name == "envsuite.quadcopters"
+    tops = {Path(source).relative_to(package).parts[0] for source in sources}
+    assert tops == {"quadcopters", "core"}

@@ -1,0 +1,152 @@
+"""A world whose every number can be worked out by hand."""
+
+import numpy as np
+
+from envsuite.core import rng
+from envsuite.core.jit import kernel
+from envsuite.core.layout import Block, Vector
+from envsuite.core.rng import STREAM
+from envsuite.core.world import CLOCK, World, begin_episode, out_of_time, tick
+
+STATE = np.dtype(
+    [
+        ("clock", CLOCK),
+        ("rng", STREAM),
+        ("goal", np.int64),
+        ("sums", np.float64, (2,)),
+        ("ended", np.uint8, (2,)),
+    ],
+    align=True,
+)
+INFO = np.dtype([("sum", np.float64), ("pair", np.float32, (2,))], align=True)
+PARAMS = np.dtype([("base", np.int64)], align=True)
+
+
+@kernel
+def begin(s, p):
+    begin_episode(s.clock, s.rng)
+    s.goal = p.base + rng.integers(s.rng, rng.RESET, 3)
+    for k in range(2):
+        s.sums[k] = 0.0
+        s.ended[k] = 0
+
+
+@kernel
+def reset_one(states, params, mask, observations, info, start, stop):
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin(s, params[0])
+            observations[i, 0] = np.float32(s.clock.step)
+            observations[i, 1] = np.float32(s.sums[0])
+            info[i].sum = s.sums[0]
+            info[i].pair[0] = np.float32(s.clock.step)
+            info[i].pair[1] = np.float32(s.goal)
+
+
+@kernel
+def step_one(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    for i in range(start, stop):
+        s = states[i]
+        if restart[i]:
+            begin(s, params[0])
+            rewards[i] = 0.0
+            terminated[i] = False
+            truncated[i] = False
+        else:
+            tick(s.clock)
+            s.sums[0] += actions[i, 0]
+            rewards[i] = actions[i, 0]
+            terminated[i] = np.int64(s.clock.step) >= s.goal
+            truncated[i] = out_of_time(s.clock, horizon)
+            s.clock.over = terminated[i] or truncated[i]
+        observations[i, 0] = np.float32(s.clock.step)
+        observations[i, 1] = np.float32(s.sums[0])
+        info[i].sum = s.sums[0]
+        info[i].pair[0] = np.float32(s.clock.step)
+        info[i].pair[1] = np.float32(s.goal)
+
+
+@kernel
+def reset_two(states, params, mask, observations, info, start, stop):
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin(s, params[0])
+            for a in range(2):
+                observations[i, a, 0] = np.float32(0)
+                observations[i, a, 1] = np.float32(0)
+                info[i, a].sum = 0.0
+                info[i, a].pair[0] = np.float32(0)
+                info[i, a].pair[1] = np.float32(s.goal)
+
+
+@kernel
+def step_two(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    for i in range(start, stop):
+        s = states[i]
+        fresh = restart[i]
+        if fresh:
+            begin(s, params[0])
+        else:
+            tick(s.clock)
+        everybody = True
+        for a in range(2):
+            played = not fresh and s.ended[a] == 0
+            if played:
+                s.sums[a] += actions[i, a, 0]
+                # the second agent's episode ends two steps before the first's
+                if np.int64(s.clock.step) >= s.goal - 2 * a:
+                    s.ended[a] = 1
+                elif out_of_time(s.clock, horizon):
+                    s.ended[a] = 2
+            rewards[i, a, 0] = actions[i, a, 0] if played else 0.0
+            rewards[i, a, 1] = 1.0 if played else 0.0
+            terminated[i, a] = s.ended[a] == 1
+            truncated[i, a] = s.ended[a] == 2
+            everybody = everybody and s.ended[a] != 0
+            observations[i, a, 0] = np.float32(s.clock.step)
+            observations[i, a, 1] = np.float32(s.sums[a])
+            info[i, a].sum = s.sums[a]
+            info[i, a].pair[0] = np.float32(s.clock.step)
+            info[i, a].pair[1] = np.float32(s.goal)
+        s.clock.over = everybody
+
+
+class CountWorld(World):
+    """Episodes last `base` to `base` + 2 steps; the reward is the action; one agent or two with two objectives."""
+
+    state_dtype = STATE
+    info_dtype = INFO
+    observation = Vector((Block("step", 1, 0, 1000), Block("sum", 1, -1000, 1000)))
+    action = Vector((Block("number", 1, -10, 10),))
+    reward_dtype = np.float64
+
+    def __init__(self, base: int = 3, two: bool = False):
+        self.params = np.array([(base,)], PARAMS)
+        self.reset_batch, self.step_batch = (reset_two, step_two) if two else (reset_one, step_one)
+        if two:
+            self.agents = ("agent_0", "agent_1")
+            self.objectives = ("number", "time")
+
+    def render(self, state, size):
+        width, height = size
+        frame = np.zeros((height, width, 3), np.uint8)
+        frame[:, : 10 * int(state["clock"]["step"]) + 5] = 200
+        return frame
+
+    def describe(self, state, agent=0):
+        return f"step {state['clock']['step']}, sum {state['sums'][agent]}"
+
+    def parse(self, text, state, agent=0):
+        raise NotImplementedError
+
+    def expert(self):
+        raise NotImplementedError
+
+    def ended_agents(self, state):
+        return state["ended"][: max(1, len(self.agents))] != 0
