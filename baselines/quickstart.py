@@ -11,13 +11,13 @@ from pathlib import Path
 
 import click
 import numpy as np
-from envsuite.core.canvas import tile
-from envsuite.core.video import write_video
 from ppo import Config, run
 
 import envsuite
 from envsuite.agents.network import NetworkPolicy
 from envsuite.core.batch import Batch
+from envsuite.core.canvas import tile
+from envsuite.core.video import write_video
 from envsuite.core.world import make_world
 from envsuite.evaluation.rollout import EVALUATION_SEED, Episodes, expert_policy, play, random_policy
 from envsuite.scoring import bootstrap_interval, proportion_interval

@@ -1,3 +1,4 @@
+import re
 import sys
 from importlib.metadata import version as installed_version
 from pathlib import Path
@@ -29,3 +30,13 @@ napoleon_numpy_docstring = False
 html_theme = "furo"
 html_title = "envsuite"
 html_static_path = ["_static"]
+
+
+def escape(app, what, name, obj, options, lines):
+    """Docstrings are written for people; keep reStructuredText from reading shapes as emphasis."""
+    for k, line in enumerate(lines):
+        lines[k] = re.sub(r"\*(?=[OA]\b)", r"\\*", line).replace("|x|", r"\|x\|")
+
+
+def setup(app):
+    app.connect("autodoc-process-docstring", escape)

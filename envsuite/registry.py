@@ -45,8 +45,9 @@ def card(env_id: str) -> EnvCard:
     short = [name for name in known if _short(name) == env_id or name.split("/")[-1] == env_id]
     if len(short) == 1:
         return known[short[0]]
-    near = difflib.get_close_matches(env_id.split("/")[-1], [_short(name) for name in known], n=1, cutoff=0.3)
-    hint = next((name for name in known if near and _short(name) == near[0]), None)
+    lowered = {_short(name).lower(): name for name in known}
+    near = difflib.get_close_matches(_short(env_id).lower(), lowered, n=1, cutoff=0.3)
+    hint = lowered[near[0]] if near else None
     suggestion = f"; did you mean {hint!r}?" if hint else "; `envsuite list` shows all"
     raise KeyError(f"unknown environment {env_id!r}{suggestion}")
 

@@ -51,4 +51,3 @@ class RandomPolicy:
         else:
             _draw_integers(self._streams, self._high, rows)
         return self._actions
-

@@ -176,7 +176,7 @@ class Batch:
             output.truncated,
             output.info,
         )
-        ended = np.logical_or(output.terminated, output.truncated)
+        ended: Any = output.terminated | output.truncated
         self.over = ended.all(axis=1) if ended.ndim == 2 else ended
         self.last = output
         return output

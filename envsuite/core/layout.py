@@ -80,7 +80,7 @@ class Vector:
         """The Gymnasium ``Box`` of this array."""
         from gymnasium.spaces import Box
 
-        return Box(self.low, self.high, self.shape, np.dtype(self.dtype).type)  # ty: ignore[no-matching-overload]
+        return Box(self.low, self.high, self.shape, np.dtype(self.dtype).type)
 
 
 @dataclass(frozen=True)

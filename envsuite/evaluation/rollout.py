@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -139,7 +140,8 @@ def _play_slots(world: World, make_policy: PolicyMaker, seeds: np.ndarray, horiz
         lengths[live] += 1
         metrics[live] = output.info[live]
         ended = live & batch.over
-        terminated[ended] = (output.terminated.all(axis=1) if agents else output.terminated)[ended]
+        by_task: Any = output.terminated.all(axis=1) if agents else output.terminated
+        terminated[ended] = by_task[ended]
         live &= ~batch.over
     names = world.info_dtype.names or ()
     values = {name: metrics[name].mean(axis=1) if agents else metrics[name].copy() for name in names}

@@ -28,7 +28,7 @@ def multiply(p, q):
 @kernel
 def normalize(q):
     """The unit quaternion in the direction of q; q must not be zero."""
-    scale = real(1.0, q[0]) / np.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    scale = real(1.0, q[0]) / fmath.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     return q[0] * scale, q[1] * scale, q[2] * scale, q[3] * scale
 
 
@@ -84,7 +84,7 @@ def to_matrix(q):
 def from_rotation_vector(v):
     """The rotation about v by |v| radians."""
     square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2]
-    angle = np.sqrt(square)
+    angle = fmath.sqrt(square)
     half = real(0.5, angle) * angle
     sine, cosine = fmath.sincos(half)
     # sin(|v|/2)/|v| by its series where the division would lose digits; the next term is below 1e-16

@@ -33,8 +33,8 @@ def bullet_fields(real: type) -> list[tuple]:
 
     Returns:
         The shared fields, `previous_attitude` (attitude one physics step ago, which the engine rotates link
-        forces with), `downwash` (force that drones above exert, N, along minus the body's z axis) and `active` (False
-        for a drone taken out of the air, which exerts no downwash).
+        forces with), `downwash` (force that drones above exert, N, along minus the body's z axis) and
+        `active` (False for a drone taken out of the air, which exerts no downwash).
     """
     return [
         *body_fields(real),

@@ -155,3 +155,34 @@ class BulletReference:
                 alpha = c1 * (self.vehicle.propeller_radius / (4 * gap)) ** 2
                 total += alpha * np.exp(-(distance**2) / (2 * (c2 * gap + c3) ** 2))
         return total
+
+
+class PidReference:
+    """The DSL PID controller of sheet 1.12 for the X layout."""
+
+    MIXER = np.array([[-0.5, -0.5, -1], [-0.5, 0.5, 1], [0.5, 0.5, -1], [0.5, -0.5, 1]])
+
+    def __init__(self):
+        self.euler, self.position_sum, self.attitude_sum = np.zeros(3), np.zeros(3), np.zeros(3)
+
+    def __call__(self, position, rotation, velocity, goal, goal_velocity, yaw, dt):
+        """Rotor speeds in RPM."""
+        r = rotation.as_matrix()
+        error = goal - position
+        self.position_sum = np.clip(self.position_sum + error * dt, [-2, -2, -0.15], [2, 2, 0.15])
+        force = np.array([0.4, 0.4, 1.25]) * error + 0.05 * self.position_sum
+        force += np.array([0.2, 0.2, 0.5]) * (goal_velocity - velocity) + [0, 0, 0.027 * 9.8]
+        pwm = (np.sqrt(max(0.0, force @ r[:, 2]) / (4 * 3.16e-10)) - 4070.3) / 0.2685
+        z = force / np.linalg.norm(force)
+        y = np.cross(z, [np.cos(yaw), np.sin(yaw), 0])
+        y /= np.linalg.norm(y)
+        wanted = np.column_stack([np.cross(y, z), y, z])
+        skew = wanted.T @ r - r.T @ wanted
+        attitude_error = np.array([skew[2, 1], skew[0, 2], skew[1, 0]])
+        euler = rotation.as_euler("ZYX")[::-1]
+        rate_error = -(euler - self.euler) / dt
+        self.euler = euler
+        self.attitude_sum = np.clip(self.attitude_sum - attitude_error * dt, [-1, -1, -1500], [1, 1, 1500])
+        torque = -np.array([7e4, 7e4, 6e4]) * attitude_error + np.array([2e4, 2e4, 1.2e4]) * rate_error
+        torque = np.clip(torque + np.array([0, 0, 500]) * self.attitude_sum, -3200, 3200)
+        return 0.2685 * np.clip(pwm + self.MIXER @ torque, 20000, 65535) + 4070.3

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from envsuite.quadcopters import params
+from envsuite.quadcopters.dynamics import settings
 
 
 @pytest.mark.parametrize(
@@ -73,15 +74,15 @@ def test_unknown_names_are_refused_by_name():
     with pytest.raises(ValueError, match=r"None"):
         params.find_vehicle(None)
     with pytest.raises(ValueError, match=r"'mujoco'.*pyb_gnd_drag_dw"):
-        params.physics("mujoco")
+        settings.physics("mujoco")
     with pytest.raises(ValueError, match=r"timestep.*-1"):
-        params.physics("pyb", timestep=-1)
+        settings.physics("pyb", timestep=-1)
 
 
 def test_physics_flags():
     flags = {
-        mode: tuple(bool(params.physics(mode)[flag]) for flag in ("ground_effect", "drag", "downwash", "explicit"))
-        for mode in params.PHYSICS
+        mode: tuple(bool(settings.physics(mode)[flag]) for flag in ("ground_effect", "drag", "downwash", "explicit"))
+        for mode in settings.MODES
     }
     assert flags == {
         "pyb": (False, False, False, False),

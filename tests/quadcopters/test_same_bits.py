@@ -11,12 +11,12 @@ import numpy as np
 from envsuite.quadcopters import params, state
 from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.controllers import dsl_pid, geometric
-from envsuite.quadcopters.dynamics import bullet, dyn, l2f
+from envsuite.quadcopters.dynamics import bullet, dyn, l2f, settings
 
 digest = hashlib.sha256()
 for real in (np.float32, np.float64):
     for mode in ("pyb", "pyb_drag", "pyb_gnd_drag_dw", "dyn"):
-        physics = params.physics(mode, real=real)
+        physics = settings.physics(mode, real=real)
         gain = dsl_pid.gains("cf2x", real)
         memory = np.zeros(2, dsl_pid.memory_dtype(real)).view(np.recarray)
         bodies = np.zeros(2, state.bullet_body(real)).view(np.recarray)

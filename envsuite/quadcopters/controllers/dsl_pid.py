@@ -118,7 +118,7 @@ def control(body, vehicle, gain, memory, position, velocity, yaw, dt):
     fx, fy, fz = _wanted_force(body, vehicle, gain, memory, position, velocity, dt)
     zero = real(0.0, dt)
     lift = max(zero, fx * attitude[2] + fy * attitude[5] + fz * attitude[8])
-    base = (np.sqrt(lift / (real(4.0, dt) * vehicle.thrust_curve[2])) - gain.rpm_offset) / gain.rpm_per_pwm
+    base = (fmath.sqrt(lift / (real(4.0, dt) * vehicle.thrust_curve[2])) - gain.rpm_offset) / gain.rpm_per_pwm
     target = _wanted_attitude(fx, fy, fz, yaw)
     tx, ty, tz = _wanted_torque(body, gain, memory, attitude, target, dt)
     for i in range(4):
@@ -149,11 +149,11 @@ def _wanted_force(body, vehicle, gain, memory, position, velocity, dt):
 @kernel
 def _wanted_attitude(fx, fy, fz, yaw):
     """The rotation matrix with its z axis along the force and its x axis towards the yaw, row by row."""
-    scale = real(1.0, fx) / np.sqrt(fx * fx + fy * fy + fz * fz)
+    scale = real(1.0, fx) / fmath.sqrt(fx * fx + fy * fy + fz * fz)
     zx, zy, zz = fx * scale, fy * scale, fz * scale
     sine, cosine = fmath.sincos(yaw)
     yx, yy, yz = -zz * sine, zz * cosine, zx * sine - zy * cosine
-    scale = real(1.0, fx) / np.sqrt(yx * yx + yy * yy + yz * yz)
+    scale = real(1.0, fx) / fmath.sqrt(yx * yx + yy * yy + yz * yz)
     yx, yy, yz = yx * scale, yy * scale, yz * scale
     return (
         yy * zz - yz * zy,

@@ -98,7 +98,7 @@ def control(body, vehicle, gain, position, velocity, acceleration, yaw):
         yaw: heading to take, rad, in [-pi, pi].
     """
     fx, fy, fz = _wanted_acceleration(body, vehicle, gain, position, velocity, acceleration)
-    size = np.sqrt(fx * fx + fy * fy + fz * fz)
+    size = fmath.sqrt(fx * fx + fy * fy + fz * fz)
     axis = rotate_back(body.attitude, (fx / size, fy / size, fz / size))
     tenth, ceiling = real(0.1, size), real(0.95 * 4.0, size) * vehicle.max_rotor_thrust
     along = max(real(0.0, size), axis[2])
@@ -119,7 +119,7 @@ def _wanted_acceleration(body, vehicle, gain, position, velocity, acceleration):
     ay = gain.position * (position[1] - p[1]) + gain.velocity * (velocity[1] - v[1]) + acceleration[1]
     az = gain.position * (position[2] - p[2]) + gain.velocity * (velocity[2] - v[2]) + acceleration[2]
     lift = min(max(az, real(-0.7, g) * g), g) + g
-    sideways, limit = np.sqrt(ax * ax + ay * ay), gain.slope_limit * lift
+    sideways, limit = fmath.sqrt(ax * ax + ay * ay), gain.slope_limit * lift
     if sideways > limit:
         ax, ay = ax * (limit / sideways), ay * (limit / sideways)
     return ax, ay, lift
@@ -130,7 +130,7 @@ def _wanted_torque(body, vehicle, gain, axis, along, yaw):
     """Torques, N m, that turn the thrust direction to `axis` (unit vector, body) and the heading to `yaw`."""
     q, w, inertia = body.attitude, body.rates, vehicle.inertia
     one, two = real(1.0, along), real(2.0, along)
-    sideways = np.sqrt(axis[0] * axis[0] + axis[1] * axis[1])
+    sideways = fmath.sqrt(axis[0] * axis[0] + axis[1] * axis[1])
     angle = fmath.atan2(sideways, axis[2])
     ex, ey = real(0.0, along), real(0.0, along)
     if sideways > real(0.0, along):
@@ -193,7 +193,7 @@ def _ask(body, vehicle, gain, i, force):
     c0, c1, c2 = vehicle.thrust_curve[0], vehicle.thrust_curve[1], vehicle.thrust_curve[2]
     zero, two, four = real(0.0, c0), real(2.0, c0), real(4.0, c0)
     above = max(force - c0, zero)
-    root = c1 + np.sqrt(max(c1 * c1 + four * c2 * above, zero))
+    root = c1 + fmath.sqrt(max(c1 * c1 + four * c2 * above, zero))
     speed = two * above / root if root > zero else zero
     now = body.rotor_speed[i]
     body.command[i] = min(max(now + gain.lead * (speed - now), zero), vehicle.command_high)

@@ -56,7 +56,7 @@ def step(body, physics):
 
     Args:
         body: record of `state.bullet_body`; `command` holds the rotor speeds.
-        physics: record of `params.physics_dtype`.
+        physics: record of `settings.physics_dtype`.
     """
     vehicle = physics.vehicle
     one, dt = real(1.0, physics.timestep), physics.timestep
@@ -85,12 +85,12 @@ def step(body, physics):
         fx, fy, fz = fx - body.downwash * ux, fy - body.downwash * uy, fz - body.downwash * uz
 
     v, w = body.velocity, body.rates
-    brake = physics.damping * (one + np.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]))
+    brake = physics.damping * (one + fmath.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]))
     ax = fx / vehicle.mass - brake * v[0]
     ay = fy / vehicle.mass - brake * v[1]
     az = fz / vehicle.mass - vehicle.gravity - brake * v[2]
     jx, jy, jz = vehicle.inertia[0], vehicle.inertia[1], vehicle.inertia[2]
-    brake = physics.damping * (one + np.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]))
+    brake = physics.damping * (one + fmath.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]))
     bx = (tx - (jz - jy) * w[1] * w[2]) / jx - brake * w[0]
     by = (ty - (jx - jz) * w[2] * w[0]) / jy - brake * w[1]
     bz = (tz - (jy - jx) * w[0] * w[1]) / jz - brake * w[2]
@@ -125,7 +125,7 @@ def feel_downwash(bodies, physics):
 
     Args:
         bodies: records with the fields of `state.bullet_fields`, shape (a,).
-        physics: record of `params.physics_dtype`.
+        physics: record of `settings.physics_dtype`.
     """
     vehicle = physics.vehicle
     strength, slope, offset = vehicle.downwash[0], vehicle.downwash[1], vehicle.downwash[2]
@@ -137,7 +137,7 @@ def feel_downwash(bodies, physics):
             other = bodies[i].position
             gap = other[2] - p[2]
             x, y = other[0] - p[0], other[1] - p[1]
-            distance = np.sqrt(x * x + y * y)
+            distance = fmath.sqrt(x * x + y * y)
             if bodies[i].active and gap > real(0.0, slope) and distance < reach:
                 gap = max(gap, physics.downwash_min_gap)
                 width = max(abs(slope * gap + offset), physics.downwash_min_width)

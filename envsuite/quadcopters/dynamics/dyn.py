@@ -16,7 +16,7 @@ def step(body, physics):
 
     Args:
         body: record of `state.bullet_body`; `command` holds the rotor speeds.
-        physics: record of `params.physics_dtype`.
+        physics: record of `settings.physics_dtype`.
     """
     vehicle = physics.vehicle
     c0, c1, c2 = vehicle.thrust_curve[0], vehicle.thrust_curve[1], vehicle.thrust_curve[2]

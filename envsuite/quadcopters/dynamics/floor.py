@@ -1,7 +1,6 @@
 """Contact with a flat floor at z = 0 (sheet 5.1): no bounce, Coulomb friction, and a hull that comes to lie level."""
 
-import numpy as np
-
+from envsuite.core import fmath
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.attitude import from_rotation_vector, multiply, normalize, rotate_back
@@ -13,7 +12,7 @@ def touch(body, physics):
 
     Args:
         body: record of `state.bullet_body`.
-        physics: record of `params.physics_dtype`.
+        physics: record of `settings.physics_dtype`.
 
     Returns:
         The vertical speed that the floor took away, m/s; 0 without contact.
@@ -25,7 +24,7 @@ def touch(body, physics):
         return zero
     body.position[2] = physics.floor_height
     v[2] = zero
-    sliding, grip = np.sqrt(v[0] * v[0] + v[1] * v[1]), physics.floor_friction * impact
+    sliding, grip = fmath.sqrt(v[0] * v[0] + v[1] * v[1]), physics.floor_friction * impact
     keep = one - grip / sliding if sliding > grip else zero
     v[0] *= keep
     v[1] *= keep

@@ -86,7 +86,7 @@ def _push(body, vehicle):
 @kernel
 def _slope(x, drive, push, gyration):
     """Time derivative of (attitude, velocity, rates) under the rotors' accelerations and the constant ones."""
-    half, one, two = real(0.5, x[0]), real(1.0, x[0]), real(2.0, x[0])
+    half, two = real(0.5, x[0]), real(2.0, x[0])
     q0, q1, q2, q3 = x[0], x[1], x[2], x[3]
     w0, w1, w2 = x[7], x[8], x[9]
     h0, h1, h2 = half * w0, half * w1, half * w2

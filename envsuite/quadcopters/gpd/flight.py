@@ -1,18 +1,20 @@
 """Flying drones as the learning environments of gym-pybullet-drones do (sheet 1.7 to 1.9).
 
-240 Hz physics and 30 Hz control; an action becomes rotor speeds once a control step, directly or through the DSL PID
-controller; the observation holds the kinematics and the actions of the last half second.
+240 Hz physics and 30 Hz control; an action becomes rotor speeds once a control step, directly or through the
+DSL PID controller; the observation holds the kinematics and the actions of the last half second.
 """
 
 import numpy as np
 
+from envsuite.core import fmath
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.layout import Block, Vector
 from envsuite.quadcopters.attitude import rotate, to_euler
 from envsuite.quadcopters.controllers import dsl_pid
 from envsuite.quadcopters.dynamics import bullet, dyn, floor
-from envsuite.quadcopters.params import VEHICLES, physics, physics_dtype
+from envsuite.quadcopters.dynamics.settings import physics, physics_dtype
+from envsuite.quadcopters.params import VEHICLES
 from envsuite.quadcopters.state import bullet_fields
 
 PHYSICS_RATE = 240  # Hz
@@ -44,8 +46,8 @@ def flight_dtype(scalar: type = np.float32) -> np.dtype:
         scalar: type of the numbers, float32 or float64.
 
     Returns:
-        A structured type: `physics`, `gains` of the PID controller, `control_step` (s), `speed_limit` (m/s, of
-        velocity actions), `act` (index into `ACTION_TYPES`) and `compat` (keep the original's quirks).
+        A structured type: `physics`, `gains` of the PID controller, `control_step` (s), `speed_limit` (m/s,
+        of velocity actions), `act` (index into `ACTION_TYPES`) and `compat` (keep the original's quirks).
     """
     return np.dtype(
         [
@@ -67,19 +69,20 @@ def flight(
 
     Args:
         act: one of `ACTION_TYPES`.
-        mode: a key of `quadcopters.params.PHYSICS`.
+        mode: a key of `quadcopters.dynamics.settings.MODES`.
         vehicle_name: one of `VEHICLE_NAMES`.
-        compat: the original's quirks: singular downwash, no floor under the explicit dynamics, the controller of
-            the X layout for every vehicle.
-        speed_limit: speed of a full velocity action, m/s; None for 1, or with `compat` for 3 % of the vehicle's
-            largest speed.
+        compat: the original's quirks: singular downwash, no floor under the explicit dynamics, the controller
+            of the X layout for every vehicle.
+        speed_limit: speed of a full velocity action, m/s; None for 1, or with `compat` for 3 % of the
+            vehicle's largest speed.
         scalar: type of the numbers, float32 or float64.
 
     Returns:
         A record of `flight_dtype(scalar)`.
 
     Raises:
-        ValueError: an unknown name, a vehicle that the PID controller cannot fly, or a speed that is not positive.
+        ValueError: an unknown name, a vehicle that the PID controller cannot fly, or a speed that is not
+            positive.
     """
     if act not in ACTION_SIZES:
         raise ValueError(f"act is {act!r}, expected one of {', '.join(ACTION_TYPES)}")
@@ -139,14 +142,16 @@ def drone_dtype(scalar: type, act: str) -> np.dtype:
         act: one of `ACTION_TYPES`.
 
     Returns:
-        The fields of `quadcopters.state.bullet_fields`, `pid` (memory of the controller), `impact_speed` (m/s, the
-        hardest contact of the episode), `home` (m, x and y from which position actions count), `actions` (the past ones, a ring), `oldest` (its next row to be
-        overwritten) and `contact` (on the floor in the last physics step).
+        The fields of `quadcopters.state.bullet_fields`, `pid` (memory of the controller), `impact_speed`
+        (m/s, the hardest contact of the episode), `home` (m, x and y from which position actions count),
+        `actions` (the past ones, a ring), `oldest` (its next row to be overwritten) and `contact` (on the
+        floor in the last physics step).
     """
     return np.dtype(
         [
-            *bullet_fields(scalar),
+            # not last: Numba takes a record whose first fields are those of another for a subtype of it, and warns
             ("pid", dsl_pid.memory_dtype(scalar)),
+            *bullet_fields(scalar),
             ("impact_speed", scalar),
             ("home", scalar, 2),
             ("actions", np.float32, (BUFFER, ACTION_SIZES[act])),
@@ -271,7 +276,7 @@ def command(drone, flight, action):
 def _at_most_one_metre(p, home, goal):
     """The goal, or the point one metre towards it."""
     x, y, z = home[0] + goal[0] - p[0], home[1] + goal[1] - p[1], goal[2] - p[2]
-    distance = np.sqrt(x * x + y * y + z * z)
+    distance = fmath.sqrt(x * x + y * y + z * z)
     one = real(1.0, distance)
     share = one / distance if distance > one else one
     return p[0] + x * share, p[1] + y * share, p[2] + z * share
@@ -279,7 +284,9 @@ def _at_most_one_metre(p, home, goal):
 
 @kernel
 def _velocity(flight, action):
-    size = np.sqrt(action[0] * action[0] + action[1] * action[1] + action[2] * action[2])
+    # NumPy's float32 norm: products in single precision, their sum in double
+    square = np.float64(action[0] * action[0]) + np.float64(action[1] * action[1]) + np.float64(action[2] * action[2])
+    size = fmath.sqrt(np.float32(square))
     speed = np.float32(flight.speed_limit) * abs(action[3])
     if size == np.float32(0.0):
         size = np.float32(1.0)
@@ -324,11 +331,7 @@ def observe(drone, flight, observation, at):
     """Write kinematics to the first elements and past actions from element `at` on."""
     p, v = drone.position, drone.velocity
     euler = to_euler(drone.attitude)
-    # sheet 1.6: the original reports the explicit dynamics' rates in the frame before the last step
-    if flight.compat and flight.physics.explicit:
-        w = rotate(drone.previous_attitude, drone.rates)
-    else:
-        w = rotate(drone.attitude, drone.rates)
+    w = rotate(drone.attitude, drone.rates)
     for k in range(3):
         observation[k] = p[k]
         observation[3 + k] = euler[k]

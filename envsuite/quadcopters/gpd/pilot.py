@@ -1,12 +1,11 @@
 """The reference pilot: flies a drone to a point through any of the action types, seeing its true state.
 
-Position, velocity and climb actions already go through the DSL PID controller; the pilot only says where to. Rotor
-speed actions reach 5 % around hovering, too little for that controller, so they get a cascade that shares the little
-there is: the climb, then tilt, then yaw.
+Position, velocity and climb actions already go through the DSL PID controller; the pilot only says where to.
+Rotor speed actions reach 5 % around hovering, too little for that controller, so they get a cascade that
+shares the little there is: the climb, then tilt, then yaw.
 """
 
-import numpy as np
-
+from envsuite.core import fmath
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.attitude import rotate_back, up
@@ -43,7 +42,7 @@ def steer(drone, flight, target, action):
         action[1] = _within(target[1] - drone.home[1], one)
         action[2] = _within(target[2], one)
     elif flight.act == _VEL:
-        distance = np.sqrt(x * x + y * y + z * z)
+        distance = fmath.sqrt(x * x + y * y + z * z)
         action[0], action[1], action[2] = _within(x, one), _within(y, one), _within(z, one)
         action[3] = min(real(_APPROACH, distance) * distance / flight.speed_limit, one)
     elif flight.act == _ONE_D_PID:
@@ -63,7 +62,7 @@ def _within(value, limit):
 def _climb(drone, vehicle, height, share):
     """Common rotor action, within +-share, that climbs by a height in nearly the least time."""
     strength = real(2.0 * RPM_SHARE, height) * vehicle.gravity
-    speed = np.sqrt(real(2.0 * _BRAKING, height) * strength * abs(height))
+    speed = fmath.sqrt(real(2.0 * _BRAKING, height) * strength * abs(height))
     # near the target the square root is too steep to follow: a straight line instead
     speed = min(speed, real(2.5, height) * abs(height))
     if height < real(0.0, height):

@@ -5,7 +5,7 @@ import numpy as np
 from envsuite.quadcopters.attitude import to_matrix
 
 
-def draw(drones, vehicle, targets, size, *, look_at, distance, scale, caption) -> np.ndarray:
+def draw(drones, vehicle, targets, size, *, look_at, distance, scale, caption, heading=0.0) -> np.ndarray:
     """Draw drones and their targets.
 
     Args:
@@ -17,6 +17,7 @@ def draw(drones, vehicle, targets, size, *, look_at, distance, scale, caption) -
         distance: m, from the camera to there.
         scale: how much larger than life the drones are drawn.
         caption: line of text.
+        heading: angle about the vertical by which the world is turned in the picture, rad.
 
     Returns:
         uint8 array (height, width, 3).
@@ -25,13 +26,15 @@ def draw(drones, vehicle, targets, size, *, look_at, distance, scale, caption) -
 
     attitudes = np.asarray(drones["attitude"], np.float64)
     rotations = np.array([np.reshape(to_matrix(q), (3, 3)) for q in attitudes])
+    sine, cosine = np.sin(heading), np.cos(heading)
+    turn = np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
     return render_scene(
-        np.asarray(drones["position"], np.float64),
-        rotations,
+        np.asarray(drones["position"], np.float64) @ turn.T,
+        turn @ rotations,
         rotor_positions=np.column_stack([vehicle["rotors"], np.zeros(4)]).astype(np.float64),
-        targets=np.asarray(targets, np.float64),
+        targets=np.asarray(targets, np.float64) @ turn.T,
         size=size,
-        look_at=look_at,
+        look_at=tuple(turn @ look_at),
         distance=distance,
         drone_scale=scale,
         caption=caption,

@@ -12,10 +12,11 @@ from envsuite.core.world import World, begin_episode, out_of_time, tick
 from envsuite.quadcopters import attitude
 from envsuite.quadcopters.dynamics import l2f
 from envsuite.quadcopters.hover import language, render
-from envsuite.quadcopters.hover.params import HISTORY, SETTLED, parameters, reward_weights
+from envsuite.quadcopters.hover.params import HISTORY, NOISE_STEPS, SETTLED, parameters, reward_weights
 from envsuite.quadcopters.hover.state import ACTION, INFO, OBSERVATION, state_dtype
 
 _SETTLED = np.float32(SETTLED)
+_FAR, _FAST, _SPINNING = (np.float32(OBSERVATION.high[k]) for k in (0, 12, 15))
 
 
 @kernel
@@ -38,13 +39,13 @@ def reset(s, p):
     for k in range(4):
         body.rotor_speed[k] = p.start_rotor
         body.command[k] = p.start_rotor
+        s.action_noise[k] = np.float32(0.0)
     s.angular_acceleration = zero
     for k in range(5):
         s.peak_after_100[k] = np.float32(0.0)
         s.peak_after_200[k] = np.float32(0.0)
-    for k in range(HISTORY):
-        for j in range(4):
-            s.history[k, j] = np.float32(0.0)
+    for k in range(4 * HISTORY):
+        s.history[k] = np.float32(0.0)
 
 
 @kernel
@@ -53,7 +54,7 @@ def _draw_attitude(s, p):
     q = s.body.attitude
     while True:
         rng.normals(s.rng, rng.RESET, q)
-        size = np.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+        size = fmath.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
         if abs(q[0]) >= p.start_cosine * size:
             break
     scale = real(1.0, size) / (size if q[0] > real(0.0, size) else -size)
@@ -68,29 +69,40 @@ def step(s, p, action):
     Returns:
         Reward (of the state before the step, 0 where it ends the episode) and whether the box was left.
     """
-    body, vehicle = s.body, p.vehicle
-    half, one = real(0.5, p.dt), real(1.0, p.dt)
-    cost, deviation = _state_cost(s, p), real(0.0, p.dt)
-    place = (np.int64(s.clock.step) - 1) % HISTORY
-    for k in range(4):
-        command = real(1.0, p.dt) * action[k]
-        if p.action_noise > real(0.0, p.dt):
-            command += rng.normal(s.rng, rng.DYNAMICS, real(0.0, p.dt), p.action_noise)
-            command = min(max(command, -one), one)
-        body.command[k] = half * (command + one) * vehicle.command_high
-        deviation += (command - p.action_baseline) * (command - p.action_baseline)
-        s.history[place, k] = np.float32(command)
+    body, weights = s.body, p.weights
+    cost = _state_cost(s, p) + weights.action * _command(s, p, action)
     v0, v1, v2 = body.velocity[0], body.velocity[1], body.velocity[2]
     w0, w1, w2 = body.rates[0], body.rates[1], body.rates[2]
-    l2f.step(body, vehicle, p.dt)
-    linear = _square(body.velocity[0] - v0, body.velocity[1] - v1, body.velocity[2] - v2) / (p.dt * p.dt)
-    angular = _square(body.rates[0] - w0, body.rates[1] - w1, body.rates[2] - w2) / (p.dt * p.dt)
-    s.angular_acceleration = np.sqrt(angular)
-    cost += p.weights.action * deviation
-    cost += p.weights.linear_acceleration * linear + p.weights.angular_acceleration * angular
+    l2f.step(body, p.vehicle, p.dt)
+    frequency = p.frequency * p.frequency
+    angular = frequency * _square(body.rates[0] - w0, body.rates[1] - w1, body.rates[2] - w2)
+    linear = frequency * _square(body.velocity[0] - v0, body.velocity[1] - v1, body.velocity[2] - v2)
+    s.angular_acceleration = fmath.sqrt(angular)
+    cost += weights.linear_acceleration * linear + weights.angular_acceleration * angular
     if _outside(body, p):
         return real(0.0, cost), True
     return p.reward_constant - p.reward_scale * cost, False
+
+
+@kernel
+def _command(s, p, action):
+    """Set the rotors' commands and remember the action; its squared distance from the one that costs nothing."""
+    one = real(1.0, p.dt)
+    first = 4 * ((np.int64(s.clock.step) + HISTORY - 1) % HISTORY)
+    scale, deviation = real(0.5, p.dt) * p.vehicle.command_high, real(0.0, p.dt)
+    for k in range(4):
+        command = _bounded(action[k] + s.action_noise[k], np.float32(1.0))
+        s.history[first + k] = command
+        s.body.command[k] = scale * (one * command + one)
+        deviation += (one * command - p.action_baseline) * (one * command - p.action_baseline)
+    return deviation
+
+
+@kernel
+def draw_action_noise(s, p):
+    """Draw what the next action will be disturbed by."""
+    for k in range(4):
+        s.action_noise[k] = rng.normal(s.rng, rng.DYNAMICS, np.float32(0.0), p.action_noise)
 
 
 @kernel
@@ -118,45 +130,67 @@ def _state_cost(s, p):
 
 
 @kernel
-def observe(s, p, observation):
-    """Write the noisy state and the action history, oldest first."""
+def observe(s, p, observation, info):
+    """Write the noisy state and the action history, oldest first; the metrics; and the critic's input."""
     body = s.body
     m = attitude.to_matrix(body.attitude)
-    rng.normals(s.rng, rng.OBSERVATION, observation[:18])
-    for k in range(3):
-        observation[k] = _bounded(np.float32(body.position[k]), p.position_noise * observation[k], np.float32(1.0))
-        observation[12 + k] = _bounded(
-            np.float32(body.velocity[k]), p.velocity_noise * observation[12 + k], np.float32(20.0)
-        )
-        observation[15 + k] = _bounded(
-            np.float32(body.rates[k]), p.rates_noise * observation[15 + k], np.float32(2000.0)
-        )
+    turn = np.int64(s.clock.step) % NOISE_STEPS
+    if turn == 0:  # drawn for several steps at once, which halves the cost
+        rng.normals(s.rng, rng.OBSERVATION, s.noise)
+    first = 18 * turn
     for k in range(9):
-        observation[3 + k] = _bounded(np.float32(m[k]), p.orientation_noise * observation[3 + k], np.float32(1.01))
-    oldest = np.int64(s.clock.step) % HISTORY
-    for k in range(oldest, HISTORY):  # the ring in two straight runs, which copy fast
-        for j in range(4):
-            observation[18 + 4 * (k - oldest) + j] = s.history[k, j]
-    for k in range(oldest):
-        for j in range(4):
-            observation[18 + 4 * (k + HISTORY - oldest) + j] = s.history[k, j]
+        # at most 6.7 standard deviations, which the space's bounds leave room for
+        observation[3 + k] = np.float32(m[k]) + p.orientation_noise * s.noise[first + 3 + k]
+        info.privileged[3 + k] = np.float32(m[k])
+    for k in range(3):
+        position, velocity = np.float32(body.position[k]), np.float32(body.velocity[k])
+        rate = np.float32(body.rates[k])
+        observation[k] = _bounded(position + p.position_noise * s.noise[first + k], _FAR)
+        observation[12 + k] = _bounded(velocity + p.velocity_noise * s.noise[first + 12 + k], _FAST)
+        observation[15 + k] = _bounded(rate + p.rates_noise * s.noise[first + 15 + k], _SPINNING)
+        info.privileged[k] = position
+        info.privileged[12 + k] = velocity
+        info.privileged[15 + k] = rate
+        info.privileged[18 + k] = np.float32(body.force[k])
+        info.privileged[21 + k] = np.float32(body.torque[k])
+    scale = real(2.0, p.dt) / p.vehicle.command_high
+    for k in range(4):
+        info.privileged[24 + k] = np.float32(body.rotor_speed[k] * scale - real(1.0, p.dt))
+    _copy_history(s, observation)
+    _measure(s, p, info)
 
 
 @kernel
-def _bounded(value, noise, limit):
-    return min(max(value + noise, -limit), limit)
+def _copy_history(s, observation):
+    """Write the ring of actions oldest first, in two straight runs, which the processor copies in wide pieces.
+
+    The newest action, four numbers stored a moment ago, is copied by itself: a wide load would wait for the stores.
+    """
+    newest = 4 * ((np.int64(s.clock.step) + HISTORY - 1) % HISTORY)
+    start = newest + 4
+    for k in range(start, 4 * HISTORY):
+        observation[18 + k - start] = s.history[k]
+    for k in range(newest):
+        observation[18 + 4 * HISTORY - start + k] = s.history[k]
+    for k in range(4):
+        observation[18 + 4 * HISTORY - 4 + k] = s.history[newest + k]
 
 
 @kernel
-def measure(s, p, info):
-    """Write the metrics and the critic's input."""
+def _bounded(value, limit):
+    return min(max(value, -limit), limit)
+
+
+@kernel
+def _measure(s, p, info):
+    """Write the metrics."""
     body = s.body
     position, velocity, rates, q = body.position, body.velocity, body.rates, body.attitude
-    distance = np.float32(np.sqrt(_square(position[0], position[1], position[2])))
-    imaginary = np.float32(np.sqrt(_square(q[1], q[2], q[3])))
+    distance = np.float32(fmath.sqrt(_square(position[0], position[1], position[2])))
+    imaginary = np.float32(fmath.sqrt(_square(q[1], q[2], q[3])))
     angle = np.float32(2.0) * fmath.atan2(imaginary, np.float32(abs(q[0])))
-    speed = np.float32(np.sqrt(_square(velocity[0], velocity[1], velocity[2])))
-    rate = np.float32(np.sqrt(_square(rates[0], rates[1], rates[2])))
+    speed = np.float32(fmath.sqrt(_square(velocity[0], velocity[1], velocity[2])))
+    rate = np.float32(fmath.sqrt(_square(rates[0], rates[1], rates[2])))
     acceleration = np.float32(s.angular_acceleration)
     info.distance, info.angle, info.speed, info.rate = distance, angle, speed, rate
     info.angular_acceleration = acceleration
@@ -169,7 +203,6 @@ def measure(s, p, info):
         info.peak_after_200[k] = s.peak_after_200[k]
     info.is_success = distance < _SETTLED
     info.crashed = _outside(body, p)
-    _write_privileged(body, p, info.privileged)
 
 
 @kernel
@@ -182,23 +215,6 @@ def _raise_peaks(peaks, distance, angle, speed, rate, acceleration):
 
 
 @kernel
-def _write_privileged(body, p, privileged):
-    """State without noise (18), disturbance force and torque (6), rotor speeds in [-1, 1] (4)."""
-    m = attitude.to_matrix(body.attitude)
-    for k in range(3):
-        privileged[k] = np.float32(body.position[k])
-        privileged[12 + k] = np.float32(body.velocity[k])
-        privileged[15 + k] = np.float32(body.rates[k])
-        privileged[18 + k] = np.float32(body.force[k])
-        privileged[21 + k] = np.float32(body.torque[k])
-    for k in range(9):
-        privileged[3 + k] = np.float32(m[k])
-    scale = real(2.0, p.dt) / p.vehicle.command_high
-    for k in range(4):
-        privileged[24 + k] = np.float32(body.rotor_speed[k] * scale - real(1.0, p.dt))
-
-
-@kernel
 def reset_batch(states, params, mask, observations, info, start, stop):
     """Begin a new episode in every instance of [start, stop) whose mask is set."""
     p = params[0]
@@ -207,8 +223,7 @@ def reset_batch(states, params, mask, observations, info, start, stop):
             s = states[i]
             begin_episode(s.clock, s.rng)
             reset(s, p)
-            observe(s, p, observations[i])
-            measure(s, p, info[i])
+            observe(s, p, observations[i], info[i])
 
 
 @kernel
@@ -217,6 +232,9 @@ def step_batch(
 ):
     """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
     p = params[0]
+    if p.action_noise > np.float32(0.0):
+        for i in range(start, stop):
+            draw_action_noise(states[i], p)
     for i in range(start, stop):
         s = states[i]
         if restart[i]:
@@ -232,8 +250,9 @@ def step_batch(
             terminated[i] = left
             truncated[i] = out_of_time(s.clock, horizon)
             s.clock.over = terminated[i] or truncated[i]
-        observe(s, p, observations[i])
-        measure(s, p, info[i])
+    # a loop of its own: the processor overlaps neighbouring instances better than the two halves of one
+    for i in range(start, stop):
+        observe(states[i], p, observations[i], info[i])
 
 
 class HoverWorld(World):

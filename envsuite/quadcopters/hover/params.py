@@ -12,6 +12,9 @@ DT = 0.01
 HISTORY = 32
 """Past actions in the observation."""
 
+NOISE_STEPS = 4
+"""Steps for which observation noise is drawn at once."""
+
 SETTLED = 0.2
 """Distance in metres within which an episode counts as settled at its end (the paper's 200 mm)."""
 
@@ -54,6 +57,7 @@ def params_dtype(real: type) -> np.dtype:
         [
             ("vehicle", vehicle_dtype(real)),
             ("dt", real),  # s
+            ("frequency", real),  # 1/s, its inverse
             ("guidance", real),  # probability of a start at the goal
             ("start_position", real),  # m, uniform in +-
             ("start_cosine", real),  # of half the largest initial rotation angle
@@ -66,7 +70,7 @@ def params_dtype(real: type) -> np.dtype:
             ("orientation_noise", np.float32),  # of each element of the rotation matrix
             ("velocity_noise", np.float32),  # m/s
             ("rates_noise", np.float32),  # rad/s
-            ("action_noise", real),  # of each normalised action
+            ("action_noise", np.float32),  # of each normalised action
             ("position_limit", real),  # m, on each axis
             ("reward_constant", real),
             ("reward_scale", real),
@@ -131,6 +135,7 @@ def parameters(
     values = {
         "vehicle": vehicle(vehicle_name, real),
         "dt": DT,
+        "frequency": 1 / DT,
         "guidance": 0.1,
         "start_position": 0.2,
         "start_cosine": np.cos(np.pi / 4),  # at most 90 degrees away from level

@@ -5,7 +5,7 @@ import numpy as np
 from envsuite.core.layout import Block, Vector
 from envsuite.core.rng import STREAM
 from envsuite.core.world import CLOCK
-from envsuite.quadcopters.hover.params import HISTORY, PEAKS
+from envsuite.quadcopters.hover.params import HISTORY, NOISE_STEPS, PEAKS
 from envsuite.quadcopters.state import l2f_body
 
 
@@ -17,7 +17,9 @@ def state_dtype(real: type) -> np.dtype:
 
     Returns:
         Besides clock, random stream and body: `history` (the last actions as a ring, normalised),
-        `angular_acceleration` (rad/s^2, size of the last step's), and the largest errors (`PEAKS`) after 100 and after 200 steps.
+        `angular_acceleration` (rad/s^2, size of the last step's), the largest errors (`PEAKS`) after 100 and after
+        200 steps, `action_noise` (added to the next action), and `noise` (standard normals of this
+        and the next observations).
     """
     return np.dtype(
         [
@@ -27,7 +29,9 @@ def state_dtype(real: type) -> np.dtype:
             ("angular_acceleration", real),
             ("peak_after_100", np.float32, (len(PEAKS),)),
             ("peak_after_200", np.float32, (len(PEAKS),)),
-            ("history", np.float32, (HISTORY, 4)),
+            ("history", np.float32, (4 * HISTORY,)),
+            ("action_noise", np.float32, 4),
+            ("noise", np.float32, (18 * NOISE_STEPS,)),
         ],
         align=True,
     )

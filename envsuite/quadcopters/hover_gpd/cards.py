@@ -1,6 +1,6 @@
 """The card of QuadHoverGPD."""
 
-from envsuite.cards import EnvCard
+from envsuite.cards import EnvCard, Score
 
 CARDS = (
     EnvCard(
@@ -11,5 +11,8 @@ CARDS = (
         source="Panerati et al. (2021), gym-pybullet-drones, IROS, arXiv 2103.02142; its HoverAviary",
         horizon=242,
         tags=("control", "continuous actions", "gym-pybullet-drones"),
+        random=Score(16.234, 0.210, 1000, "uniformly random"),
+        expert=Score(471.190, 0.059, 1000, "pilot"),
+        behaviour="d736aba90135f72c",
     ),
 )

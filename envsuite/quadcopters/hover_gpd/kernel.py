@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from envsuite.core import rng
+from envsuite.core import fmath, rng
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.world import World, begin_episode, out_of_time, tick
@@ -63,7 +63,7 @@ def _distance(s, p):
     """From the target, m."""
     position, target = s.drones[0].position, p.target
     x, y, z = target[0] - position[0], target[1] - position[1], target[2] - position[2]
-    return np.sqrt(x * x + y * y + z * z)
+    return fmath.sqrt(x * x + y * y + z * z)
 
 
 @kernel
@@ -134,7 +134,7 @@ class QuadHoverGPD(World):
 
     Args:
         act: action type: ``"rpm"``, ``"pid"``, ``"vel"``, ``"one_d_rpm"`` or ``"one_d_pid"``.
-        physics: a key of `quadcopters.params.PHYSICS`.
+        physics: a key of `quadcopters.dynamics.settings.MODES`.
         vehicle: ``"cf2x"``, ``"cf2p"``, or for the rpm actions also ``"racer"`` or ``"hb"``.
         compat: ``"gpd"`` keeps the original's behaviour, see README.md; None repairs it.
         speed_limit: m/s, of velocity actions; by default 1, with `compat` the original's.
@@ -176,7 +176,7 @@ class QuadHoverGPD(World):
 
     def parse(self, text, state, agent=0):
         """Read an action."""
-        return language.parse(text, self.action)
+        return language.parse(text, self.action)  # ty: ignore[invalid-argument-type]
 
     def expert(self):
         """A pilot that knows the true state."""

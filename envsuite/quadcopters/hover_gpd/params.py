@@ -15,10 +15,10 @@ def params_dtype(scalar: type = np.float32) -> np.dtype:
         scalar: type of the numbers, float32 or float64.
 
     Returns:
-        A structured type: `flight` (see `gpd.flight`), `target` (m), the limits `reach` (|x| and |y|, m), `ceiling`
-        (m) and `lean` (|roll| and |pitch|, rad), `goal` (m, the distance that ends an episode of the original),
-        `near` (m, what counts as at the target), and the start: `spawn_side` (m), `spawn_low` and `spawn_high`
-        (m), `spawn_yaw` (rad).
+        A structured type: `flight` (see `gpd.flight`), `target` (m), the limits `reach` (|x| and |y|, m),
+        `ceiling` (m) and `lean` (|roll| and |pitch|, rad), `goal` (m, the distance that ends an episode of
+        the original), `near` (m, what counts as at the target), and the start: `spawn_side` (m), `spawn_low`
+        and `spawn_high` (m), `spawn_yaw` (rad).
     """
     return np.dtype(
         [
@@ -45,7 +45,7 @@ def parameters(
 
     Args:
         act: one of `gpd.flight.ACTION_TYPES`.
-        mode: a key of `quadcopters.params.PHYSICS`.
+        mode: a key of `quadcopters.dynamics.settings.MODES`.
         vehicle_name: one of `gpd.flight.VEHICLE_NAMES`.
         compat: keep the original's quirks and its one start.
         speed_limit: see `gpd.flight.flight`.

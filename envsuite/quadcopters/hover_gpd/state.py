@@ -17,8 +17,8 @@ def state_dtype(scalar: type, act: str) -> np.dtype:
         act: one of `gpd.flight.ACTION_TYPES`.
 
     Returns:
-        A structured type: `clock`, `rng`, `drones` (one), `total` (return so far), `near` (whether each of the last
-        2 s of steps ended at the target, a ring) and `near_steps` (how many of them did).
+        A structured type: `clock`, `rng`, `drones` (one), `total` (return so far), `near` (whether each of
+        the last 2 s of steps ended at the target, a ring) and `near_steps` (how many of them did).
     """
     return np.dtype(
         [

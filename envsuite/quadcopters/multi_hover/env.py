@@ -12,7 +12,8 @@ def parallel_env(**options: Any) -> WorldParallelEnv:
     Args:
         **options: of `WorldParallelEnv` (`render_mode`, `max_cycles`) and of the world (`num_drones`, ...).
     """
-    return WorldParallelEnv(CARDS[0].world, **{"max_cycles": CARDS[0].horizon, **options})
+    options.setdefault("max_cycles", CARDS[0].horizon)
+    return WorldParallelEnv(CARDS[0].world, **options)
 
 
 def env(**options: Any):
@@ -21,7 +22,8 @@ def env(**options: Any):
     Args:
         **options: as for `parallel_env`.
     """
-    return aec_env(CARDS[0].world, **{"max_cycles": CARDS[0].horizon, **options})
+    options.setdefault("max_cycles", CARDS[0].horizon)
+    return aec_env(CARDS[0].world, **options)
 
 
 raw_env = env

@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from envsuite.core import rng
+from envsuite.core import fmath, rng
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.world import World, begin_episode, out_of_time, tick
@@ -73,7 +73,7 @@ def _end_together(s, p):
     total = real(0.0, p.near)
     cut = s.clock.step >= flight.HORIZON
     for n in range(s.drones.shape[0]):
-        total += np.sqrt(_square_distance(s, p, n))
+        total += fmath.sqrt(_square_distance(s, p, n))
         cut = cut or s.crashed[n] != 0
     for n in range(s.drones.shape[0]):
         s.terminated[n] = np.uint8(total < p.goal)
@@ -88,7 +88,7 @@ def _mind_the_gaps(s, p):
             if s.drones[n].active and s.drones[i].active:
                 a, b = s.drones[n].position, s.drones[i].position
                 x, y, z = a[0] - b[0], a[1] - b[1], a[2] - b[2]
-                distance = np.sqrt(x * x + y * y + z * z)
+                distance = fmath.sqrt(x * x + y * y + z * z)
                 s.separation = min(s.separation, distance)
                 if distance < p.apart and not p.flight.compat:
                     s.collided[n] = np.uint8(1)
@@ -159,7 +159,7 @@ def measure(s, p, info):
     """Write each drone's metrics."""
     for n in range(s.drones.shape[0]):
         drone = s.drones[n]
-        distance = np.sqrt(_square_distance(s, p, n))
+        distance = fmath.sqrt(_square_distance(s, p, n))
         info[n].distance = distance
         info[n].normalised_return = np.float32(s.total[n]) / np.float32(2.0 * flight.HORIZON)
         info[n].min_separation = s.separation
@@ -218,7 +218,7 @@ class QuadMultiHover(World):
     Args:
         num_drones: 2 to 16.
         act: action type: ``"rpm"``, ``"pid"``, ``"vel"``, ``"one_d_rpm"`` or ``"one_d_pid"``.
-        physics: a key of `quadcopters.params.PHYSICS`; those with ``dw`` let drones push down those below.
+        physics: a key of `quadcopters.dynamics.settings.MODES`; those with ``dw`` let drones push down those below.
         vehicle: ``"cf2x"``, ``"cf2p"``, or for the rpm actions also ``"racer"`` or ``"hb"``.
         compat: ``"gpd"`` keeps the original's behaviour, see README.md; None repairs it.
         speed_limit: m/s, of velocity actions; by default 1, with `compat` the original's.
@@ -268,7 +268,7 @@ class QuadMultiHover(World):
 
     def parse(self, text, state, agent=0):
         """Read an action."""
-        return language.parse(text, self.action)
+        return language.parse(text, self.action)  # ty: ignore[invalid-argument-type]
 
     def expert(self):
         """A pilot that knows the true state."""

@@ -16,11 +16,11 @@ def params_dtype(scalar: type, num_drones: int) -> np.dtype:
         num_drones: number of drones.
 
     Returns:
-        A structured type: `flight` (see `gpd.flight`), `spawn` and `target` (m, one row a drone), the limits `reach`
-        (|x| and |y|, m), `ceiling` (m) and `lean` (|roll| and |pitch|, rad), `goal` (m, the sum of distances that
-        ends an episode of the original), `near` (m, what counts as at the target), `apart` (m, the distance between
-        centres below which two drones collide), and the spread of starts: `spawn_side`, `spawn_height` (m) and
-        `spawn_yaw` (rad).
+        A structured type: `flight` (see `gpd.flight`), `spawn` and `target` (m, one row a drone), the limits
+        `reach` (|x| and |y|, m), `ceiling` (m) and `lean` (|roll| and |pitch|, rad), `goal` (m, the sum of
+        distances that ends an episode of the original), `near` (m, what counts as at the target), `apart` (m,
+        the distance between centres below which two drones collide), and the spread of starts: `spawn_side`,
+        `spawn_height` (m) and `spawn_yaw` (rad).
     """
     return np.dtype(
         [
@@ -56,7 +56,7 @@ def parameters(
     Args:
         num_drones: 2 to 16.
         act: one of `gpd.flight.ACTION_TYPES`.
-        mode: a key of `quadcopters.params.PHYSICS`.
+        mode: a key of `quadcopters.dynamics.settings.MODES`.
         vehicle_name: one of `gpd.flight.VEHICLE_NAMES`.
         compat: keep the original's quirks and its one start.
         speed_limit: see `gpd.flight.flight`.

@@ -24,8 +24,9 @@ def draw(state, params, size: tuple[int, int]) -> np.ndarray:
         params["flight"]["physics"]["vehicle"],
         targets,
         size,
-        look_at=tuple(middle),
-        distance=2.2 + width,
+        look_at=middle,
+        distance=2.2 + 1.2 * width,
         scale=2.0,
         caption=f"{int(np.sum(state['drones']['active']))} flying, least gap {float(state['separation']):.2f} m",
+        heading=np.pi / 2,  # the drones stand along a diagonal that would point at the camera
     )

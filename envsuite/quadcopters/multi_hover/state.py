@@ -17,9 +17,9 @@ def state_dtype(scalar: type, act: str, num_drones: int) -> np.dtype:
         num_drones: number of drones.
 
     Returns:
-        A structured type: `clock`, `rng`, `drones`, `total` (return so far, a drone each), `separation` (m, the
-        least distance between two drones so far), `crashed`, `collided`, `terminated` and `truncated` (a drone
-        each, 0 or 1; they stay until the next episode).
+        A structured type: `clock`, `rng`, `drones`, `total` (return so far, a drone each), `separation` (m,
+        the least distance between two drones so far), `crashed`, `collided`, `terminated` and `truncated` (a
+        drone each, 0 or 1; they stay until the next episode).
     """
     return np.dtype(
         [

@@ -6,7 +6,8 @@ from envsuite.core.jit import kernel
 from envsuite.quadcopters import params, state
 from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.controllers import dsl_pid
-from envsuite.quadcopters.dynamics import bullet, dyn
+from envsuite.quadcopters.dynamics import bullet, dyn, settings
+from tests.quadcopters.reference import PidReference
 
 
 def memory_of(real=np.float64):
@@ -19,41 +20,10 @@ def body_at(position, attitude=(1.0, 0.0, 0.0, 0.0), real=np.float64):
     return body
 
 
-class Reference:
-    """Sheet 1.12 with SciPy rotations and arrays."""
-
-    MIXER = np.array([[-0.5, -0.5, -1], [-0.5, 0.5, 1], [0.5, 0.5, -1], [0.5, -0.5, 1]])
-
-    def __init__(self):
-        self.euler, self.position_sum, self.attitude_sum = np.zeros(3), np.zeros(3), np.zeros(3)
-
-    def __call__(self, body, goal, goal_velocity, yaw, dt):
-        rotation = Rotation.from_quat(body.attitude[[1, 2, 3, 0]])
-        r = rotation.as_matrix()
-        error = goal - body.position
-        self.position_sum = np.clip(self.position_sum + error * dt, [-2, -2, -0.15], [2, 2, 0.15])
-        force = np.array([0.4, 0.4, 1.25]) * error + 0.05 * self.position_sum
-        force += np.array([0.2, 0.2, 0.5]) * (goal_velocity - body.velocity) + [0, 0, 0.027 * 9.8]
-        pwm = (np.sqrt(max(0.0, force @ r[:, 2]) / (4 * 3.16e-10)) - 4070.3) / 0.2685
-        z = force / np.linalg.norm(force)
-        y = np.cross(z, [np.cos(yaw), np.sin(yaw), 0])
-        y /= np.linalg.norm(y)
-        wanted = np.column_stack([np.cross(y, z), y, z])
-        skew = wanted.T @ r - r.T @ wanted
-        attitude_error = np.array([skew[2, 1], skew[0, 2], skew[1, 0]])
-        euler = rotation.as_euler("ZYX")[::-1]
-        rate_error = -(euler - self.euler) / dt
-        self.euler = euler
-        self.attitude_sum = np.clip(self.attitude_sum - attitude_error * dt, [-1, -1, -1500], [1, 1, 1500])
-        torque = -np.array([7e4, 7e4, 6e4]) * attitude_error + np.array([2e4, 2e4, 1.2e4]) * rate_error
-        torque = np.clip(torque + np.array([0, 0, 500]) * self.attitude_sum, -3200, 3200)
-        return 0.2685 * np.clip(pwm + self.MIXER @ torque, 20000, 65535) + 4070.3
-
-
 def test_agrees_with_matrices():
     generator = np.random.default_rng(3)
     vehicle, gain = params.vehicle("cf2x", np.float64), dsl_pid.gains("cf2x", np.float64)
-    memory, reference = memory_of(), Reference()
+    memory, reference = memory_of(), PidReference()
     body = body_at((0, 0, 1))
     seen = set()
     for _ in range(300):
@@ -63,7 +33,8 @@ def test_agrees_with_matrices():
         goal, goal_velocity = generator.normal(0, 0.4, 3), generator.normal(0, 0.2, 3)
         yaw = generator.normal(0, 0.02)
         dsl_pid.control(body, vehicle, gain, memory, goal, goal_velocity, yaw, 1 / 48)
-        expected = reference(body, goal, goal_velocity, yaw, 1 / 48)
+        rotation = Rotation.from_quat(body.attitude[[1, 2, 3, 0]])
+        expected = reference(body.position, rotation, body.velocity, goal, goal_velocity, yaw, 1 / 48)
         np.testing.assert_allclose(body.command, expected, rtol=1e-9)
         seen.update(np.round(expected, 6))
     assert {9440.3, 21666.4475} < seen  # both ends of the PWM range were met
@@ -83,12 +54,12 @@ def fly(body, physics, gain, memory, goal, yaw, calls):
                 bullet.step(body, physics)
 
 
-@pytest.mark.parametrize("mode", params.PHYSICS)
+@pytest.mark.parametrize("mode", settings.MODES)
 @pytest.mark.parametrize("name", ["cf2x", "cf2p"])
 @pytest.mark.parametrize("goal", [(0.0, 0.0, 1.0), (0.4, -0.3, 0.6)])
 def test_flies_to_a_target(mode, name, goal):
     """The integral term leaves with a time constant of 8 s; a wobble of millimetres stays."""
-    physics = params.physics(mode, name, real=np.float64)
+    physics = settings.physics(mode, name, real=np.float64)
     gain, goal = dsl_pid.gains(name, np.float64), np.array(goal)
     body, memory = body_at((0, 0, 0.1125)), memory_of()
     fly(body, physics, gain, memory, goal, 0.0, 48 * 35)
@@ -101,7 +72,7 @@ def test_flies_to_a_target(mode, name, goal):
 
 
 def test_turns_to_a_yaw():
-    physics = params.physics("pyb", real=np.float64)
+    physics = settings.physics("pyb", real=np.float64)
     body, memory = body_at((0, 0, 1)), memory_of()
     fly(body, physics, dsl_pid.gains("cf2x", np.float64), memory, np.array([0.0, 0.0, 1.0]), 1.0, 480)
     assert memory.euler[2] == pytest.approx(1.0, abs=0.02)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from envsuite.quadcopters import params, state
-from envsuite.quadcopters.dynamics import bullet, dyn
+from envsuite.quadcopters.dynamics import bullet, dyn, settings
 from tests.quadcopters.reference import BulletReference
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
@@ -17,7 +17,7 @@ def fresh(position, real=np.float64):
 
 def fly(mode, factors, steps, position=(0, 0, 100)):
     """Steps of 1/240 s of a cf2x at multiples of the hover speed."""
-    physics = params.physics(mode, "cf2x", real=np.float64)
+    physics = settings.physics(mode, "cf2x", real=np.float64)
     body = fresh(position)
     body.command[:] = physics.vehicle.command_hover * np.asarray(factors)
     for _ in range(steps):
@@ -52,17 +52,17 @@ def test_hover_speed_keeps_height(mode):
 def test_terminal_speed_of_the_damping():
     """0.04 v (1 + v) = g at the terminal speed (sheet 1.5 item 6: about 15 m/s)."""
     body = fly("pyb", (0, 0, 0, 0), 240 * 60)
-    expected = (-1 + np.sqrt(1 + 4 * 9.8 / params.BULLET_DAMPING)) / 2
+    expected = (-1 + np.sqrt(1 + 4 * 9.8 / settings.DAMPING)) / 2
     assert -body.velocity[2] == pytest.approx(expected, rel=1e-9)
     assert expected == pytest.approx(15, abs=0.5)
 
 
-@pytest.mark.parametrize("mode", [mode for mode in params.PHYSICS if mode != "dyn"])
+@pytest.mark.parametrize("mode", [mode for mode in settings.MODES if mode != "dyn"])
 @pytest.mark.parametrize("name", ["cf2x", "cf2p", "racer", "hb"])
 @pytest.mark.parametrize("timestep", [1 / 240, 1 / 1000])
 def test_every_mode_agrees_with_matrices(mode, name, timestep):
     generator = np.random.default_rng(11)
-    physics = params.physics(mode, name, timestep=timestep, real=np.float64)
+    physics = settings.physics(mode, name, timestep=timestep, real=np.float64)
     positions = [(0.1 * n, -0.05 * n, 0.06 + 0.4 * n) for n in range(3)]
     reference = BulletReference(mode, name, positions, timestep)
     bodies = np.zeros(3, state.bullet_body(np.float64)).view(np.recarray)
@@ -84,19 +84,20 @@ def test_every_mode_agrees_with_matrices(mode, name, timestep):
 
 
 def test_single_precision_follows_double():
-    bodies = [fresh((0, 0, 1), real) for real in (np.float32, np.float64)]
-    settings = [params.physics("pyb_gnd_drag_dw", real=real) for real in (np.float32, np.float64)]
-    for body, physics in zip(bodies, settings, strict=True):
+    ends = []
+    for real in (np.float32, np.float64):
+        body, physics = fresh((0, 0, 1), real), settings.physics("pyb_gnd_drag_dw", real=real)
         body.command[:] = 14468.429 * np.array([1.001, 0.999, 1.0005, 1.0])
         for _ in range(120):
             bullet.step(body, physics)
-    np.testing.assert_allclose(bodies[0].position, bodies[1].position, atol=2e-5)
-    np.testing.assert_allclose(bodies[0].attitude, bodies[1].attitude, atol=2e-5)
+        ends.append(body)
+    np.testing.assert_allclose(ends[0].position, ends[1].position, atol=2e-5)
+    np.testing.assert_allclose(ends[0].attitude, ends[1].attitude, atol=2e-5)
 
 
 @pytest.mark.parametrize(("height", "gain"), [(0.0, 0.267), (0.05, 0.15), (0.1, 0.038), (0.2, 0.0095)])
 def test_ground_effect_of_sheet_1_5(height, gain):
-    physics = params.physics("pyb_gnd", real=np.float64)
+    physics = settings.physics("pyb_gnd", real=np.float64)
     body = fresh((0, 0, height))
     body.command[:] = physics.vehicle.command_hover
     bullet.step(body, physics)
@@ -108,11 +109,11 @@ def test_downwash_of_sheet_1_5(gap, force):
     bodies = np.zeros(2, state.bullet_body(np.float64)).view(np.recarray)
     bodies.active = True
     bodies.position[1, 2] = gap
-    bullet.feel_downwash(bodies, params.physics("pyb_dw", real=np.float64))
+    bullet.feel_downwash(bodies, settings.physics("pyb_dw", real=np.float64))
     assert bodies[0].downwash == pytest.approx(force, rel=0.02)
     assert bodies[1].downwash == 0
     bodies[1].active = False
-    bullet.feel_downwash(bodies, params.physics("pyb_dw", real=np.float64))
+    bullet.feel_downwash(bodies, settings.physics("pyb_dw", real=np.float64))
     assert bodies[0].downwash == 0
 
 
@@ -120,7 +121,7 @@ def test_downwash_of_sheet_1_5(gap, force):
 @pytest.mark.parametrize("distance", [0.0, 0.02, 0.3])
 def test_limited_downwash_has_no_singularities(gap, distance):
     """Sheet 5.1: the original exceeds the weight below 0.54 m and has zero width at 0.6875 m."""
-    physics = params.physics("pyb_dw", exact=False, real=np.float64)
+    physics = settings.physics("pyb_dw", exact=False, real=np.float64)
     bodies = np.zeros(2, state.bullet_body(np.float64)).view(np.recarray)
     bodies.active = True
     bodies.position[1] = (distance, 0, gap)
@@ -135,7 +136,7 @@ def test_drag_of_sheet_1_5():
     for axis, coefficient in ((0, 5.6e-3), (2, 6.2e-3)):
         speeds = []
         for mode in ("pyb", "pyb_drag"):
-            physics = params.physics(mode, real=np.float64)
+            physics = settings.physics(mode, real=np.float64)
             body = fresh((0, 0, 1))
             body.command[:] = physics.vehicle.command_hover
             body.rotor_speed[:] = body.command
@@ -150,7 +151,7 @@ def test_explicit_dynamics_agree_with_matrices():
     from scipy.spatial.transform import Rotation
 
     vehicle = params.find_vehicle("cf2x")
-    physics = params.physics("dyn", real=np.float64)
+    physics = settings.physics("dyn", real=np.float64)
     generator = np.random.default_rng(5)
     body = fresh((0, 0, 1))
     p, v, w, rotation = np.array([0, 0, 1.0]), np.zeros(3), np.zeros(3), Rotation.identity()
@@ -180,7 +181,7 @@ def test_explicit_dynamics_agree_with_matrices():
 )
 def test_explicit_dynamics_lever_signs(name, roll, pitch):
     """Speeding rotor 0 up rolls and pitches as the formulas of sheet 1.6 say."""
-    physics = params.physics("dyn", name, real=np.float64)
+    physics = settings.physics("dyn", name, real=np.float64)
     body = fresh((0, 0, 1))
     body.command[:] = physics.vehicle.command_hover * np.array([1.1, 1, 1, 1])
     dyn.step(body, physics)

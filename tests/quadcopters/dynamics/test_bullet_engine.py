@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from envsuite.quadcopters import params, state
-from envsuite.quadcopters.dynamics import bullet
+from envsuite.quadcopters.dynamics import bullet, settings
 
 pybullet = pytest.importorskip("pybullet")
 
@@ -113,7 +113,7 @@ def _fly(tmp_path, mode, name, count, spread, start_rates, seed, steps=120):
     """Largest differences in position, attitude, velocity and world angular velocity over a random flight."""
     generator = np.random.default_rng(seed)
     vehicle = params.find_vehicle(name)
-    physics = params.physics(mode, name, real=np.float64)
+    physics = settings.physics(mode, name, real=np.float64)
     positions = [(0.15 * n, -0.1 * n, 0.3 + 0.45 * n) for n in range(count)]
     engine = Engine(tmp_path, vehicle, mode, positions)
     bodies = np.zeros(count, state.bullet_body(np.float64)).view(np.recarray)
@@ -149,7 +149,7 @@ def _difference(pose, body):
     )
 
 
-@pytest.mark.parametrize("mode", [mode for mode in params.PHYSICS if mode != "dyn"])
+@pytest.mark.parametrize("mode", [mode for mode in settings.MODES if mode != "dyn"])
 @pytest.mark.parametrize("name", ["cf2x", "cf2p", "racer"])
 def test_every_mode_agrees_with_the_engine(tmp_path, mode, name):
     """Sheet 6: random speeds of +-1 % around hover for 120 steps, positions within 1e-8 m."""

@@ -1,0 +1,135 @@
+"""Sphinx extension: writes a page for every environment from its card, its world and its README."""
+
+import itertools
+from pathlib import Path
+
+from PIL import Image
+
+import envsuite
+from envsuite.cards import CAPABILITIES, EnvCard
+from envsuite.cli.facts import facts
+from envsuite.evaluation.rollout import expert_policy
+from envsuite.evaluation.show import Show
+
+COLUMNS = ("elements", "name", "low", "high", "unit", "meaning")
+
+
+def table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    """A Markdown table."""
+    lines = [header, ("---",) * len(header), *rows]
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines) + "\n"
+
+
+def slug(card: EnvCard) -> str:
+    """File name of a card's page."""
+    return card.id.split("/")[-1]
+
+
+def picture(card: EnvCard, folder: Path) -> str:
+    """Draw the expert one second into its first evaluation episode."""
+    show = Show(card, expert_policy)
+    frames = list(itertools.islice(show.episode(10**9), round(show.fps)))
+    path = folder / f"{slug(card)}.png"
+    Image.fromarray(frames[-1]).save(path)
+    return path.name
+
+
+def page(card: EnvCard, folder: Path) -> str:
+    """The page of one environment."""
+    found = facts(card)
+    parts = [
+        f"# {slug(card)}\n",
+        f"{card.summary}\n",
+        f"![{card.id}]({picture(card, folder)})\n",
+        f"```python\n{usage(card)}\n```\n",
+        table(
+            ("", ""),
+            [
+                ("id", f"`{card.id}`"),
+                ("source", card.source),
+                ("agents", card.agents),
+                ("steps an episode", card.horizon or "no limit"),
+                ("tags", ", ".join(card.tags)),
+                ("behaviour hash", f"`{card.behaviour}`"),
+            ],
+        ),
+    ]
+    for name in ("observation", "action"):
+        rows = [tuple(block[column] for column in COLUMNS) for block in found[name]["blocks"]]
+        parts += [f"## {name.capitalize()}\n", f"{found[name]['space']}, for each agent.\n", table(COLUMNS, rows)]
+    parts += [
+        "## Info\n",
+        ", ".join(f"`{name}`" for name in found["info"]) + "\n",
+        "## Options\n",
+        described(card),
+        table(("option", "default"), [(f"`{k}`", f"`{v}`") for k, v in found["options_known"].items()]),
+        "## Anchor scores\n",
+        table(
+            ("policy", "mean return", "standard error", "episodes"),
+            [
+                (score.policy, f"{score.mean:.4g}", f"{score.standard_error:.2g}", score.episodes)
+                for score in (card.random, card.expert)
+                if score
+            ],
+        ),
+        "## Capabilities\n",
+        table(CAPABILITIES, [tuple(card.capability(name) for name in CAPABILITIES)]),
+        "## Rules and sources\n",
+        rules(card),
+    ]
+    return "\n".join(parts)
+
+
+def described(card: EnvCard) -> str:
+    """The docstring of the world's class, which explains its options."""
+    return f"```{{eval-rst}}\n.. autoclass:: {card.world.replace(':', '.')}\n   :noindex:\n```\n"
+
+
+def usage(card: EnvCard) -> str:
+    """How to make it."""
+    if card.agents == 1:
+        return f'import gymnasium\nimport envsuite\n\nenv = gymnasium.make("{card.id}")'
+    return f'import envsuite\n\nenv = envsuite.parallel_env("{card.id}")'
+
+
+def rules(card: EnvCard) -> str:
+    """The world's README, its headings one level down."""
+    folder = Path(envsuite.__file__).parent.joinpath(*card.world.split(":")[0].split(".")[1:-1])
+    lines = (folder / "README.md").read_text(encoding="utf-8").splitlines()
+    body = lines[1:] if lines[0].startswith("# ") else lines
+    text = "\n".join("#" + line if line.startswith("#") else line for line in body) + "\n"
+    for other in envsuite.cards().values():
+        text = text.replace(f"(../{other.world.split('.')[-2]}/README.md)", f"({slug(other)}.md)")
+    return text
+
+
+def index() -> str:
+    """The table of all environments."""
+    cards = envsuite.cards().values()
+    rows = [(f"[{slug(card)}]({slug(card)}.md)", card.family, card.summary) for card in cards]
+    matrix = [(slug(card), *(card.capability(name) for name in CAPABILITIES)) for card in cards]
+    pages = "\n".join(slug(card) for card in cards)
+    return "\n".join(
+        [
+            "# Environments\n",
+            table(("environment", "family", "task"), rows),
+            "## What can be done with which\n",
+            table(("environment", *CAPABILITIES), matrix),
+            f"```{{toctree}}\n:hidden:\n\n{pages}\n```\n",
+        ]
+    )
+
+
+def generate(app) -> None:
+    """Write all pages."""
+    folder = Path(app.srcdir) / "environments"
+    folder.mkdir(exist_ok=True)
+    for card in envsuite.cards().values():
+        (folder / f"{slug(card)}.md").write_text(page(card, folder), encoding="utf-8")
+    (folder / "index.md").write_text(index(), encoding="utf-8")
+
+
+def setup(app) -> dict:
+    """Register with Sphinx."""
+    app.connect("builder-inited", generate)
+    return {"parallel_read_safe": True}
