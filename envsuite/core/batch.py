@@ -4,7 +4,7 @@ import itertools
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from envsuite.core.world import World
 _INSTANCES_PER_THREAD = 1024  # below this, handing a slice to another thread costs more than stepping it
 
 
-@dataclass
+@dataclass(slots=True)
 class Output:
     """The arrays of one step; n instances, a agents (axis absent for one agent), k objectives (likewise).
 
@@ -99,9 +99,10 @@ class Batch:
         self.over: np.ndarray = np.ones(num_envs, np.bool_)
         self.seeded = False
         self.last = Output.empty(world, num_envs)
+        self._layout = [(array.shape, array.dtype) for array in self._arrays(self.last)]
         self._params = records(world.params)
         self._reuse = reuse
-        self._nobody = np.zeros(num_envs, np.bool_)
+        self._nobody, self._everybody = np.zeros(num_envs, np.bool_), np.ones(num_envs, np.bool_)
         if num_threads is None:
             processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
             num_threads = max(1, min(processors or 1, num_envs // _INSTANCES_PER_THREAD))
@@ -133,19 +134,27 @@ class Batch:
         Returns:
             The arrays; rewards are 0 and flags False.
         """
-        output = Output.empty(self.world, self.num_envs) if not self._reuse else self.last
-        if mask is None:
-            mask = np.ones(self.num_envs, np.bool_)
-        elif output is not self.last:
+        output = self._output()
+        if mask is not None and output is not self.last:
             output.observations[:] = self.last.observations
             output.info[:] = self.last.info
-        output.rewards[:] = 0
-        output.terminated[:] = False
-        output.truncated[:] = False
-        self._begin(mask, output)
-        self.over = self.over & ~mask
+        for array in (output.rewards, output.terminated, output.truncated):
+            array.fill(0)
+        self._begin(self._everybody if mask is None else mask, output)
+        self.over = self._nobody.copy() if mask is None else self.over & ~mask
         self.last = output
         return output
+
+    @staticmethod
+    def _arrays(output: Output) -> tuple[np.ndarray, ...]:
+        return output.observations, output.rewards, output.terminated, output.truncated, output.info
+
+    def _output(self) -> Output:
+        """Arrays to write into: fresh ones, which nobody else holds, or always the same."""
+        if self._reuse:
+            return self.last
+        *arrays, info = [np.empty(shape, dtype) for shape, dtype in self._layout]
+        return Output(*arrays, records(info))
 
     def _begin(self, mask: np.ndarray, output: Output) -> None:
         """Reset the masked instances into existing arrays."""
@@ -162,7 +171,7 @@ class Batch:
         Returns:
             The arrays of this step.
         """
-        output = self.last if self._reuse else Output.empty(self.world, self.num_envs)
+        output = self._output()
         self._run(
             self.world.step_batch,
             self.states,
@@ -210,8 +219,7 @@ class Batch:
         self.states[:] = snapshot.states
         self.over = snapshot.over.copy()
         self.seeded = True
-        self.last = Output.empty(self.world, self.num_envs)
-        self.last.observations[:] = snapshot.observations
+        self.last = replace(self.last, observations=snapshot.observations.copy())
         return snapshot.observations.copy()
 
     def _run(self, loop, *arguments) -> None:

@@ -66,7 +66,7 @@ def records(array: np.ndarray) -> np.ndarray:
     Returns:
         The same memory; where kernels are interpreted, as a record array, whose fields are attributes in Python too.
     """
-    return array.view(np.recarray) if interpreted() and array.dtype.names else array
+    return array.view(np.recarray) if _CONFIG.DISABLE_JIT and array.dtype.names else array
 
 
 def unit_of(file: Path) -> tuple[str, list[str]]:

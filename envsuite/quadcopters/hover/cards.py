@@ -1,6 +1,6 @@
 """Card of the hover task."""
 
-from envsuite.cards import EnvCard
+from envsuite.cards import EnvCard, Score
 
 CARDS = (
     EnvCard(
@@ -11,6 +11,9 @@ CARDS = (
         source="Eschmann, Albani and Loianno (2024), Learning to Fly in Seconds, RA-L, arXiv 2311.13081",
         horizon=500,
         tags=("control", "continuous actions", "disturbances", "noisy observations", "privileged critic"),
+        random=Score(-186.674, 1.789, 1000, "uniformly random"),
+        expert=Score(693.149, 7.912, 1000, "geometric controller"),
+        behaviour="3f324033ea931ba6",
         baselines=("ppo",),
     ),
 )

@@ -1,0 +1,46 @@
+"""What the CUDA front end says to bad input; its numbers are compared for every environment in the contract tests."""
+
+import os
+import subprocess
+import sys
+
+SCRIPT = """
+import numpy as np
+from envsuite.core.cuda import CudaVectorEnv
+from tests.core.worlds import CountWorld
+
+def refused(call, mention):
+    try:
+        call()
+    except (ValueError, RuntimeError) as error:
+        assert mention in str(error), error
+    else:
+        raise AssertionError(mention)
+
+refused(lambda: CudaVectorEnv(CountWorld(), 0), "num_envs is 0")
+refused(lambda: CudaVectorEnv(CountWorld(), 2, autoreset_mode="Disabled"), "'Disabled'")
+env = CudaVectorEnv(CountWorld(), 4, max_episode_steps=10)
+refused(lambda: env.step(np.zeros((4, 1))), "call reset")
+env.reset(seed=0)
+refused(lambda: env.step(np.zeros((3, 1))), "shape")
+actions = np.zeros((4, 1), np.float32)
+actions[2] = np.nan
+env.step(actions)
+refused(env.raise_faults, "instance 2")
+env.raise_faults()
+actions[2] = 99
+env.step(actions)
+refused(lambda: env.reset(seed=1), "instance 2")
+first = env.reset(seed=1)[0].copy_to_host()
+env.reset(seed=2)
+assert np.array_equal(env.reset(seed=1)[0].copy_to_host(), first)
+print("done")
+"""
+
+
+def test_bad_input_is_named():
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": os.getcwd()}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", SCRIPT], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == "done", done.stderr
