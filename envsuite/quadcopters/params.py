@@ -73,12 +73,12 @@ class Vehicle:
 
     @property
     def ground_clip(self) -> float:
-        """Height below which the ground effect grows no more, m (sheet 1.3)."""
+        """Height below which the ground effect grows no more, m."""
         return 0.25 * self.propeller_radius * math.sqrt(15 * self.ground_effect / 4)
 
     @property
     def levers(self) -> tuple[tuple[float, float], ...]:
-        """Rotor positions in the explicit dynamics: the stated arm, equally over x and y (sheet 1.6)."""
+        """Rotor positions in the explicit dynamics: the stated arm, equally over x and y."""
         reach = self.arm if self.plus_layout else self.arm / math.sqrt(2)
         return tuple((float(np.sign(x)) * reach, float(np.sign(y)) * reach) for x, y in self.rotors)
 
@@ -109,7 +109,7 @@ class Vehicle:
 
     @property
     def limits(self) -> "Limits":
-        """Largest total thrust and body torques, from the stated arm (sheet 1.3)."""
+        """Largest total thrust and body torques, from the stated arm."""
         thrust = self.max_rotor_thrust
         tilt = self.arm * thrust * (1.0 if self.plus_layout else math.sqrt(2))
         return Limits(4 * thrust, tilt, 2 * self.torque_per_thrust * thrust)
@@ -153,8 +153,8 @@ _CRAZYFLIE_AERODYNAMICS = dict(
 _PX4_SPIN = (-1, -1, 1, 1)
 _HUMMINGBIRD_ARM = 0.17 * math.sqrt(0.5)
 
-# Sources: "GPD" is gym-pybullet-drones (Panerati et al., IROS 2021, arXiv 2103.02142; sheet 1.2), "L2F" is
-# Learning to Fly in Seconds (Eschmann et al., RA-L 2024, arXiv 2311.13081; sheet 2.2).
+# Sources: "GPD" is gym-pybullet-drones (Panerati et al., IROS 2021, arXiv 2103.02142), "L2F" is
+# Learning to Fly in Seconds (Eschmann et al., RA-L 2024, arXiv 2311.13081).
 VEHICLES: dict[str, Vehicle] = {
     "cf2x": _gpd(
         source="GPD: Bitcraze Crazyflie 2.x flying as an X (Foerster 2015 identification)",

@@ -18,7 +18,7 @@ def rotor_thrusts(vehicle, speeds):
     return np.polynomial.polynomial.polyval(np.asarray(speeds, float), vehicle.thrust_curve)
 
 
-# --- Learning to Fly, sheet 2.1: one flat vector, p 0:3, q 3:7, v 7:10, w 10:13, rotors 13:17
+# --- Learning to Fly in Seconds: one flat vector, p 0:3, q 3:7, v 7:10, w 10:13, rotors 13:17
 
 
 def l2f_derivative(x, vehicle, command, force, torque):
@@ -63,7 +63,7 @@ def flat(body):
 
 
 def l2f_starts(count, seed, name="l2f_cf2023", real=np.float64):
-    """The start distribution of sheet 2.6, drawn with NumPy."""
+    """The start distribution of Learning to Fly in Seconds, drawn with NumPy."""
     generator = np.random.default_rng(seed)
     vehicle = params.find_vehicle(name)
     weight = vehicle.mass * vehicle.gravity
@@ -83,7 +83,7 @@ def l2f_starts(count, seed, name="l2f_cf2023", real=np.float64):
     return bodies
 
 
-# --- gym-pybullet-drones, sheet 1.5, with rotation matrices and angular velocities in the world frame
+# --- gym-pybullet-drones, with rotation matrices and angular velocities in the world frame
 
 
 class BulletReference:
@@ -158,7 +158,7 @@ class BulletReference:
 
 
 class PidReference:
-    """The DSL PID controller of sheet 1.12 for the X layout."""
+    """The DSL PID controller of gym-pybullet-drones for the X layout."""
 
     MIXER = np.array([[-0.5, -0.5, -1], [-0.5, 0.5, 1], [0.5, 0.5, -1], [0.5, -0.5, 1]])
 

@@ -14,7 +14,7 @@ from envsuite.quadcopters.dynamics import settings
         ("hb", 4477.622, 6332.314, 9.8, 0.42875, 0.120295, 0.0),
     ],
 )
-def test_derived_constants_of_sheet_1_3(name, hover, high, thrust, tilt, yaw, clip):
+def test_derived_constants_of_the_original(name, hover, high, thrust, tilt, yaw, clip):
     vehicle = params.find_vehicle(name)
     assert vehicle.command_hover == pytest.approx(hover, abs=5e-4)
     assert vehicle.command_high == pytest.approx(high, abs=5e-4)
@@ -24,7 +24,7 @@ def test_derived_constants_of_sheet_1_3(name, hover, high, thrust, tilt, yaw, cl
     assert vehicle.ground_clip == pytest.approx(clip, abs=5e-7)
 
 
-def test_hover_figures_of_sheet_2_2():
+def test_hover_figures_of_the_original():
     paper = params.find_vehicle("l2f_cf2023")
     assert paper.command_hover == pytest.approx(14475.81, abs=5e-3)
     assert 2 * paper.command_hover / paper.command_high - 1 == pytest.approx(0.33405, abs=5e-6)

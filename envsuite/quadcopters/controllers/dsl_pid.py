@@ -1,4 +1,4 @@
-"""The cascaded PID controller of gym-pybullet-drones for the Crazyflie (its `DSLPIDControl`; sheet 1.12).
+"""The cascaded PID controller of gym-pybullet-drones for the Crazyflie (its `DSLPIDControl`).
 
 Attitude error by rotation matrices, rate error by finite differences of Euler angles (so it jumps where the
 yaw wraps), rotor speeds from PWM by the affine map of the Crazyflie's firmware. It asks for rotor speeds in

@@ -1,4 +1,4 @@
-"""A geometric tracking controller with compensation of the motor lag, for any vehicle (sheet 5.6).
+"""A geometric tracking controller with compensation of the motor lag, for any vehicle.
 
 Position and velocity errors ask for an acceleration; the attitude follows it by the reduced (thrust
 direction) error with yaw as a separate, weaker goal; rotor thrusts give way in the order yaw, collective,
@@ -13,7 +13,7 @@ from envsuite.core.jit import kernel
 from envsuite.quadcopters.attitude import rotate_back
 from envsuite.quadcopters.params import find_vehicle
 
-# Sheet 5.6: position gain 1/s^2, velocity gain 1/s, natural frequency rad/s, damping ratio, lead, largest
+# Preset: position gain 1/s^2, velocity gain 1/s, natural frequency rad/s, damping ratio, lead, largest
 # tilt (deg)
 PRESETS = {
     "robust": (9.0, 5.0, 25.0, 1.6, 8.0, 50.0),

@@ -1,4 +1,4 @@
-"""The PyBullet physics of gym-pybullet-drones in closed form, without contacts (sheet 1.5).
+"""The PyBullet physics of gym-pybullet-drones in closed form, without contacts.
 
 The engine integrates semi-implicitly: velocities first, then the pose with the new velocities, the attitude
 by the exact exponential map. Three habits of the original are kept because they change trajectories: link

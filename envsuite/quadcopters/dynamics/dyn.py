@@ -1,4 +1,4 @@
-"""The explicit dynamics of gym-pybullet-drones, its physics mode DYN (sheet 1.6).
+"""The explicit dynamics of gym-pybullet-drones, its physics mode DYN.
 
 Beside `dynamics.bullet`: no lag, no damping, no aerodynamics, no floor, and levers of length arm/sqrt(2)
 instead of the rotor positions.

@@ -1,4 +1,4 @@
-"""Contact with a flat floor at z = 0 (sheet 5.1): no bounce, Coulomb friction, and a hull that comes to lie level."""
+"""Contact with a flat floor at z = 0: no bounce, Coulomb friction, and a hull that comes to lie level."""
 
 from envsuite.core import fmath
 from envsuite.core.fmath import real

@@ -1,4 +1,4 @@
-"""The dynamics of Learning to Fly in Seconds (sheet 2.1): RK4 over the rigid body and its lagging rotors.
+"""The dynamics of Learning to Fly in Seconds: RK4 over the rigid body and its lagging rotors.
 
 No aerodynamics, no floor, no contacts.
 """

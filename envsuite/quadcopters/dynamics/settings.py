@@ -4,7 +4,7 @@ import numpy as np
 
 from envsuite.quadcopters.params import VEHICLES, vehicle, vehicle_dtype
 
-# Sheet 1.5: which extra terms each physics mode of gym-pybullet-drones adds (ground effect, drag, downwash).
+# Which extra terms each physics mode of gym-pybullet-drones adds (ground effect, drag, downwash).
 MODES: dict[str, tuple[bool, bool, bool]] = {
     "pyb": (False, False, False),
     "dyn": (False, False, False),
@@ -14,12 +14,12 @@ MODES: dict[str, tuple[bool, bool, bool]] = {
     "pyb_gnd_drag_dw": (True, True, True),
 }
 
-# PyBullet's default linear and angular damping (sheet 1.5 item 6); the engine stores it in single precision
+# PyBullet's default linear and angular damping; the engine stores it in single precision
 DAMPING = float(np.float32(0.04))
 
 
 def physics_dtype(real: type = np.float32) -> np.dtype:
-    """Type of the record that says which rigid-body physics to use (sheet 1.5, 1.6).
+    """Type of the record that says which rigid-body physics to use.
 
     Args:
         real: scalar type of the numbers, float32 or float64.
@@ -67,7 +67,7 @@ def physics(
         vehicle_name: a key of `VEHICLES`.
         timestep: physics step, s.
         exact: keep the original's singular downwash; otherwise its force is limited to half the weight, its height
-            difference taken as at least 0.4 m and its width as at least 0.03 m (sheet 5.1).
+            difference taken as at least 0.4 m and its width as at least 0.03 m.
         floor: stop drones at the floor, see `dynamics.floor`.
         real: scalar type of the numbers, float32 or float64.
 

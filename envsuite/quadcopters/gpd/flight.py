@@ -1,4 +1,4 @@
-"""Flying drones as the learning environments of gym-pybullet-drones do (sheet 1.7 to 1.9).
+"""Flying drones as the learning environments of gym-pybullet-drones do.
 
 240 Hz physics and 30 Hz control; an action becomes rotor speeds once a control step, directly or through the
 DSL PID controller; the observation holds the kinematics and the actions of the last half second.
@@ -30,8 +30,8 @@ ACTION_SIZES = {"rpm": 4, "pid": 3, "vel": 4, "one_d_rpm": 1, "one_d_pid": 1}
 ACTION_TYPES = tuple(ACTION_SIZES)
 _RPM, _PID, _VEL, _ONE_D_RPM, _ONE_D_PID = range(len(ACTION_TYPES))
 
-RPM_SHARE = 0.05  # sheet 1.8: an action of 1 changes the rotor speed by this share of the hover speed
-CLIMB_STEP = 0.1  # m, sheet 1.8: an action of 1 of type one_d_pid
+RPM_SHARE = 0.05  # an action of 1 changes the rotor speed by this share of the hover speed
+CLIMB_STEP = 0.1  # m, an action of 1 of type one_d_pid
 
 # Bounds of the repaired observation; the original has none. No flight within the task's limits reaches them.
 POSITION_LIMIT = 10.0  # m
@@ -247,7 +247,7 @@ def place(drone, position, attitude, home):
 
 @kernel
 def command(drone, flight, action):
-    """Turn an action into rotor speeds (sheet 1.8) and remember it.
+    """Turn an action into rotor speeds and remember it.
 
     Where the original computes with float32 actions, so does this.
     """

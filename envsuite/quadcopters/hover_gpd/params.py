@@ -1,4 +1,4 @@
-"""Constants of HoverAviary (sheet 1.7, 1.10) and of its repaired form (sheet 5.4 item 1)."""
+"""Constants of gym-pybullet-drones' HoverAviary and of its repaired form."""
 
 import numpy as np
 
@@ -64,7 +64,7 @@ def parameters(
     p["reach"], p["ceiling"], p["lean"] = 1.5, 2.0, 0.4
     p["goal"], p["near"] = 1e-4, 0.05
     if compat:
-        # sheet 1.7: a tenth of a metre above lying on the floor
+        # as the original: a tenth of a metre above lying on the floor
         p["spawn_low"] = p["spawn_high"] = p["flight"]["physics"]["floor_height"] + scalar(0.1)
     else:
         p["spawn_side"], p["spawn_low"], p["spawn_high"], p["spawn_yaw"] = 0.05, 0.05, 0.15, np.pi

@@ -1,4 +1,4 @@
-"""Constants of MultiHoverAviary (sheet 1.7, 1.10) and of its repaired form (sheet 5.4 item 2)."""
+"""Constants of gym-pybullet-drones' MultiHoverAviary and of its repaired form."""
 
 import numpy as np
 
@@ -76,7 +76,7 @@ def parameters(
     constants = find_vehicle(vehicle_name)
     radius, height, offset = constants.hull
     index = np.arange(num_drones)
-    # sheet 1.7: along the diagonal, four arms apart on each axis, a tenth of a metre above lying on the floor
+    # as the original: along the diagonal, four arms apart on each axis, a tenth of a metre above lying on the floor
     p["spawn"][:, 0] = p["spawn"][:, 1] = 4 * constants.arm * index
     p["spawn"][:, 2] = height / 2 - offset + 0.1
     p["target"] = p["spawn"]

@@ -71,7 +71,7 @@ def tracking_errors(preset, size, period):
         ("agile", 2.0, 5.5, 0.056, 0.081),
     ],
 )
-def test_tracking_table_of_sheet_5_6(preset, size, period, rmse, largest):
+def test_tracking_table_of_the_original(preset, size, period, rmse, largest):
     errors = tracking_errors(preset, size, period)
     assert np.sqrt((errors**2).mean()) == pytest.approx(rmse, rel=0.02)
     assert errors.max() == pytest.approx(largest, rel=0.02, abs=5e-4)
@@ -80,7 +80,7 @@ def test_tracking_table_of_sheet_5_6(preset, size, period, rmse, largest):
 @pytest.mark.parametrize(
     ("preset", "alive_share", "settled_share"), [("robust", 0.957, 0.953), ("agile", 0.506, 0.506)]
 )
-def test_hover_table_of_sheet_5_6(preset, alive_share, settled_share):
+def test_hover_table_of_the_original(preset, alive_share, settled_share):
     """Three thousand episodes, so that chance alone moves the shares by less than a point (1 sigma)."""
     bodies = l2f_starts(3000, seed=0)
     alive = np.zeros(len(bodies), np.bool_)

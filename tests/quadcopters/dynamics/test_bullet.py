@@ -26,19 +26,19 @@ def fly(mode, factors, steps, position=(0, 0, 100)):
 
 
 @pytest.mark.parametrize(("mode", "z", "speed"), [("dyn", 95.07958333, -9.8), ("pyb", 95.42607588, -8.54580671)])
-def test_free_fall_of_sheet_6(mode, z, speed):
+def test_free_fall_of_the_original(mode, z, speed):
     body = fly(mode, (0, 0, 0, 0), 240)
     assert body.position[2] == pytest.approx(z, abs=1.5e-8)
     assert body.velocity[2] == pytest.approx(speed, abs=6e-9)
 
 
 @pytest.mark.parametrize(("mode", "rate"), [("dyn", 1.22552879), ("pyb", 1.21690396)])
-def test_yaw_couple_of_sheet_6(mode, rate):
+def test_yaw_couple_of_the_original(mode, rate):
     assert fly(mode, (0.99, 1.01, 0.99, 1.01), 48).rates[2] == pytest.approx(rate, abs=6e-9)
 
 
 @pytest.mark.parametrize(("mode", "rate"), [("dyn", -0.26528172), ("pyb", -0.26431661)])
-def test_roll_couple_of_sheet_6(mode, rate):
+def test_roll_couple_of_the_original(mode, rate):
     assert fly(mode, (1.005, 1.005, 0.995, 0.995), 12).rates[0] == pytest.approx(rate, abs=6e-9)
 
 
@@ -50,7 +50,7 @@ def test_hover_speed_keeps_height(mode):
 
 
 def test_terminal_speed_of_the_damping():
-    """0.04 v (1 + v) = g at the terminal speed (sheet 1.5 item 6: about 15 m/s)."""
+    """0.04 v (1 + v) = g at the terminal speed (about 15 m/s)."""
     body = fly("pyb", (0, 0, 0, 0), 240 * 60)
     expected = (-1 + np.sqrt(1 + 4 * 9.8 / settings.DAMPING)) / 2
     assert -body.velocity[2] == pytest.approx(expected, rel=1e-9)
@@ -96,7 +96,7 @@ def test_single_precision_follows_double():
 
 
 @pytest.mark.parametrize(("height", "gain"), [(0.0, 0.267), (0.05, 0.15), (0.1, 0.038), (0.2, 0.0095)])
-def test_ground_effect_of_sheet_1_5(height, gain):
+def test_ground_effect_of_the_original(height, gain):
     physics = settings.physics("pyb_gnd", real=np.float64)
     body = fresh((0, 0, height))
     body.command[:] = physics.vehicle.command_hover
@@ -105,7 +105,7 @@ def test_ground_effect_of_sheet_1_5(height, gain):
 
 
 @pytest.mark.parametrize(("gap", "force"), [(0.5, 0.30), (1.0, 0.076), (2.0, 0.019)])
-def test_downwash_of_sheet_1_5(gap, force):
+def test_downwash_of_the_original(gap, force):
     bodies = np.zeros(2, state.bullet_body(np.float64)).view(np.recarray)
     bodies.active = True
     bodies.position[1, 2] = gap
@@ -120,7 +120,7 @@ def test_downwash_of_sheet_1_5(gap, force):
 @pytest.mark.parametrize("gap", [1e-6, 0.39, 0.5, 0.6875])
 @pytest.mark.parametrize("distance", [0.0, 0.02, 0.3])
 def test_limited_downwash_has_no_singularities(gap, distance):
-    """Sheet 5.1: the original exceeds the weight below 0.54 m and has zero width at 0.6875 m."""
+    """The original exceeds the weight below 0.54 m and has zero width at 0.6875 m."""
     physics = settings.physics("pyb_dw", exact=False, real=np.float64)
     bodies = np.zeros(2, state.bullet_body(np.float64)).view(np.recarray)
     bodies.active = True
@@ -131,7 +131,7 @@ def test_limited_downwash_has_no_singularities(gap, distance):
         assert bodies[0].downwash > 0.1
 
 
-def test_drag_of_sheet_1_5():
+def test_drag_of_the_original():
     """5.6e-3 N per m/s sideways and 6.2e-3 N per m/s vertically at hover speed, beside the damping."""
     for axis, coefficient in ((0, 5.6e-3), (2, 6.2e-3)):
         speeds = []
@@ -147,7 +147,7 @@ def test_drag_of_sheet_1_5():
 
 
 def test_explicit_dynamics_agree_with_matrices():
-    """Sheet 1.6, written out for an X layout with rotation matrices."""
+    """The explicit dynamics, written out for an X layout with rotation matrices."""
     from scipy.spatial.transform import Rotation
 
     vehicle = params.find_vehicle("cf2x")
@@ -180,7 +180,7 @@ def test_explicit_dynamics_agree_with_matrices():
     ("name", "roll", "pitch"), [("racer", 1, -1), ("cf2x", -1, -1), ("cf2p", 0, -1), ("hb", 0, -1)]
 )
 def test_explicit_dynamics_lever_signs(name, roll, pitch):
-    """Speeding rotor 0 up rolls and pitches as the formulas of sheet 1.6 say."""
+    """Speeding rotor 0 up rolls and pitches as the original's formulas say."""
     physics = settings.physics("dyn", name, real=np.float64)
     body = fresh((0, 0, 1))
     body.command[:] = physics.vehicle.command_hover * np.array([1.1, 1, 1, 1])

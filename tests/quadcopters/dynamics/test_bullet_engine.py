@@ -27,7 +27,7 @@ def _urdf(vehicle: params.Vehicle) -> str:
 
 
 class Engine:
-    """Bodies in a PyBullet world, moved by the recipe of sheet 1.5 in the engine's own terms."""
+    """Bodies in a PyBullet world, moved by the original's recipe in the engine's own terms."""
 
     def __init__(self, tmp_path, vehicle, mode, positions, timestep=1 / 240):
         self.vehicle, self.mode = vehicle, mode
@@ -152,7 +152,7 @@ def _difference(pose, body):
 @pytest.mark.parametrize("mode", [mode for mode in settings.MODES if mode != "dyn"])
 @pytest.mark.parametrize("name", ["cf2x", "cf2p", "racer"])
 def test_every_mode_agrees_with_the_engine(tmp_path, mode, name):
-    """Sheet 6: random speeds of +-1 % around hover for 120 steps, positions within 1e-8 m."""
+    """Random speeds of +-1 % around hover for 120 steps, positions within 1e-8 m."""
     worst = _fly(tmp_path, mode, name, count=2, spread=0.01, start_rates=0.0, seed=7)
     assert worst[0] < 1e-8, worst
     assert worst[1] < 1e-7, worst

@@ -25,7 +25,7 @@ def level(real=np.float64, **fields):
 
 @pytest.mark.parametrize("name", LAGGED)
 def test_agrees_with_matrices(name):
-    """100 steps of random commands from the wild starts of sheet 2.6, with disturbances."""
+    """100 steps of random commands from the paper's wild starts, with disturbances."""
     vehicle, record = params.find_vehicle(name), params.vehicle(name, np.float64)
     generator = np.random.default_rng(1)
     for body in l2f_starts(3, seed=2, name=name):
@@ -61,7 +61,7 @@ def test_hover_is_an_equilibrium(name):
     np.testing.assert_array_equal(body.attitude, (1, 0, 0, 0))
 
 
-def test_hover_action_of_sheet_6():
+def test_hover_action_of_the_original():
     """Action 0.33405300 on all motors with rotors at 14475.809 RPM is an equilibrium."""
     vehicle = params.vehicle("l2f_cf2023", np.float64)
     body = level(command=21702 * (1 + 0.33405300) / 2, rotor_speed=14475.809)
@@ -73,7 +73,7 @@ def test_hover_action_of_sheet_6():
 
 @pytest.mark.parametrize(("real", "tolerance"), [(np.float64, 1e-6), (np.float32, 1e-4)])
 def test_free_rotation_keeps_angular_momentum(real, tolerance):
-    """Without thrust |J w| and the world direction of J w stay for 10 s (sheet 6)."""
+    """Without thrust |J w| and the world direction of J w stay for 10 s."""
     from envsuite.quadcopters.attitude import rotate
 
     vehicle = params.vehicle("l2f_cf2023", real)

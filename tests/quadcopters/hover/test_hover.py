@@ -107,7 +107,7 @@ def test_privileged_vector_is_the_critics_input():
 
 
 def reference_reward(body, after, action, weights) -> float:
-    """The reward of the sheet (2.5), from the state before the step."""
+    """The reward of the paper's code, from the state before the step."""
     names = ("position", "orientation", "velocity", "rates", "linear_acceleration", "angular_acceleration", "action")
     w = {name: weights.get(name, 0.0) for name in names}
     cost = (
@@ -307,7 +307,7 @@ def test_keys_tilt_the_way_they_say():
 
 
 @pytest.mark.slow
-def test_expert_settles_as_the_sheet_says():
+def test_expert_settles_as_often_as_in_an_independent_simulation():
     episodes = play(envsuite.card("QuadHover"), expert_policy, 1000, first_seed=0)
     alive = (episodes.lengths == 500).mean()
     assert alive == pytest.approx(0.957, abs=0.025)

@@ -30,7 +30,7 @@ def drone_of(env):
 
 
 class OriginalHover:
-    """HoverAviary with physics mode PYB, from sheets 1.5 to 1.10, in double precision."""
+    """HoverAviary with physics mode PYB, written down independently, in double precision."""
 
     def __init__(self, act):
         self.act, self.pid = act, PidReference()
@@ -109,7 +109,7 @@ def test_compat_is_the_original(act, mean, spread, steps):
 @pytest.mark.parametrize(
     ("act", "length"), [("rpm", 72), ("vel", 72), ("pid", 57), ("one_d_rpm", 27), ("one_d_pid", 27)]
 )
-def test_compat_spaces_of_sheet_1_9(act, length):
+def test_compat_spaces_of_the_original(act, length):
     env = make(act=act, compat="gpd")
     space = env.observation_space
     assert space.shape == (1, length)

@@ -1,4 +1,4 @@
-"""Stable-Baselines3 learns the original task (sheet 6)."""
+"""Stable-Baselines3 learns the original task."""
 
 import gymnasium
 import pytest

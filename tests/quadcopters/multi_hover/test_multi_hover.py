@@ -33,7 +33,7 @@ def hold(batch):
 
 
 @pytest.mark.parametrize("count", [2, 3, 16])
-def test_places_and_targets_of_sheets_1_7_and_1_10(count):
+def test_places_and_targets_of_the_original(count):
     batch = start(num_drones=count, compat="gpd")
     spawn = np.array([(4 * ARM * i, 4 * ARM * i, 0.1125) for i in range(count)])
     np.testing.assert_allclose(drones_of(batch)["position"], spawn, atol=1e-15)
@@ -119,7 +119,7 @@ def test_a_crash_takes_out_one_drone_for_the_rest_of_the_episode():
 
 
 def test_drones_that_touch_crash_together():
-    """Spheres of the hull's radius, 6 cm (sheet 5.1)."""
+    """Spheres of the hull's radius, 6 cm."""
     for distance, collide in ((0.125, False), (0.115, True)):
         batch = start(num_drones=3, precision="float64")
         drones_of(batch)["position"][:] = ((0, 0, 1), (distance, 0, 1), (0.5, 0.5, 0.5))
@@ -152,7 +152,7 @@ def test_time_runs_out_for_those_still_flying():
 
 
 def test_downwash_pushes_down_the_drone_below():
-    """Half a metre above, sheet 1.5 says 0.30 N, more than the weight; repaired it is half the weight."""
+    """Half a metre above, the original gives 0.30 N, more than the weight; repaired it is half the weight."""
     for compat, push in (("gpd", 0.3034), (None, 0.5 * 0.027 * 9.8)):
         sinking = []
         for physics in ("pyb", "pyb_dw"):
