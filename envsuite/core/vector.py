@@ -69,13 +69,13 @@ class BatchFrontEnd(WorldFrontEnd):
         self, seed: int | Sequence[int | None] | None, options: dict[str, Any] | None, entropy: int
     ) -> tuple[Output, dict[str, Any]]:
         mask = self._reset_mask(options)
+        if mask is not None and not self.batch.seeded:
+            raise ValueError("options['reset_mask'] needs a first reset of all instances")
         if seed is not None or not self.batch.seeded:
             seeds, seeded = self._seeds(seed, entropy)
             if mask is not None:
                 seeded = seeded & mask
             self.batch.seed(seeds, seeded)
-        if mask is not None and not self.batch.seeded:
-            raise ValueError("options['reset_mask'] needs a first reset of all instances")
         output = self.batch.reset(mask)
         return output, self._infos(output.info, mask)
 

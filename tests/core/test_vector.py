@@ -138,6 +138,11 @@ def test_bad_masks_are_refused(mask, mention):
         env.reset(options={"reset_mask": mask})
 
 
+def test_the_first_reset_is_of_all():
+    with pytest.raises(ValueError, match="first reset of all"):
+        WorldVectorEnv(CountWorld(), 2).reset(seed=0, options={"reset_mask": np.array([True, False])})
+
+
 @pytest.mark.parametrize(
     ("arguments", "mention"),
     [

@@ -1,0 +1,54 @@
+"""Cards are found, in this package and in others, and clashes are named."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import envsuite
+from envsuite.cli import main
+
+SCRIPT = (
+    "import gymnasium, envsuite\n"
+    "env = gymnasium.make('envsuite/Swing-v0')\n"
+    "env.reset(seed=0)\n"
+    "env.step(1)\n"
+    "print(envsuite.card('Swing').world)\n"
+)
+
+
+@pytest.fixture
+def third_party(tmp_path) -> Path:
+    """A package installed beside envsuite, as pip leaves it, with one world."""
+    package = tmp_path / "thirdparty"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    result = CliRunner().invoke(main, ["new", "toys/swing", "--into", str(package)])
+    assert result.exit_code == 0, result.output
+    metadata = tmp_path / "thirdparty-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: thirdparty\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("[envsuite.envs]\nthirdparty = thirdparty.toys.swing.cards:CARDS\n")
+    return tmp_path
+
+
+def python(path: Path, code: str) -> subprocess.CompletedProcess:
+    root = Path(envsuite.__file__).resolve().parents[1]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(path), str(root)])}
+    return subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+
+
+def test_cards_of_other_packages_are_found_and_work(third_party):
+    done = python(third_party, SCRIPT)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "thirdparty.toys.swing.kernel:Swing"
+
+
+def test_clashing_ids_are_named(third_party):
+    cards = third_party / "thirdparty" / "toys" / "swing" / "cards.py"
+    cards.write_text(cards.read_text().replace("envsuite/Swing-v0", "envsuite/QuadHover-v0"))
+    done = python(third_party, "import envsuite")
+    assert "two cards have the id 'envsuite/QuadHover-v0'" in done.stderr
