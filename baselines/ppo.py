@@ -10,6 +10,7 @@ Run ``python baselines/ppo.py --help`` for all settings; those of an environment
 import argparse
 import dataclasses
 import itertools
+import math
 import time
 import tomllib
 from collections.abc import Callable
@@ -53,6 +54,8 @@ class Config:
         value: coefficient of the value loss.
         max_gradient: norm at which gradients are clipped.
         log_std: initial logarithm of the action noise (continuous actions).
+        final_log_std: its upper bound at the end, which falls linearly from `log_std`; evaluation is without noise, and
+            this brings training near to it.
         hidden: units of each hidden layer.
         privileged: info key of the critic's input; empty for the observation.
         seed: of everything random.
@@ -78,6 +81,7 @@ class Config:
     value: float = 0.5
     max_gradient: float = 0.5
     log_std: float = 0.0
+    final_log_std: float = math.inf
     hidden: tuple[int, ...] = (64, 64)
     privileged: str = ""
     seed: int = 0
@@ -339,6 +343,9 @@ class Trainer:
         while self.steps < config.total_steps:
             started = time.perf_counter()
             left = 1.0 - self.steps / config.total_steps
+            if config.final_log_std < math.inf:
+                bound = config.final_log_std + (config.log_std - config.final_log_std) * left
+                self.agent.log_std.data.clamp_(max=bound)
             rate = config.learning_rate * (config.final_rate + (1.0 - config.final_rate) * left)
             for group in self.optimiser.param_groups:
                 group["lr"] = rate

@@ -87,18 +87,28 @@ def single(env_id: str) -> dict[str, float]:
 
 
 def overhead(env_id: str) -> dict[str, float]:
-    """Microseconds of a vector step beyond the bare kernel on the same arrays, copies included."""
+    """Microseconds of a vector step beyond the bare kernel, copies included: the same steps from the same state."""
     found = {}
     for num_envs in (1, 64, 1024, INSTANCES):
         env, actions = vector(env_id, num_envs, 1)
-        batch = env.batch
+        batch, steps = env.batch, max(50, 20_000 // num_envs)
+        snapshot, output = env.get_state(), batch.last
+        outputs = (output.observations, output.rewards, output.terminated, output.truncated, output.info)
         differences = []
-        for _ in range(REPEATS):
-            output = batch.last
-            arguments = (batch.states, batch._params, actions, batch.over.copy(), batch.horizon)
-            outputs = (output.observations, output.rewards, output.terminated, output.truncated, output.info)
-            bare = seconds_per_call(partial(batch.world.step_batch, *arguments, *outputs, 0, num_envs), 0.05)
-            differences.append(seconds_per_call(partial(env.step, actions), 0.05) - bare)
+        for _ in range(3 * REPEATS):
+            env.set_state(snapshot)
+            started = time.perf_counter()
+            for _ in range(steps):
+                env.step(actions)
+            whole = time.perf_counter() - started
+            batch.states[:] = snapshot.states
+            over = snapshot.over
+            started = time.perf_counter()
+            for _ in range(steps):
+                batch.world.step_batch(batch.states, batch._params, actions, over, batch.horizon, *outputs, 0, num_envs)
+                ended = output.terminated | output.truncated
+                over = ended.all(axis=1) if ended.ndim == 2 else ended
+            differences.append((whole - (time.perf_counter() - started)) / steps)
         found[str(num_envs)] = 1e6 * float(np.median(differences))
     return found
 

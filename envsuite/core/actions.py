@@ -25,6 +25,18 @@ def _sanitise(actions, low, high, mode, out):
     return -1
 
 
+@kernel
+def _copy_if_fine(actions, low, high, mode, out):
+    """The same for flat actions with one bound for all, without branches: False where any element is invalid."""
+    faults = 0
+    for k in range(actions.shape[0]):
+        value = actions[k]
+        inside = min(max(value, low), high)
+        faults |= int(value - value != 0) | (int(inside != value) & int(mode == 1))
+        out[k] = value if mode == 2 else inside
+    return faults == 0
+
+
 class ActionChecker:
     """Turns what a user passes as actions into the array that kernels take.
 
@@ -46,8 +58,10 @@ class ActionChecker:
         self._high = np.ascontiguousarray(layout.high.reshape(-1))
         self._mode = _MODES[out_of_range if numbers else "refuse"]
         self._rows = (-1, self._low.size)
+        self._one_bound = bool((self._low == self._low[0]).all() and (self._high == self._high[0]).all())
         self._out = np.zeros(self.shape, self._dtype)
         self._out_rows = self._out.reshape(self._rows)
+        self._out_flat = self._out.reshape(-1)
 
     def __reduce__(self):  # the rows are a view, which pickling would cut off
         return type(self), self._arguments
@@ -70,6 +84,10 @@ class ActionChecker:
             raise ValueError(f"actions have shape {given.shape}, expected {self.shape}")
         if given.dtype != self._dtype:
             given = self._cast(given)
+        if self._one_bound and _copy_if_fine(
+            given.reshape(-1), self._low[0], self._high[0], self._mode, self._out_flat
+        ):
+            return self._out
         bad = _sanitise(given.reshape(self._rows), self._low, self._high, self._mode, self._out_rows)
         if bad >= 0:
             self._refuse(given, bad)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from envsuite.core import rng
-from envsuite.core.jit import records
+from envsuite.core.jit import canonical, interpreted, records
 from envsuite.core.world import World
 
 _INSTANCES_PER_THREAD = 1024  # below this, handing a slice to another thread costs more than stepping it
@@ -100,6 +100,7 @@ class Batch:
         self.seeded = False
         self.last = Output.empty(world, num_envs)
         self._layout = [(array.shape, array.dtype) for array in self._arrays(self.last)]
+        self._interpreted = interpreted()
         self._params = records(world.params)
         self._reuse = reuse
         self._nobody, self._everybody = np.zeros(num_envs, np.bool_), np.ones(num_envs, np.bool_)
@@ -154,7 +155,7 @@ class Batch:
         if self._reuse:
             return self.last
         *arrays, info = [np.empty(shape, dtype) for shape, dtype in self._layout]
-        return Output(*arrays, records(info))
+        return Output(*arrays, info.view(np.recarray) if self._interpreted else info)
 
     def _begin(self, mask: np.ndarray, output: Output) -> None:
         """Reset the masked instances into existing arrays."""
@@ -246,6 +247,11 @@ class Batch:
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_pool": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.states, self._params = records(self.states), records(self._params)
+        self._layout = [(shape, canonical(dtype)) for shape, dtype in self._layout]
 
 
 def digest(states: np.ndarray) -> str:

@@ -27,6 +27,7 @@ from numba import njit
 from numba.core import caching
 
 _CONFIG: Any = numba.config  # its settings exist at run time only
+_DTYPES: dict[np.dtype, np.dtype] = {}
 _PACKAGE = Path(__file__).resolve().parents[1]
 _CORE = _PACKAGE / "core"
 _KEPT_VERSIONS = 6  # cache folders kept for each unit; older ones are deleted when a new one is made
@@ -57,6 +58,21 @@ def interpreted() -> bool:
     return bool(_CONFIG.DISABLE_JIT)
 
 
+def canonical(dtype: np.dtype) -> np.dtype:
+    """The one object that stands for all equal types.
+
+    Numba looks a structured type up at every call: at once if it is the very object it has seen before, field by
+    field if it is only equal, which takes longer than stepping an environment.
+
+    Args:
+        dtype: any type.
+
+    Returns:
+        The first equal type that was ever passed.
+    """
+    return _DTYPES.setdefault(dtype, dtype)
+
+
 def records(array: np.ndarray) -> np.ndarray:
     """Structured arrays as kernels take them.
 
@@ -64,9 +80,14 @@ def records(array: np.ndarray) -> np.ndarray:
         array: any array.
 
     Returns:
-        The same memory; where kernels are interpreted, as a record array, whose fields are attributes in Python too.
+        The same memory with the canonical type; where kernels are interpreted, as a record array, whose fields are
+        attributes in Python too.
     """
-    return array.view(np.recarray) if _CONFIG.DISABLE_JIT and array.dtype.names else array
+    if array.dtype.names is None:
+        return array
+    dtype = canonical(array.dtype)
+    array = array if array.dtype is dtype else array.view(dtype)
+    return array.view(np.recarray) if _CONFIG.DISABLE_JIT else array
 
 
 def unit_of(file: Path) -> tuple[str, list[str]]:

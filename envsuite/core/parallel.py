@@ -7,6 +7,7 @@ import gymnasium
 import numpy as np
 from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
 from pettingzoo import ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec
 
@@ -27,6 +28,8 @@ class VectorParallelEnv(BatchFrontEnd):
         possible_agents: names of the agents, in the order of their axis.
         single_observation_space: what one agent sees.
         single_action_space: what one agent may do.
+        observation_space: of all agents of all instances, (n, a, *O).
+        action_space: likewise, (n, a, *A).
     """
 
     def __init__(self, world: str | World, num_envs: int = 1, **arguments: Any):
@@ -41,6 +44,9 @@ class VectorParallelEnv(BatchFrontEnd):
         }
         self.single_observation_space = pixel_space() if self.obs_type == "pixels" else self.world.observation.space()
         self.single_action_space = self.world.action.space()
+        agents = len(self.possible_agents)
+        self.observation_space = batch_space(batch_space(self.single_observation_space, agents), num_envs)
+        self.action_space = batch_space(batch_space(self.single_action_space, agents), num_envs)
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -75,13 +81,6 @@ class VectorParallelEnv(BatchFrontEnd):
             return output.observations
         frames = self.pixels()[:, np.newaxis]
         return np.repeat(frames, len(self.possible_agents), axis=1)
-
-    def sample_actions(self, rng: np.random.Generator) -> np.ndarray:
-        """Uniformly random valid actions (n, a, *A)."""
-        low, high = self.world.action.low, self.world.action.high
-        if np.issubdtype(self._check._dtype, np.integer):
-            return rng.integers(low, high + 1, self._check.shape)
-        return rng.uniform(low, high, self._check.shape).astype(self._check._dtype)
 
     def render(self) -> tuple[np.ndarray, ...] | tuple[str, ...] | None:
         """A tuple of frames or texts, one an instance."""
@@ -227,7 +226,7 @@ class WorldParallelEnv(ParallelEnv):
     @property
     def state_space(self) -> gymnasium.Space:
         """The space of `state`."""
-        return gymnasium.vector.utils.batch_space(self.world.observation.space(), len(self.possible_agents))
+        return batch_space(self.world.observation.space(), len(self.possible_agents))
 
     def describe(self, agent: str) -> str:
         """The situation of one agent in words."""

@@ -169,8 +169,46 @@ def uniform(g, purpose, low, high):
         float32 with 24 random bits if both bounds are float32, else float64 with 53.
     """
     w0, w1, _, _ = block(g, purpose)
-    width = high - low
-    value = low + _unit(w0, w1, width) * width
+    return _placed(_unit(w0, w1, high - low), low, high)
+
+
+def _unit_of_word(word, like):
+    """Number in [0, 1): the first 24 bits of the word in float32, all 32 in float64."""
+    return _unit_single(word) if isinstance(like, np.float32) else np.float64(np.int64(word)) * 2.0**-32
+
+
+@overload(_unit_of_word)
+def _typed_unit_of_word(word, like):
+    if like == types.float32:
+        return lambda word, like: _unit_single(word)
+    return lambda word, like: np.float64(np.int64(word)) * 2.0**-32
+
+
+@kernel
+def uniform4(g, purpose, low, high):
+    """Draw four numbers in [low, high) from one block: a quarter of the cost of four `uniform`, and in float64 coarser.
+
+    Args:
+        g: record of dtype `STREAM`.
+        purpose: `RESET`, `DYNAMICS`, `OBSERVATION` or `AGENT`.
+        low: lower bound.
+        high: upper bound, not below `low`.
+
+    Returns:
+        Four float32 with 24 random bits each if both bounds are float32, else four float64 with 32.
+    """
+    w0, w1, w2, w3 = block(g, purpose)
+    return (
+        _placed(_unit_of_word(w0, high - low), low, high),
+        _placed(_unit_of_word(w1, high - low), low, high),
+        _placed(_unit_of_word(w2, high - low), low, high),
+        _placed(_unit_of_word(w3, high - low), low, high),
+    )
+
+
+@kernel
+def _placed(unit, low, high):
+    value = low + unit * (high - low)
     return value if value < high else low  # rounding may reach the upper bound
 
 

@@ -135,3 +135,23 @@ def test_family_depends_on_itself_and_the_core_only():
     assert name == "envsuite.quadcopters"
     tops = {Path(source).relative_to(package).parts[0] for source in sources}
     assert tops == {"quadcopters", "core"}
+
+
+def test_equal_types_are_one_object_for_kernels():
+    import pickle
+
+    from envsuite.core.batch import Batch
+    from envsuite.quadcopters.hover.kernel import HoverWorld
+
+    first, second = Batch(HoverWorld(), 1), Batch(HoverWorld(), 2)
+    second.seed([0, 1])
+    second.reset()
+    third = pickle.loads(pickle.dumps(second))
+    third.reset()
+    for batch in (second, third):
+        assert batch.states.dtype is first.states.dtype
+        assert batch._params.dtype is first._params.dtype
+        assert batch.last.info.dtype is first.last.info.dtype
+    snapshot = second.get_state()
+    third.set_state(snapshot)
+    assert third.states.dtype is first.states.dtype

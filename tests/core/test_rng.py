@@ -68,6 +68,10 @@ class Reference:
             unit = Fraction((words[0] >> 5 << 26) + (words[1] >> 6), 2**53)
         return float(Fraction(low) + unit * (Fraction(high) - Fraction(low)))
 
+    def uniform4(self, low, high):
+        units = [Fraction(w >> 8, 2**24) if self.real is np.float32 else Fraction(w, 2**32) for w in self.block()]
+        return [float(Fraction(low) + unit * (Fraction(high) - Fraction(low))) for unit in units]
+
     @staticmethod
     def pair(radial, angle):
         with mpmath.workdps(50):
@@ -119,6 +123,9 @@ class Compiled:
     def __init__(self, seed, episode, purpose, real):
         self.stream, self.purpose, self.real = stream(seed, episode), purpose, real
 
+    def uniform4(self, low, high):
+        return list(rng.uniform4(self.stream, self.purpose, self.real(low), self.real(high)))
+
     def uniform(self, low, high):
         return self.real(rng.uniform(self.stream, self.purpose, self.real(low), self.real(high)))
 
@@ -147,6 +154,7 @@ DRAWS = {
     "`uniform(-2, 5)`, three": lambda g: [g.uniform(-2, 5) for _ in range(3)],
     "`normal(0, 1)`, three": lambda g: [g.normal(0, 1) for _ in range(3)],
     "`normal(10, 0.5)`, two": lambda g: [g.normal(10, 0.5) for _ in range(2)],
+    "`uniform4(-1, 1)`": lambda g: g.uniform4(-1, 1),
     "`normals`, seven": lambda g: g.normals(7),
     "`integers(6)`, eight": lambda g: [g.integers(6) for _ in range(8)],
     "`integers(3221225472)`, four": lambda g: [g.integers(3221225472) for _ in range(4)],
@@ -190,6 +198,7 @@ def test_long_runs_equal_the_reference(real):
         for n in [1, 2, 3, 4, 5, 15, 16, 17, 18, 33, 100]:
             assert ours.normals(n) == pytest.approx(exact.normals(n), **close)
             assert ours.normal(1, 2) == pytest.approx(exact.normal(1, 2), **close)
+            assert ours.uniform4(-1, 3) == pytest.approx(exact.uniform4(-1, 3), **close)
             assert ours.uniform(-1, 3) == pytest.approx(exact.uniform(-1, 3), **close)
             assert [ours.integers(k) for k in (n, 2**31 + n, 2**32)] == [
                 exact.integers(k) for k in (n, 2**31 + n, 2**32)

@@ -195,6 +195,8 @@ def test_two_agents_end_apart_and_their_flags_stay():
     env = VectorParallelEnv(CountWorld(base=5, two=True), 3)
     env.reset(seed=1)
     goal = goals(env)
+    assert env.action_space.shape == (3, 2, 1)
+    assert env.observation_space.contains(env.reset(seed=1)[0])
     actions = np.stack([np.full((3, 1), 2.0), np.full((3, 1), 3.0)], axis=1)
     for step in range(1, goal.min() + 1):
         _, rewards, terminated, truncated, _ = env.step(actions)

@@ -11,9 +11,9 @@ CARDS = (
         source="Eschmann, Albani and Loianno (2024), Learning to Fly in Seconds, RA-L, arXiv 2311.13081",
         horizon=500,
         tags=("control", "continuous actions", "disturbances", "noisy observations", "privileged critic"),
-        random=Score(-186.674, 1.789, 1000, "uniformly random"),
-        expert=Score(693.149, 7.912, 1000, "geometric controller"),
-        behaviour="3f324033ea931ba6",
+        random=Score(-185.824, 1.846, 1000, "uniformly random"),
+        expert=Score(688.523, 7.634, 1000, "geometric controller"),
+        behaviour="fe1d03ae0dde8b99",
         baselines=("ppo",),
     ),
 )

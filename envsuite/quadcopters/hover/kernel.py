@@ -24,14 +24,19 @@ def reset(s, p):
     """Draw an initial state: at the goal with probability `guidance`, else anywhere near it; always moving."""
     body = s.body
     zero, one = real(0.0, p.dt), real(1.0, p.dt)
-    guided = rng.uniform(s.rng, rng.RESET, zero, one) < p.guidance
+    place = rng.uniform4(s.rng, rng.RESET, -one, one)
+    motion = rng.uniform4(s.rng, rng.RESET, -one, one)
+    turning = rng.uniform4(s.rng, rng.RESET, -one, one)
+    guided = place[3] < real(2.0, one) * p.guidance - one
     for k in range(3):
-        start = rng.uniform(s.rng, rng.RESET, -p.start_position, p.start_position)
-        body.position[k] = zero if guided else start
-        body.velocity[k] = rng.uniform(s.rng, rng.RESET, -p.start_velocity, p.start_velocity)
-        body.rates[k] = rng.uniform(s.rng, rng.RESET, -p.start_rates, p.start_rates)
-        body.force[k] = rng.normal(s.rng, rng.RESET, zero, p.force_std)
-        body.torque[k] = rng.normal(s.rng, rng.RESET, zero, p.torque_std)
+        body.position[k] = zero if guided else place[k] * p.start_position
+        body.velocity[k] = motion[k] * p.start_velocity
+        body.rates[k] = turning[k] * p.start_rates
+    rng.normals(s.rng, rng.RESET, body.force)
+    rng.normals(s.rng, rng.RESET, body.torque)
+    for k in range(3):
+        body.force[k] *= p.force_std
+        body.torque[k] *= p.torque_std
     if guided:
         body.attitude[0], body.attitude[1], body.attitude[2], body.attitude[3] = one, zero, zero, zero
     else:
@@ -50,16 +55,22 @@ def reset(s, p):
 
 @kernel
 def _draw_attitude(s, p):
-    """Uniform over rotations, rejected until the angle is small enough; q and -q are the same rotation."""
+    """Uniform over the rotations by at most the starting angle, with q_w > 0.
+
+    The density of q_w is that of one coordinate of the unit sphere in four dimensions, sqrt(1 - q_w^2), drawn by
+    rejection; the axis is uniform on the unit sphere (Archimedes: its z coordinate is uniform).
+    """
     q = s.body.attitude
+    one, least = real(1.0, p.dt), p.start_cosine
+    widest = one - least * least
     while True:
-        rng.normals(s.rng, rng.RESET, q)
-        size = fmath.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-        if abs(q[0]) >= p.start_cosine * size:
+        u, height, z, turn = rng.uniform4(s.rng, rng.RESET, -one, one)
+        w = least + real(0.5, one) * (u + one) * (one - least)
+        if height * height * widest <= one - w * w:
             break
-    scale = real(1.0, size) / (size if q[0] > real(0.0, size) else -size)
-    for k in range(4):
-        q[k] *= scale
+    sine, cosine = fmath.sincos(turn * real(np.pi, one))
+    size, level = fmath.sqrt(one - w * w), fmath.sqrt(one - z * z)
+    q[0], q[1], q[2], q[3] = w, size * level * cosine, size * level * sine, size * z
 
 
 @kernel

@@ -12,7 +12,7 @@ DT = 0.01
 HISTORY = 32
 """Past actions in the observation."""
 
-NOISE_STEPS = 4
+NOISE_STEPS = 8
 """Steps for which observation noise is drawn at once."""
 
 SETTLED = 0.2
