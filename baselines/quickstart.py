@@ -15,6 +15,7 @@ from ppo import Config, run
 
 import envsuite
 from envsuite.agents.network import NetworkPolicy
+from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch
 from envsuite.core.canvas import tile
 from envsuite.core.video import write_video
@@ -70,12 +71,13 @@ def draw_replay(folder: Path, policy: NetworkPolicy, episodes: int = 4, every: i
     batch = Batch(world, episodes, horizon=card.horizon or 0)
     batch.seed([EVALUATION_SEED + i for i in range(episodes)])
     output = batch.reset()
+    check = ActionChecker(world.action, world.out_of_range, world.lead_shape(episodes))
     frames = []
     last = [world.render(state, (360, 270)) for state in batch.states]
     live = np.ones(episodes, bool)
     step = 0
     while live.any():
-        output = batch.step(policy.act(output.observations, batch.states), ~live)
+        output = batch.step(check(policy.act(output.observations, batch.states)), ~live)
         step += 1
         live &= ~batch.over
         if step % every == 0:

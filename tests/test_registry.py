@@ -23,15 +23,15 @@ SCRIPT = (
 @pytest.fixture
 def third_party(tmp_path) -> Path:
     """A package installed beside envsuite, as pip leaves it, with one world."""
-    package = tmp_path / "thirdparty"
+    package = tmp_path / "foreign_worlds"
     package.mkdir()
     (package / "__init__.py").touch()
     result = CliRunner().invoke(main, ["new", "toys/swing", "--into", str(package)])
     assert result.exit_code == 0, result.output
-    metadata = tmp_path / "thirdparty-1.0.dist-info"
+    metadata = tmp_path / "foreign_worlds-1.0.dist-info"
     metadata.mkdir()
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: thirdparty\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text("[envsuite.envs]\nthirdparty = thirdparty.toys.swing.cards:CARDS\n")
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: foreign_worlds\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("[envsuite.envs]\nforeign_worlds = foreign_worlds.toys.swing.cards:CARDS\n")
     return tmp_path
 
 
@@ -44,11 +44,11 @@ def python(path: Path, code: str) -> subprocess.CompletedProcess:
 def test_cards_of_other_packages_are_found_and_work(third_party):
     done = python(third_party, SCRIPT)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "thirdparty.toys.swing.kernel:Swing"
+    assert done.stdout.strip() == "foreign_worlds.toys.swing.kernel:Swing"
 
 
 def test_clashing_ids_are_named(third_party):
-    cards = third_party / "thirdparty" / "toys" / "swing" / "cards.py"
+    cards = third_party / "foreign_worlds" / "toys" / "swing" / "cards.py"
     cards.write_text(cards.read_text().replace("envsuite/Swing-v0", "envsuite/QuadHover-v0"))
     done = python(third_party, "import envsuite")
     assert "two cards have the id 'envsuite/QuadHover-v0'" in done.stderr

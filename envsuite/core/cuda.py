@@ -109,8 +109,8 @@ class CudaVectorEnv:
         """Take a step in every instance.
 
         Args:
-            actions: (n, [a,] *A) of the action's type: a device array, a torch tensor on the GPU (shared, not
-                copied), or a NumPy array (copied to the device). Nan is noticed by `raise_faults`.
+            actions: (n, [a,] *A) of the action's type: a device array, a torch tensor on the GPU (read where it
+                is), or a NumPy array (copied to the device). Nan is noticed by `raise_faults`.
 
         Returns:
             Device arrays: observations, rewards, terminations, truncations, info records.
@@ -118,8 +118,7 @@ class CudaVectorEnv:
         if not self._seeded:
             raise RuntimeError("call reset() before step()")
         if isinstance(actions, np.ndarray):
-            self._actions.copy_to_device(np.ascontiguousarray(actions, self._actions.dtype))
-            given = self._actions
+            given = cuda.to_device(np.ascontiguousarray(actions, self._actions.dtype))
         else:
             given = cuda.as_cuda_array(actions) if hasattr(actions, "__cuda_array_interface__") else actions
         if given.shape != self._actions.shape:
@@ -127,8 +126,9 @@ class CudaVectorEnv:
         self._advance[self._grid, _BLOCK](
             self._states,
             self._params,
-            given,
             given.reshape(self.num_envs, -1),
+            self._actions,
+            self._actions.reshape(self.num_envs, -1),
             self._low,
             self._high,
             self._refuse,
@@ -177,6 +177,7 @@ def _launchers(world: World):
     def advance(
         states,
         params,
+        given_rows,
         actions,
         action_rows,
         low,
@@ -199,14 +200,15 @@ def _launchers(world: World):
         if i >= states.shape[0]:
             return
         for j in range(action_rows.shape[1]):
-            value = action_rows[i, j]
+            value = given_rows[i, j]
             k = j % low.shape[0]
             outside = value < low[k] or value > high[k]
             if value - value != 0 or (refuse and outside):
                 faults[0] = i + 1
-                action_rows[i, j] = low[k]
+                value = low[k]
             elif clip and outside:
-                action_rows[i, j] = low[k] if value < low[k] else high[k]
+                value = low[k] if value < low[k] else high[k]
+            action_rows[i, j] = value
         mask[i] = (not same_step) and states[i].clock.over != 0
         step_batch(
             states,

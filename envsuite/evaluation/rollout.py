@@ -9,6 +9,7 @@ import numpy as np
 from envsuite.agents.policy import Policy
 from envsuite.agents.random import RandomPolicy
 from envsuite.cards import EnvCard, Score
+from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch
 from envsuite.core.world import World, make_world
 
@@ -125,6 +126,7 @@ def _play_slots(world: World, make_policy: PolicyMaker, seeds: np.ndarray, horiz
     batch = Batch(world, slots, num_threads=min(num_threads, slots), horizon=horizon)
     batch.seed([int(seed) for seed in seeds])
     output = batch.reset()
+    check = ActionChecker(world.action, world.out_of_range, world.lead_shape(slots))
     policy = make_policy(world, slots)
     policy.reset(np.ones(slots, np.bool_), seeds)
     agents = bool(world.agents)
@@ -134,7 +136,7 @@ def _play_slots(world: World, make_policy: PolicyMaker, seeds: np.ndarray, horiz
     metrics = np.zeros(world.lead_shape(slots), world.info_dtype)
     live = np.ones(slots, np.bool_)
     while live.any():
-        output = batch.step(np.ascontiguousarray(policy.act(output.observations, batch.states)), ~live)
+        output = batch.step(check(policy.act(output.observations, batch.states)), ~live)
         reward = output.rewards.sum(axis=1, dtype=np.float64) if agents else output.rewards
         returns[live] += reward[live]
         lengths[live] += 1

@@ -43,6 +43,23 @@ def test_an_episode_equals_one_played_by_hand():
         assert info["distance"] == whole.metrics["distance"][k]
 
 
+def test_actions_are_checked_as_in_the_environment():
+    class Wild:
+        def reset(self, mask, seeds):
+            pass
+
+        def act(self, observations, states):
+            return np.full((len(states), 4), self.value)
+
+    wild, tame = Wild(), Wild()
+    wild.value, tame.value = 7.0, 1.0
+    results = [play(CARD, lambda world, slots, policy=policy: policy, 3).returns for policy in (wild, tame)]
+    np.testing.assert_array_equal(*results)
+    wild.value = np.nan
+    with pytest.raises(ValueError, match="nan"):
+        play(CARD, lambda world, slots: wild, 3)
+
+
 def test_standard_error_is_of_the_mean():
     episodes = play(CARD, random_policy, 50)
     score = episodes.score("random")

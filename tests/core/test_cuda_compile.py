@@ -1,0 +1,43 @@
+"""Every world compiles for a GPU, which needs NVIDIA's compiler but no GPU."""
+
+import importlib
+import types
+
+import numpy as np
+import pytest
+
+import envsuite
+from envsuite.core.batch import Output
+from envsuite.core.world import make_world
+
+
+@pytest.fixture
+def hopper(monkeypatch):
+    """Pretend that a device of compute capability 9.0 is present."""
+    pytest.importorskip("numba_cuda", reason='NVIDIA\'s compiler comes with the extra "cuda"')
+    dispatcher = importlib.import_module("numba.cuda.dispatcher")
+    monkeypatch.setattr(dispatcher, "get_current_device", lambda: types.SimpleNamespace(compute_capability=(9, 0)))
+
+
+@pytest.mark.usefixtures("hopper")
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("env_id", envsuite.cards())
+def test_compiles_to_ptx(env_id):
+    from numba import cuda, typeof, void
+
+    from envsuite.core import cuda as front_end
+
+    card = envsuite.cards()[env_id]
+    world = make_world(card.world, **card.options)
+    _, advance = front_end._launchers(world)
+    output = Output.empty(world, 2)
+    actions = np.zeros(world.lead_shape(2) + world.action.shape, world.action.dtype)
+    rows, bounds = actions.reshape(2, -1), world.action.low.reshape(-1)
+    mask, observation_rows = np.zeros(2, bool), output.observations.reshape(2, -1)
+    arguments = [world.allocate(2), world.params, rows, actions, rows, bounds, bounds, True, True, mask, 1]
+    arguments += [output.observations, observation_rows, output.rewards, output.terminated, output.truncated]
+    arguments += [output.info, observation_rows, True, np.zeros(1, np.int64)]
+    signature = void(*map(typeof, arguments))
+    ptx, _ = cuda.compile_ptx(advance.py_func, signature, device=False, cc=(9, 0))
+    assert "sm_90" in ptx
+    assert world.reward_dtype is not np.float32 or ptx.count(".f64") < 20, "double arithmetic in a float32 kernel"
