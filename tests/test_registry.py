@@ -31,7 +31,9 @@ def third_party(tmp_path) -> Path:
     metadata = tmp_path / "foreign_worlds-1.0.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: foreign_worlds\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text("[envsuite.envs]\nforeign_worlds = foreign_worlds.toys.swing.cards:CARDS\n")
+    (metadata / "entry_points.txt").write_text(
+        "[envsuite.envs]\nforeign_worlds = foreign_worlds.toys.swing.cards:CARDS\n"
+    )
     return tmp_path
 
 
