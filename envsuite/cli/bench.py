@@ -6,7 +6,7 @@ from importlib.metadata import version
 import click
 
 from envsuite.cards import EnvCard
-from envsuite.cli.common import CARD, json_option, print_json
+from envsuite.cli.common import CARD, json_option, option_option, print_json, with_options
 
 
 @click.command()
@@ -14,14 +14,16 @@ from envsuite.cli.common import CARD, json_option, print_json
 @click.option("--num-envs", type=click.IntRange(1), default=4096, show_default=True, help="Instances stepped at once.")
 @click.option("--seconds", type=click.FloatRange(0.05), default=3.0, show_default=True, help="How long to measure.")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads that step the batch.")
+@option_option
 @json_option
-def bench(card: EnvCard, num_envs: int, seconds: float, threads: int, as_json: bool) -> None:
+def bench(card: EnvCard, num_envs: int, seconds: float, threads: int, options: tuple[str, ...], as_json: bool) -> None:
     """Measure steps a second of the batch environment, with automatic resets, fresh arrays and random actions."""
     import numpy as np
 
     from envsuite.evaluation.records import machine
     from envsuite.testing.traces import batch_env, random_actions
 
+    card = with_options(card, options)
     env = batch_env(card, num_envs, num_threads=threads)
     started = time.perf_counter()
     env.reset(seed=0)

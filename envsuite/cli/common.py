@@ -1,5 +1,6 @@
 """What the commands share."""
 
+import dataclasses
 import json
 from typing import Any
 
@@ -25,6 +26,40 @@ class CardType(click.ParamType):
 
 
 CARD = CardType()
+
+option_option = click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="Option of the environment; may be repeated."
+)
+
+
+def with_options(card: EnvCard, given: tuple[str, ...]) -> EnvCard:
+    """The card of the same environment made with other options.
+
+    Args:
+        card: the environment.
+        given: ``name=value`` texts; values are read as JSON where they can be, else as text.
+
+    Raises:
+        click.BadParameter: not of that form, or refused by the environment.
+    """
+    options = dict(card.options)
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise click.BadParameter(f"{text!r} is not of the form NAME=VALUE", param_hint="--option")
+        try:
+            options[name] = json.loads(value)
+        except json.JSONDecodeError:
+            options[name] = value
+    if given:
+        from envsuite.core.world import make_world
+
+        try:
+            make_world(card.world, **options)
+        except (TypeError, ValueError) as error:
+            raise click.BadParameter(str(error), param_hint="--option") from error
+    return dataclasses.replace(card, options=options)
+
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 

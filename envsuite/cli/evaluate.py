@@ -3,7 +3,7 @@
 import click
 
 from envsuite.cards import EnvCard
-from envsuite.cli.common import CARD, json_option, print_json
+from envsuite.cli.common import CARD, json_option, option_option, print_json, with_options
 
 
 @click.command()
@@ -12,14 +12,24 @@ from envsuite.cli.common import CARD, json_option, print_json
 @click.option("--episodes", type=click.IntRange(1), default=100, show_default=True)
 @click.option("--seed", type=click.IntRange(0), help="Seed of the first episode; evaluation seeds by default.")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
+@option_option
 @json_option
-def evaluate(card: EnvCard, policy: str, episodes: int, seed: int | None, threads: int, as_json: bool) -> None:
+def evaluate(
+    card: EnvCard,
+    policy: str,
+    episodes: int,
+    seed: int | None,
+    threads: int,
+    options: tuple[str, ...],
+    as_json: bool,
+) -> None:
     """Play episodes with fixed seeds and report returns and metrics with 95 % intervals over episodes."""
     import numpy as np
 
     from envsuite.evaluation.rollout import EVALUATION_SEED, play, policy_maker
     from envsuite.scoring import Estimate, bootstrap_interval, proportion_interval
 
+    card = with_options(card, options)
     try:
         maker = policy_maker(policy)
         first = EVALUATION_SEED if seed is None else seed
@@ -30,7 +40,7 @@ def evaluate(card: EnvCard, policy: str, episodes: int, seed: int | None, thread
         "return": bootstrap_interval(played.returns),
         "length": bootstrap_interval(played.lengths),
     }
-    if card.random and card.expert:
+    if card.random and card.expert and not options:
         scale = card.expert.mean - card.random.mean
         estimates["normalised"] = bootstrap_interval((played.returns - card.random.mean) / scale)
     for name, values in played.metrics.items():

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from envsuite.cards import EnvCard
-from envsuite.cli.common import CARD
+from envsuite.cli.common import CARD, option_option, with_options
 
 
 @click.command()
@@ -15,8 +15,17 @@ from envsuite.cli.common import CARD
 @click.option("--record", type=click.Path(path_type=Path, dir_okay=False), help="Write FILE.gif or FILE.mp4.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the first episode.")
 @click.option("--episodes", type=click.IntRange(1), default=1, show_default=True)
+@option_option
 @click.option("--fps", type=click.FloatRange(1, 200), help="Frames a second; real time by default.")
-def play(card: EnvCard, policy: str | None, record: Path | None, seed: int, episodes: int, fps: float | None) -> None:
+def play(
+    card: EnvCard,
+    policy: str | None,
+    record: Path | None,
+    seed: int,
+    episodes: int,
+    options: tuple[str, ...],
+    fps: float | None,
+) -> None:
     """Play with the keyboard, or watch and record a policy (recording a policy needs no screen)."""
     from envsuite.core.video import write_video
     from envsuite.evaluation.rollout import policy_maker
@@ -24,6 +33,7 @@ def play(card: EnvCard, policy: str | None, record: Path | None, seed: int, epis
 
     if record is not None and record.suffix not in (".gif", ".mp4"):
         raise click.BadParameter(f"{record} ends neither in .gif nor in .mp4", param_hint="--record")
+    card = with_options(card, options)
     try:
         maker = policy_maker(policy) if policy else None
         show = Show(card, maker)

@@ -49,7 +49,7 @@ def batch_env(card: EnvCard, num_envs: int, **options):
     """The native batch environment: a `WorldVectorEnv`, or a `VectorParallelEnv` for several agents."""
     if card.agents > 1:
         return VectorParallelEnv(num_envs=num_envs, **{"max_episode_steps": card.horizon, **card.kwargs, **options})
-    return gymnasium.make_vec(card.id, num_envs=num_envs, **options)
+    return gymnasium.make_vec(card.id, num_envs=num_envs, **{**card.options, **options})
 
 
 class _Slots:

@@ -97,6 +97,29 @@ def test_evaluate_refuses_what_is_no_policy(tmp_path):
     assert "is not a policy" in result.output
 
 
+def test_options_reach_the_environment():
+    arguments = ("evaluate", "QuadHoverGPD", "--policy", "expert", "--episodes", "5", "--json")
+    rotor, velocity = (
+        json.loads(succeed(*arguments, *extra))
+        for extra in ((), ("--option", "act=vel", "--option", "speed_limit=0.5"))
+    )
+    assert rotor["return"]["value"] != velocity["return"]["value"]
+    assert "normalised" in rotor
+    assert "normalised" not in velocity, "anchors are of the registered options"
+    drones = ("bench", "QuadMultiHover", "--num-envs", "8", "--seconds", "0.1", "--option", "num_drones=3", "--json")
+    assert json.loads(succeed(*drones))["steps"] > 0
+
+
+@pytest.mark.parametrize(
+    ("option", "mention"),
+    [("act", "not of the form NAME=VALUE"), ("colour=red", "no option 'colour'"), ("act=fly", "act is 'fly'")],
+)
+def test_bad_options_are_refused(option, mention):
+    result = run("evaluate", "QuadHoverGPD", "--policy", "random", "--option", option)
+    assert result.exit_code == 2
+    assert mention in " ".join(result.output.split())
+
+
 def test_check_runs_what_is_asked_for():
     text = succeed("check", "QuadHover", "--only", "seeding", "--only", "text")
     assert text.count("ok") == 2
@@ -142,9 +165,10 @@ def test_play_refuses_other_formats(tmp_path):
     assert "neither in .gif nor in .mp4" in result.output
 
 
-def test_play_shows_a_window_and_takes_keys(monkeypatch):
+@pytest.mark.parametrize("env_id", list(envsuite.cards()))
+def test_play_shows_a_window_and_takes_keys(monkeypatch, env_id):
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    assert "return" in succeed("play", "QuadHover", "--fps", "200")
+    assert "return" in succeed("play", env_id, "--fps", "200")
 
 
 def test_missing_extras_name_the_install_line(monkeypatch):

@@ -10,6 +10,7 @@ from envsuite.core.jit import kernel
 from envsuite.core.world import World, begin_episode, out_of_time, tick
 from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.gpd import flight
+from envsuite.quadcopters.gpd.keyboard import keys
 from envsuite.quadcopters.hover_gpd import language, render
 from envsuite.quadcopters.hover_gpd.params import FULL_RETURN, NEAR_WINDOW, parameters
 from envsuite.quadcopters.hover_gpd.state import INFO, observation_layout, state_dtype
@@ -159,6 +160,7 @@ class QuadHoverGPD(World):
         precision: Literal["float32", "float64"] | None = None,
     ):
         original, scalar = flight.read_options(compat, precision)
+        self.act = act
         self.params = parameters(act, physics, vehicle, original, speed_limit, scalar)
         self.state_dtype = state_dtype(scalar, act)
         self.observation = observation_layout(act, original)
@@ -183,3 +185,7 @@ class QuadHoverGPD(World):
         from envsuite.quadcopters.hover_gpd.experts import Pilot
 
         return Pilot(self.params, self.action.shape)
+
+    def keys_to_action(self):
+        """W and S: climb and sink; arrows: go there."""
+        return keys(self.act, self.action.shape)

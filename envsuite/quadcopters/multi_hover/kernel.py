@@ -10,6 +10,7 @@ from envsuite.core.jit import kernel
 from envsuite.core.world import World, begin_episode, out_of_time, tick
 from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.gpd import flight
+from envsuite.quadcopters.gpd.keyboard import keys
 from envsuite.quadcopters.multi_hover import language, render
 from envsuite.quadcopters.multi_hover.params import parameters
 from envsuite.quadcopters.multi_hover.state import INFO, observation_layout, state_dtype
@@ -244,6 +245,7 @@ class QuadMultiHover(World):
         precision: Literal["float32", "float64"] | None = None,
     ):
         original, scalar = flight.read_options(compat, precision)
+        self.act = act
         self.params = parameters(
             num_drones, act, physics, vehicle, compat=original, speed_limit=speed_limit, scalar=scalar
         )
@@ -275,3 +277,7 @@ class QuadMultiHover(World):
         from envsuite.quadcopters.multi_hover.experts import Pilot
 
         return Pilot(self.params, self.action.shape)
+
+    def keys_to_action(self):
+        """W and S: climb and sink; arrows: go there."""
+        return keys(self.act, self.action.shape)
