@@ -49,7 +49,7 @@ def reset(s, p):
     for k in range(5):
         s.peak_after_100[k] = np.float32(0.0)
         s.peak_after_200[k] = np.float32(0.0)
-    for k in range(4 * HISTORY):
+    for k in range(8 * HISTORY):
         s.history[k] = np.float32(0.0)
 
 
@@ -104,6 +104,7 @@ def _command(s, p, action):
     for k in range(4):
         command = _bounded(action[k] + s.action_noise[k], np.float32(1.0))
         s.history[first + k] = command
+        s.history[first + 4 * HISTORY + k] = command
         s.body.command[k] = scale * (one * command + one)
         deviation += (one * command - p.action_baseline) * (one * command - p.action_baseline)
     return deviation
@@ -167,24 +168,10 @@ def observe(s, p, observation, info):
     scale = real(2.0, p.dt) / p.vehicle.command_high
     for k in range(4):
         info.privileged[24 + k] = np.float32(body.rotor_speed[k] * scale - real(1.0, p.dt))
-    _copy_history(s, observation)
+    oldest = 4 * (np.int64(s.clock.step) % HISTORY)
+    for k in range(4 * HISTORY):
+        observation[18 + k] = s.history[oldest + k]
     _measure(s, p, info)
-
-
-@kernel
-def _copy_history(s, observation):
-    """Write the ring of actions oldest first, in two straight runs, which the processor copies in wide pieces.
-
-    The newest action, four numbers stored a moment ago, is copied by itself: a wide load would wait for the stores.
-    """
-    newest = 4 * ((np.int64(s.clock.step) + HISTORY - 1) % HISTORY)
-    start = newest + 4
-    for k in range(start, 4 * HISTORY):
-        observation[18 + k - start] = s.history[k]
-    for k in range(newest):
-        observation[18 + 4 * HISTORY - start + k] = s.history[k]
-    for k in range(4):
-        observation[18 + 4 * HISTORY - 4 + k] = s.history[newest + k]
 
 
 @kernel

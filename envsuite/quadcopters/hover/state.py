@@ -16,7 +16,8 @@ def state_dtype(real: type) -> np.dtype:
         real: scalar type of the physics, float32 or float64.
 
     Returns:
-        Besides clock, random stream and body: `history` (the last actions as a ring, normalised),
+        Besides clock, random stream and body: `history` (the last actions as a ring, normalised, twice in a row: any
+        window of it is one piece),
         `angular_acceleration` (rad/s^2, size of the last step's), the largest errors (`PEAKS`) after 100 and after
         200 steps, `action_noise` (added to the next action), and `noise` (standard normals of this
         and the next observations).
@@ -29,7 +30,7 @@ def state_dtype(real: type) -> np.dtype:
             ("angular_acceleration", real),
             ("peak_after_100", np.float32, (len(PEAKS),)),
             ("peak_after_200", np.float32, (len(PEAKS),)),
-            ("history", np.float32, (4 * HISTORY,)),
+            ("history", np.float32, (8 * HISTORY,)),
             ("action_noise", np.float32, 4),
             ("noise", np.float32, (18 * NOISE_STEPS,)),
         ],
