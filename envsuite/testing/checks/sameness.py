@@ -1,0 +1,150 @@
+"""One environment, many ways in: they all give the same bits."""
+
+import os
+import pickle
+import subprocess
+import sys
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode
+
+from envsuite.cards import EnvCard
+from envsuite.core.batch import digest
+from envsuite.evaluation.replay import record, verify
+from envsuite.evaluation.rollout import random_policy
+from envsuite.testing.behaviour import behaviour_hash
+from envsuite.testing.checks.common import STEPS, ended
+from envsuite.testing.traces import batch_env, random_actions, slots_trace, vector_trace
+
+
+def seeding(card: EnvCard) -> None:
+    """Equal seeds: equal episodes at every step, resets included. Other seeds: others."""
+    actions = random_actions(card, STEPS, 2)
+    same = [slots_trace(card, actions, AutoresetMode.NEXT_STEP, 7, parallel=card.agents > 1) for _ in range(2)]
+    same[0].assert_equal(same[1], "two runs with one seed")
+    other = slots_trace(card, actions, AutoresetMode.NEXT_STEP, 11, parallel=card.agents > 1)
+    assert not np.array_equal(same[0].observations, other.observations), "seeds 7 and 11 give the same episodes"
+
+
+def front_ends_agree(card: EnvCard) -> None:
+    """Single = vector slot = parallel, bit for bit, in every autoreset mode, batch size and thread count."""
+    forms = [False, True] if card.agents > 1 else [False]
+    for parallel in forms:
+        for mode in AutoresetMode:
+            actions = random_actions(card, STEPS, 5)
+            singles = slots_trace(card, actions, mode, 100, parallel=parallel)
+            for slots, threads, copy in (
+                (5, 1, True),
+                (5, 3, True),
+                (5, 2, False),
+                (2, 2, True),
+                (1, 1, True),
+            ):
+                trace = vector_trace(
+                    card, actions[:, :slots], mode, 100, parallel=parallel, num_threads=threads, copy=copy
+                )
+                part = _slots_of(singles, slots)
+                what = f"{mode.value}, parallel={parallel}, {slots} slots, {threads} threads, copy={copy}"
+                part.assert_equal(trace, what)
+
+
+def _slots_of(trace, slots: int):
+    columns = [getattr(trace, name)[:, :slots] for name in ("observations", "rewards", "terminated", "truncated")]
+    return type(trace)(*columns, [entry for entry in trace.final if entry[1] < slots])
+
+
+def snapshots(card: EnvCard) -> None:
+    """A state restored in mid-episode, in the same or another instance, has the same future."""
+    actions = random_actions(card, 120, 3)
+    env, other = batch_env(card, 3), batch_env(card, 3)
+    env.reset(seed=5)
+    for row in actions[:37]:
+        env.step(row)
+    snapshot = pickle.loads(pickle.dumps(env.get_state()))
+    future = [env.step(row) for row in actions[37:]]
+    other.reset(seed=6)
+    other.set_state(snapshot)
+    env.set_state(snapshot)
+    for k, row in enumerate(actions[37:]):
+        for copy in (env, other):
+            for mine, theirs in zip(copy.step(row)[:4], future[k][:4], strict=True):
+                assert np.array_equal(mine, theirs), f"step {k} after the restored state differs"
+    assert digest(env.batch.states) == digest(other.batch.states), "states differ after equal futures"
+
+
+def pickling(card: EnvCard) -> None:
+    """A pickled environment goes on where it was."""
+    actions = random_actions(card, 60, 1)
+    env = gymnasium.make(card.id)
+    env.reset(seed=3)
+    for row in actions[:20]:
+        if ended(env.step(row[0])):
+            env.reset()
+    copy = pickle.loads(pickle.dumps(env))
+    for row in actions[20:]:
+        mine, theirs = env.step(row[0]), copy.step(row[0])
+        assert np.array_equal(mine[0], theirs[0]) and mine[1:4] == theirs[1:4], "the pickled copy departs"
+        if ended(mine):
+            assert np.array_equal(env.reset()[0], copy.reset()[0]), "the pickled copy resets differently"
+    vector = gymnasium.make_vec(card.id, num_envs=2)
+    vector.reset(seed=3)
+    vector_copy = pickle.loads(pickle.dumps(vector))
+    pair = np.concatenate([actions[0], actions[1]])
+    assert np.array_equal(vector.step(pair)[0], vector_copy.step(pair)[0]), "the pickled vector departs"
+
+
+def replays(card: EnvCard) -> None:
+    """A recorded episode verifies, and a tampered one does not."""
+    replay = record(card, random_policy, 21)
+    problem = verify(replay, card)
+    assert problem is None, problem
+    rewards = replay.rewards.copy()
+    rewards[len(rewards) // 2] += 0.5
+    tampered = type(replay)(replay.env_id, replay.seed, replay.actions, rewards, replay.digests)
+    found = verify(tampered, card)
+    assert found and found.startswith(f"step {len(rewards) // 2}:"), f"tampering was answered with {found!r}"
+
+
+def fresh_arrays(card: EnvCard) -> None:
+    """copy=True never touches what it has given out; copy=False gives the same arrays every step."""
+    actions = random_actions(card, 3, 4)
+    env = gymnasium.make_vec(card.id, num_envs=4)
+    env.reset(seed=0)
+    given = env.step(actions[0])
+    kept = [np.array(array) for array in given[:4]]
+    kept_info = {name: np.array(value) for name, value in given[4].items()}
+    for row in actions[1:]:
+        env.step(row)
+    for array, before in zip(given[:4], kept, strict=True):
+        assert np.array_equal(array, before), "a later step changed an array of an earlier one"
+    for name, before in kept_info.items():
+        assert np.array_equal(given[4][name], before), f"a later step changed info[{name!r}]"
+    reusing = gymnasium.make_vec(card.id, num_envs=4, copy=False)
+    reusing.reset(seed=0)
+    assert np.shares_memory(reusing.step(actions[0])[0], reusing.step(actions[1])[0]), "copy=False copies"
+
+
+def interpreted(card: EnvCard) -> None:
+    """Plain Python (``NUMBA_DISABLE_JIT=1``), as in a debugger, computes the same bits as compiled kernels."""
+    code = "import sys, envsuite\nfrom envsuite.testing.behaviour import behaviour_hash\n"
+    found = _python(code + "print(behaviour_hash(envsuite.cards()[sys.argv[1]], 12))", card, {"NUMBA_DISABLE_JIT": "1"})
+    assert found == behaviour_hash(card, 12), "interpreted and compiled kernels compute different bits"
+
+
+def cuda_simulator(card: EnvCard) -> None:
+    """The CUDA front end, on Numba's simulator, follows the batch front end in both autoreset modes."""
+    code = "import sys, envsuite\nfrom envsuite.testing.cuda import compare\ncompare(envsuite.cards()[sys.argv[1]])"
+    _python(code, card, {"NUMBA_DISABLE_JIT": "1", "NUMBA_ENABLE_CUDASIM": "1"})
+
+
+def _python(code: str, card: EnvCard, environment: dict[str, str]) -> str:
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code, card.id],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()

@@ -1,0 +1,37 @@
+"""Anchor scores and the behaviour hash."""
+
+import numpy as np
+
+from envsuite.cards import EnvCard
+from envsuite.evaluation.rollout import expert_policy, play, random_policy
+from envsuite.testing.behaviour import behaviour_hash
+from envsuite.testing.checks.common import NotApplicable
+
+
+def expert_beats_random(card: EnvCard) -> None:
+    """The reference policy scores above the random one by more than five standard errors."""
+    best, worst = (play(card, make, 50).score("") for make in (expert_policy, random_policy))
+    margin = 5 * np.hypot(best.standard_error, worst.standard_error)
+    assert best.mean - worst.mean > margin, f"expert {best.mean:.4g}, random {worst.mean:.4g}"
+
+
+def anchors(card: EnvCard) -> None:
+    """The anchor scores on the card are what the policies score."""
+    for stated, make in ((card.random, random_policy), (card.expert, expert_policy)):
+        if stated is None:
+            raise NotApplicable("the card states no anchor scores yet")
+        measured = play(card, make, min(200, stated.episodes)).score(stated.policy)
+        error = 4 * np.hypot(stated.standard_error, measured.standard_error) + 1e-6 * abs(stated.mean)
+        assert abs(measured.mean - stated.mean) <= error, (
+            f"{stated.policy} scores {measured.mean:.5g}, the card says {stated.mean:.5g}"
+        )
+
+
+def behaviour(card: EnvCard) -> None:
+    """The behaviour hash on the card is what the environment does."""
+    if not card.behaviour:
+        raise NotApplicable("the card states no behaviour hash yet")
+    found = behaviour_hash(card)
+    assert found == card.behaviour, (
+        f"behaviour hash is {found}, the card says {card.behaviour}: a change of behaviour needs a new version"
+    )
