@@ -26,6 +26,7 @@ exclude_patterns = ["_build", "_ext"]
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 napoleon_numpy_docstring = False
+napoleon_use_ivar = True
 
 html_theme = "furo"
 html_title = "envsuite"
