@@ -1,5 +1,6 @@
 """Many instances of one world: their arrays, threads and automatic resets. Every front end stands on this."""
 
+import functools
 import itertools
 import os
 from collections.abc import Sequence
@@ -14,6 +15,22 @@ from envsuite.core.jit import canonical, interpreted, records
 from envsuite.core.world import World
 
 _INSTANCES_PER_THREAD = 1024  # below this, handing a slice to another thread costs more than stepping it
+
+
+def over_agents(operation: np.ufunc, array: np.ndarray) -> np.ndarray:
+    """Combine the agents of every instance.
+
+    Column by column: reducing a short axis of a long array costs NumPy some fifteen times as much, and the order of
+    summation is the same for every number of instances.
+
+    Args:
+        operation: for example `numpy.add`.
+        array: (n, a, ...).
+
+    Returns:
+        (n, ...) of the operation's type.
+    """
+    return functools.reduce(operation, (array[:, j] for j in range(array.shape[1])))
 
 
 @dataclass(slots=True)
@@ -187,7 +204,7 @@ class Batch:
             output.info,
         )
         ended: Any = output.terminated | output.truncated
-        self.over = ended.all(axis=1) if ended.ndim == 2 else ended
+        self.over = over_agents(np.logical_and, ended) if ended.ndim == 2 else ended
         self.last = output
         return output
 

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import ceil, sqrt
+from typing import Any
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-Color = tuple[int, ...]
+from envsuite.core.drawing import Color, Drawing, current
 
 _NEAR = 0.02  # m; nothing nearer to the camera is drawn
 
@@ -48,6 +49,17 @@ class Canvas:
         else:
             self._image = Image.new("RGB", size, tuple(background[:3]))
         self._pen = ImageDraw.Draw(self._image, "RGBA")
+        self._drawing: Drawing | None = None
+        if (drawings := current()) is not None:
+            self._drawing = Drawing((width, height), background)
+            drawings.append(self._drawing)
+
+    def _recorded(self, method: str, **arguments: Any) -> bool:
+        """Note a shape where drawings are recorded; whether they are."""
+        if self._drawing is None:
+            return False
+        self._drawing.shapes.append((method, arguments))
+        return True
 
     def _points(self, points) -> list[tuple[float, float]]:
         return [(x, y) for x, y in (np.asarray(points, np.float64) * self._fine).tolist()]
@@ -61,6 +73,8 @@ class Canvas:
             outline: colour of the edge; None draws none.
             width: of the edge, pixels.
         """
+        if self._recorded("polygon", points=points, fill=fill, outline=outline, width=width):
+            return
         corners = self._points(points)
         if fill is not None:
             self._pen.polygon(corners, fill=fill)
@@ -69,12 +83,16 @@ class Canvas:
 
     def line(self, points, color: Color, width: float = 1.0) -> None:
         """Draw a line through points (n, 2), `width` pixels thick."""
+        if self._recorded("line", points=points, color=color, width=width):
+            return
         self._pen.line(self._points(points), fill=color, width=self._thick(width), joint="curve")
 
     def circle(
         self, center, radius: float, fill: Color | None = None, outline: Color | None = None, width: float = 1.0
     ) -> None:
         """Draw a circle; all lengths in pixels."""
+        if self._recorded("circle", center=center, radius=radius, fill=fill, outline=outline, width=width):
+            return
         x, y = np.asarray(center, np.float64) * self._fine
         r = max(0.5, radius * self._fine)
         thick = self._thick(width) if outline is not None else 0
@@ -83,6 +101,8 @@ class Canvas:
 
     def rectangle(self, box, fill: Color, radius: float = 0.0) -> None:
         """Fill the box (left, top, right, bottom), with rounded corners of `radius` pixels."""
+        if self._recorded("rectangle", box=box, fill=fill, radius=radius):
+            return
         left, top, right, bottom = (x * self._fine for x in box)
         self._pen.rounded_rectangle((left, top, right - 1, bottom - 1), radius * self._fine, fill=fill)
 
@@ -96,6 +116,8 @@ class Canvas:
             size: height of the letters, pixels.
             anchor: where the position lies in the text, as Pillow names it: ``"lt"`` left top, ``"mm"`` middle.
         """
+        if self._recorded("text", position=position, text=text, color=color, size=size, anchor=anchor):
+            return
         x, y = (value * self._fine for value in position)
         self._pen.text((x, y), text, fill=color, font=_font(round(size * self._fine)), anchor=anchor)
 

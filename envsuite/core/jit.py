@@ -15,12 +15,13 @@ import os
 import shutil
 import sys
 import tempfile
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
 
 import llvmlite
+import llvmlite.binding
 import numba
 import numpy as np
 from numba import njit
@@ -33,7 +34,12 @@ _CORE = _PACKAGE / "core"
 _KEPT_VERSIONS = 6  # cache folders kept for each unit; older ones are deleted when a new one is made
 
 
-def kernel(function):
+# Loops over records have many addresses to check before LLVM may use vector instructions for several records at once;
+# with its usual limit of 16 checks it does not try. The checks run once a loop.
+llvmlite.binding.set_option("", "--vectorize-scev-check-threshold=256")
+
+
+def kernel(function=None, *, inline: bool = False):
     """Compile a simulator function for the CPU, without the GIL, cached on disk.
 
     Floating-point operations keep their order and are never fused or reassociated, and division by zero follows IEEE
@@ -43,11 +49,15 @@ def kernel(function):
     Args:
         function: a module-level function in Numba's nopython subset. Closures and functions passed as arguments
             defeat the cache; write explicit calls.
+        inline: always make it a part of its callers. A loop over records that holds nothing but such calls, without
+            branches, is compiled to vector instructions for several records at once.
 
     Returns:
         The Numba dispatcher; it may be called from Python, from other kernels and from CUDA kernels.
     """
-    compiled: Any = njit(nogil=True, error_model="numpy")(function)
+    if function is None:
+        return partial(kernel, inline=inline)
+    compiled: Any = njit(nogil=True, error_model="numpy", forceinline=inline)(function)
     if not interpreted() and Path(function.__code__.co_filename).is_file():
         compiled._cache = _KernelCache(function)
     return compiled

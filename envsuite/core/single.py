@@ -7,7 +7,7 @@ import numpy as np
 from gymnasium.vector.utils import batch_space
 
 from envsuite.core.actions import ActionChecker
-from envsuite.core.batch import Batch, Snapshot
+from envsuite.core.batch import Batch, Snapshot, over_agents
 from envsuite.core.frontend import RENDER_MODES, ObservationType, WorldFrontEnd, check_choice, pixel_space
 from envsuite.core.world import World, make_world
 
@@ -91,7 +91,7 @@ class WorldEnv(WorldFrontEnd, gymnasium.Env):
             terminated, truncated = output.terminated[0].all(), output.truncated[0].all()
             ended = self.batch.over[0]
             terminated, truncated = bool(terminated), bool(truncated or (ended and not terminated))
-            reward = output.rewards[0].sum(axis=0)
+            reward = over_agents(np.add, output.rewards)[0]
         else:
             terminated, truncated = bool(output.terminated[0]), bool(output.truncated[0])
             reward = output.rewards[0]

@@ -8,7 +8,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from envsuite.core.actions import ActionChecker
-from envsuite.core.batch import Batch, Output, Snapshot
+from envsuite.core.batch import Batch, Output, Snapshot, over_agents
 from envsuite.core.frontend import RENDER_MODES, ObservationType, WorldFrontEnd, check_choice, pixel_space
 from envsuite.core.world import World, make_world
 
@@ -243,9 +243,10 @@ class WorldVectorEnv(BatchFrontEnd, VectorEnv):
         if not self.world.agents:
             flags = output.terminated, output.truncated
             return self._observed(output), output.rewards, *flags, infos
-        terminated = output.terminated.all(axis=1)
-        ended = (output.terminated | output.truncated).all(axis=1)
-        return self._observed(output), output.rewards.sum(axis=1), terminated, ended & ~terminated, infos
+        terminated = over_agents(np.logical_and, output.terminated)
+        ended = over_agents(np.logical_and, output.terminated | output.truncated)
+        rewards = over_agents(np.add, output.rewards)
+        return self._observed(output), rewards, terminated, ended & ~terminated, infos
 
     def render(self):
         """A tuple of frames or texts, one an instance; None in a window."""

@@ -8,7 +8,7 @@ from envsuite.core.jit import kernel
 from envsuite.quadcopters.attitude import normalize
 
 
-@kernel
+@kernel(inline=True)
 def step(body, vehicle, dt):
     """One classical Runge-Kutta step with constant commands and disturbances.
 

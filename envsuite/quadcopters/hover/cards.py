@@ -13,7 +13,7 @@ CARDS = (
         tags=("control", "continuous actions", "disturbances", "noisy observations", "privileged critic"),
         random=Score(-185.824, 1.846, 1000, "uniformly random"),
         expert=Score(688.523, 7.634, 1000, "geometric controller"),
-        behaviour="486a6cb4f5349ff0",
+        behaviour="5d527555a417741d",
         baselines=("ppo",),
     ),
 )

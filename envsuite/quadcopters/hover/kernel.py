@@ -45,7 +45,7 @@ def reset(s, p):
         body.rotor_speed[k] = p.start_rotor
         body.command[k] = p.start_rotor
         s.action_noise[k] = np.float32(0.0)
-    s.angular_acceleration = zero
+    s.angular_acceleration = s.cost = zero
     for k in range(5):
         s.peak_after_100[k] = np.float32(0.0)
         s.peak_after_200[k] = np.float32(0.0)
@@ -74,14 +74,25 @@ def _draw_attitude(s, p):
 
 
 @kernel
-def step(s, p, action):
-    """Fly for one time step.
+def command(s, p, action):
+    """Set the rotors' commands, remember the action, and begin the step's cost with that of the action."""
+    one = real(1.0, p.dt)
+    first = 4 * ((np.int64(s.clock.step) + HISTORY - 1) % HISTORY)
+    scale, deviation = real(0.5, p.dt) * p.vehicle.command_high, real(0.0, p.dt)
+    for k in range(4):
+        motor = _bounded(action[k] + s.action_noise[k], np.float32(1.0))
+        s.history[first + k] = motor
+        s.history[first + 4 * HISTORY + k] = motor
+        s.body.command[k] = scale * (one * motor + one)
+        deviation += (one * motor - p.action_baseline) * (one * motor - p.action_baseline)
+    s.cost = p.weights.action * deviation
 
-    Returns:
-        Reward (of the state before the step, 0 where it ends the episode) and whether the box was left.
-    """
+
+@kernel(inline=True)
+def fly(s, p):
+    """Fly for one time step, and add to the cost that of the state before it and of the accelerations in it."""
     body, weights = s.body, p.weights
-    cost = _state_cost(s, p) + weights.action * _command(s, p, action)
+    cost = _state_cost(s, p) + s.cost
     v0, v1, v2 = body.velocity[0], body.velocity[1], body.velocity[2]
     w0, w1, w2 = body.rates[0], body.rates[1], body.rates[2]
     l2f.step(body, p.vehicle, p.dt)
@@ -89,25 +100,7 @@ def step(s, p, action):
     angular = frequency * _square(body.rates[0] - w0, body.rates[1] - w1, body.rates[2] - w2)
     linear = frequency * _square(body.velocity[0] - v0, body.velocity[1] - v1, body.velocity[2] - v2)
     s.angular_acceleration = fmath.sqrt(angular)
-    cost += weights.linear_acceleration * linear + weights.angular_acceleration * angular
-    if _outside(body, p):
-        return real(0.0, cost), True
-    return p.reward_constant - p.reward_scale * cost, False
-
-
-@kernel
-def _command(s, p, action):
-    """Set the rotors' commands and remember the action; its squared distance from the one that costs nothing."""
-    one = real(1.0, p.dt)
-    first = 4 * ((np.int64(s.clock.step) + HISTORY - 1) % HISTORY)
-    scale, deviation = real(0.5, p.dt) * p.vehicle.command_high, real(0.0, p.dt)
-    for k in range(4):
-        command = _bounded(action[k] + s.action_noise[k], np.float32(1.0))
-        s.history[first + k] = command
-        s.history[first + 4 * HISTORY + k] = command
-        s.body.command[k] = scale * (one * command + one)
-        deviation += (one * command - p.action_baseline) * (one * command - p.action_baseline)
-    return deviation
+    s.cost = cost + weights.linear_acceleration * linear + weights.angular_acceleration * angular
 
 
 @kernel
@@ -234,6 +227,14 @@ def step_batch(
         for i in range(start, stop):
             draw_action_noise(states[i], p)
     for i in range(start, stop):
+        if not restart[i]:
+            tick(states[i].clock)
+            command(states[i], p, actions[i])
+    # without a branch, for vector instructions: what is about to restart flies too, and forgets it
+    flying = states[start:stop]
+    for i in range(len(flying)):
+        fly(flying[i], p)
+    for i in range(start, stop):
         s = states[i]
         if restart[i]:
             begin_episode(s.clock, s.rng)
@@ -242,12 +243,12 @@ def step_batch(
             terminated[i] = False
             truncated[i] = False
         else:
-            tick(s.clock)
-            reward, left = step(s, p, actions[i])
-            rewards[i] = np.float32(reward)
+            # the reward is of the state before the step, 0 where the step ends the episode
+            left = _outside(s.body, p)
+            rewards[i] = np.float32(0.0 if left else p.reward_constant - p.reward_scale * s.cost)
             terminated[i] = left
             truncated[i] = out_of_time(s.clock, horizon)
-            s.clock.over = terminated[i] or truncated[i]
+            s.clock.over = left or truncated[i]
     # a loop of its own: the processor overlaps neighbouring instances better than the two halves of one
     for i in range(start, stop):
         observe(states[i], p, observations[i], info[i])

@@ -18,7 +18,7 @@ def state_dtype(real: type) -> np.dtype:
     Returns:
         Besides clock, random stream and body: `history` (the last actions as a ring, normalised, twice in a row: any
         window of it is one piece),
-        `angular_acceleration` (rad/s^2, size of the last step's), the largest errors (`PEAKS`) after 100 and after
+        `angular_acceleration` (rad/s^2, size of the last step's), `cost` (of the last step), the largest errors (`PEAKS`) after 100 and after
         200 steps, `action_noise` (added to the next action), and `noise` (standard normals of this
         and the next observations).
     """
@@ -28,6 +28,7 @@ def state_dtype(real: type) -> np.dtype:
             ("rng", STREAM),
             ("body", l2f_body(real)),
             ("angular_acceleration", real),
+            ("cost", real),
             ("peak_after_100", np.float32, (len(PEAKS),)),
             ("peak_after_200", np.float32, (len(PEAKS),)),
             ("history", np.float32, (8 * HISTORY,)),
