@@ -11,17 +11,18 @@ from pathlib import Path
 
 import click
 import numpy as np
-from ppo import Config, run
+from common import progress_bar, run
+from ppo import PPOConfig, Trainer
 
 import envsuite
-from envsuite.agents.network import NetworkPolicy
+from envsuite.agents.onnx import OnnxPolicy, load
 from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch
 from envsuite.core.canvas import tile
 from envsuite.core.video import write_video
 from envsuite.core.world import make_world
 from envsuite.evaluation.rollout import EVALUATION_SEED, Episodes, expert_policy, play, random_policy
-from envsuite.scoring import bootstrap_interval, proportion_interval
+from envsuite.scoring import episode_interval, proportion_interval
 
 ENV_ID = "envsuite/QuadHover-v0"
 EPISODES = 100
@@ -29,12 +30,12 @@ EPISODES = 100
 
 def table(results: dict[str, Episodes]) -> str:
     """Mean return, settled share and final distance of each policy, with 95 % intervals over episodes."""
-    lines = [f"{'policy':<10}{'return':>30}{'settled within 0.2 m':>30}{'final distance (m)':>30}"]
+    lines = [f"{'policy':<10}{'return':>40}{'settled within 0.2 m':>40}{'final distance (m)':>40}"]
     for name, episodes in results.items():
-        returns = bootstrap_interval(episodes.returns)
+        returns = episode_interval(episodes.returns)
         settled = proportion_interval(int(episodes.metrics["is_success"].sum()), len(episodes.returns))
-        distance = bootstrap_interval(episodes.metrics["distance"], np.median)
-        lines.append(f"{name:<10}{returns!s:>30}{settled!s:>30}{distance!s:>30}")
+        distance = episode_interval(episodes.metrics["distance"], np.median)
+        lines.append(f"{name:<10}{returns!s:>40}{settled!s:>40}{distance!s:>40}")
     return "\n".join(lines)
 
 
@@ -64,7 +65,7 @@ def draw_curve(folder: Path, anchors: dict[str, float]) -> Path:
     return path
 
 
-def draw_replay(folder: Path, policy: NetworkPolicy, episodes: int = 4, every: int = 5) -> Path:
+def draw_replay(folder: Path, policy: OnnxPolicy, episodes: int = 4, every: int = 5) -> Path:
     """Animate the first evaluation episodes side by side at real speed."""
     card = envsuite.card(ENV_ID)
     world = make_world(card.world, **card.options)
@@ -99,21 +100,14 @@ def main() -> None:
     parser.add_argument("--total-steps", type=int, help="environment steps, instead of the tuned number")
     given = parser.parse_args()
     changes = {} if given.total_steps is None else {"total_steps": given.total_steps}
-    config = Config.for_env(ENV_ID, seed=given.seed, **changes)
+    config = PPOConfig.for_env(ENV_ID, seed=given.seed, **changes)
     card = envsuite.card(ENV_ID)
     click.echo(f"Training PPO on {ENV_ID} for {config.total_steps:,} steps ...")
     started = time.perf_counter()
-    with click.progressbar(length=config.total_steps, label="training", show_eta=True) as bar:
-        done = 0
-
-        def progress(steps: int) -> None:
-            nonlocal done
-            bar.update(steps - done)
-            done = steps
-
-        folder = run(config, given.runs, progress)
+    with progress_bar(config) as progress:
+        folder = run(Trainer, config, given.runs, progress)
     click.echo(f"Trained in {time.perf_counter() - started:.0f} s. Evaluating on {EPISODES} episodes ...")
-    policy = NetworkPolicy.load(folder)
+    policy = load(folder)
     results = {
         "random": play(card, random_policy, EPISODES),
         "PPO": play(card, lambda world, slots: policy, EPISODES),

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 CAPABILITIES = (
@@ -60,7 +62,6 @@ class EnvCard:
         aec: entry point of the PettingZoo AEC API (several agents only).
         datasets: recipes under ``datasets/`` that generate data from it.
         baselines: configurations under ``baselines/`` with a published run record.
-        track: leaderboard track that it belongs to.
         not_applicable: capability to the reason why it cannot be had.
     """
 
@@ -83,7 +84,6 @@ class EnvCard:
     aec: str = "envsuite.core.parallel:aec_env"
     datasets: tuple[str, ...] = ()
     baselines: tuple[str, ...] = ()
-    track: str = ""
     not_applicable: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self):
@@ -110,6 +110,33 @@ class EnvCard:
             "expert": self.random is not None and self.expert is not None,
             "dataset": bool(self.datasets),
             "baseline": bool(self.baselines),
-            "track": bool(self.track),
+            "track": bool(tracks_with(self.id)),
         }
         return "yes" if recorded.get(name, True) else "planned"
+
+
+def tracks_folder() -> Path:
+    """Where the leaderboard's tracks lie: in the installed package, or in the repository."""
+    package = Path(__file__).parent
+    installed = package / "_tracks"
+    return installed if installed.is_dir() else package.parent / "leaderboard" / "tracks"
+
+
+def tracks_with(env_id: str) -> tuple[str, ...]:
+    """Names of the leaderboard's tracks that hold an environment.
+
+    Args:
+        env_id: full id.
+    """
+    return tuple(name for name, ids in _track_environments() if env_id in ids)
+
+
+@lru_cache(maxsize=1)
+def _track_environments() -> tuple[tuple[str, frozenset[str]], ...]:
+    import tomllib
+
+    found = []
+    for path in sorted(tracks_folder().glob("*.toml")):
+        tasks = tomllib.loads(path.read_text(encoding="utf-8")).get("tasks", [])
+        found.append((path.stem, frozenset(task.get("env_id") for task in tasks)))
+    return tuple(found)

@@ -15,6 +15,8 @@ _COMMANDS = {
     "bench": ("bench:bench", "Measure steps a second."),
     "play": ("play:play", "Play with the keyboard, or watch and record a policy."),
     "evaluate": ("evaluate:evaluate", "Score a policy on the evaluation seeds."),
+    "runs": ("runs:runs", "List, show, report, compare and export training runs."),
+    "leaderboard": ("leaderboard:leaderboard", "Pack, sign and verify submissions."),
     "new": ("new:new", "Write a new world that works, to start from."),
 }
 
@@ -27,6 +29,12 @@ _EXTRAS = {
     "stable_baselines3": "sb3",
     "minari": "datasets",
     "pybullet": "bullet",
+    "scipy": "scoring",
+    "ray": "ray",
+    "pyarrow": "parquet",
+    "msgspec": "leaderboard",
+    "jinja2": "leaderboard",
+    "cryptography": "leaderboard",
 }
 
 

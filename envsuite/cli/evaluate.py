@@ -1,20 +1,188 @@
-"""`envsuite evaluate`: score a policy."""
+"""`envsuite evaluate`: score policies, on one environment or on a track."""
+
+import dataclasses
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from envsuite.cards import EnvCard
-from envsuite.cli.common import CARD, json_option, option_option, print_json, with_options
+from envsuite.cli.common import CARD, json_option, option_option, print_json, print_table, with_options
+from envsuite.cli.messages import library_errors
+
+if TYPE_CHECKING:
+    from envsuite.evaluation.executors import Executor
+    from envsuite.evaluation.jobs import Job
+    from envsuite.evaluation.summary import Row
+    from envsuite.scoring import Estimate
+
+EXECUTORS = ("serial", "pool", "ray", "slurm")
 
 
 @click.command()
-@click.argument("card", metavar="ID", type=CARD)
-@click.option("--policy", required=True, help="random, expert, or the path of a policy or run folder.")
-@click.option("--episodes", type=click.IntRange(1), default=100, show_default=True)
+@click.argument("card", metavar="[ID]", type=CARD, required=False)
+@click.option("--track", help="Evaluate on all tasks of this track (its name, or a .toml file) instead of on one ID.")
+@click.option(
+    "--policy",
+    "policies",
+    multiple=True,
+    metavar="[NAME=]POLICY",
+    help="random, expert, a policy file, a run folder, or (with --track) a folder or glob of run folders; may be "
+    "repeated with --track.",
+)
+@click.option("--out", type=click.Path(path_type=Path), help="Folder of results; runs/evaluations/TRACK by default.")
+@click.option("--executor", type=click.Choice(EXECUTORS), default="pool", show_default=True, help="Where jobs run.")
+@click.option("--workers", type=click.IntRange(1), help="Processes; one a processor by default.")
+@click.option("--job", "job_list", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="List of jobs.")
+@click.option("--index", type=click.IntRange(0), help="Do only this job of the list --job.")
+@click.option("--episodes", type=click.IntRange(1), default=100, show_default=True, help="With an ID.")
 @click.option("--seed", type=click.IntRange(0), help="Seed of the first episode; evaluation seeds by default.")
-@click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="With an ID.")
 @option_option
 @json_option
-def evaluate(
+@click.pass_context
+def evaluate(context: click.Context, card: EnvCard | None, track: str | None, **given: Any) -> None:
+    """Score policies on fixed evaluation seeds.
+
+    With an ID: play episodes of one environment and report returns and metrics with 95 % intervals over episodes.
+
+    With --track: play the episodes of every task of a track, record them, and report scores with 95 % intervals over
+    training seeds. Finished jobs are skipped when the same command is given again; a changed policy or track is a new
+    job. Results: OUT/NAME/results.jsonl with OUT/NAME/actions and OUT/NAME/policy.
+    """
+    if sum(bool(one) for one in (card, track, given["job_list"])) != 1:
+        raise click.UsageError("give either an environment's ID, or --track, or --job")
+    _refuse_unused(context, "ID" if card else "--track" if track else "--job")
+    if given["job_list"]:
+        if given["index"] is None or given["out"] is None:
+            raise click.UsageError("--job needs --index and --out")
+        _one_job(given["job_list"], given["index"], given["out"])
+        return
+    policies = given["policies"]
+    if not policies:
+        raise click.UsageError("Missing option '--policy'.")
+    if card is None:
+        assert track is not None
+        _on_track(track, policies, given["out"], given["executor"], given["workers"], given["as_json"])
+        return
+    if len(policies) > 1:
+        raise click.UsageError("with an ID, give one --policy")
+    names = ("episodes", "seed", "threads", "options", "as_json")
+    _on_environment(card, policies[0], **{name: given[name] for name in names})
+
+
+def _refuse_unused(context: click.Context, form: str) -> None:
+    """Options of another form of the command would be silently ignored."""
+    used = {
+        "ID": {"card", "policies", "episodes", "seed", "threads", "options", "as_json"},
+        "--track": {"track", "policies", "out", "executor", "workers", "as_json"},
+        "--job": {"job_list", "index", "out"},
+    }[form]
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        chosen = context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE
+        if chosen and name not in used:
+            raise click.UsageError(f"{parameter.opts[-1]} is not for use with {form}")
+
+
+def _one_job(job_list: Path, index: int, out: Path) -> None:
+    from envsuite.evaluation.jobs import read_jobs, run_job
+
+    with library_errors():
+        jobs = read_jobs(job_list)
+        if index >= len(jobs):
+            raise ValueError(f"index is {index}, expected less than {len(jobs)}, the number of jobs in {job_list}")
+        run_job(jobs[index], out)
+    click.echo(f"done: {jobs[index].method}/{jobs[index].name}")
+
+
+def _on_track(
+    track_name: str, policies: tuple[str, ...], out: Path | None, executor: str, workers: int | None, as_json: bool
+) -> None:
+    from envsuite.evaluation.executors.slurm import write_array
+    from envsuite.evaluation.jobs import make_jobs, merge
+    from envsuite.evaluation.policies import find_policies
+    from envsuite.evaluation.summary import summarise
+    from envsuite.evaluation.tracks import load_track
+
+    with library_errors():
+        track = load_track(track_name)
+        jobs = make_jobs(track, track_name, [one for text in policies for one in find_policies(text)])
+        out = out or Path("runs", "evaluations", track.name)
+        left = [job for job in jobs if not job.done(out)]
+        if executor == "slurm" and left:
+            script = write_array(jobs, out, workers=workers)
+            click.echo(f"wrote {len(left)} jobs. Start them with: sbatch {script}", err=True)
+            click.echo("Give this command again when they are done; it merges the results.", err=True)
+            return
+    _run(jobs, out, executor, workers)
+    with library_errors():
+        methods = merge(jobs, out)
+    rows = summarise(track, methods)
+    if as_json:
+        print_json([_plain(row) for row in rows])
+        return
+    _print_rows(rows)
+    click.echo(f"\n{track.metric} on track {track.name}, version {track.version}; estimates [95 % intervals].")
+    if any(row.normalised.unit == "episode" for row in rows):
+        click.echo("Intervals over episodes tell nothing of other training runs.")
+    for method, results in methods.items():
+        if absent := [task.name for task in track.tasks if task.name not in {one.task for one in results}]:
+            click.echo(f"{method} has no policy for {', '.join(absent)}.")
+    click.echo(f"results: {', '.join(str(out / method / 'results.jsonl') for method in methods)}")
+
+
+def _run(jobs: "list[Job]", out: Path, executor: str, workers: int | None) -> None:
+    from envsuite.evaluation.executors import run_jobs
+
+    if all(job.done(out) for job in jobs):
+        return
+    total = sum(job.episodes for job in jobs)
+    with click.progressbar(length=total, label="episodes", file=sys.stderr) as bar:
+        failed = run_jobs(jobs, _executor(executor, out, workers), out, lambda job: bar.update(job.episodes))
+    if failed:
+        lines = [f"{name}: {error}" for name, error in failed.items()]
+        raise click.ClickException(
+            "\n".join([f"{len(failed)} of {len(jobs)} jobs failed; the others are kept", *lines])
+        )
+
+
+def _executor(name: str, out: Path, workers: int | None) -> "Executor":
+    from envsuite.evaluation.executors import ProcessExecutor, SerialExecutor
+
+    if name == "ray":
+        from envsuite.evaluation.executors.ray import RayExecutor
+
+        return RayExecutor(out, workers)
+    return SerialExecutor(out) if name == "serial" else ProcessExecutor(out, workers)
+
+
+def _plain(row: "Row") -> dict[str, Any]:
+    def numbers(estimate: "Estimate | None") -> dict[str, Any] | None:
+        return None if estimate is None else dataclasses.asdict(estimate)
+
+    return {
+        "method": row.method,
+        "task": row.task,
+        "score": numbers(row.score),
+        "normalised": numbers(row.normalised),
+    }
+
+
+def _print_rows(rows: "list[Row]") -> None:
+    table: list[tuple[str, ...]] = []
+    for row in rows:
+        score = "" if row.score is None else _interval(row.score)
+        table.append((row.method, row.task, score, _interval(row.normalised), str(row.normalised.basis)))
+    print_table(table, ("method", "task", "score", "normalised", "over"))
+
+
+def _interval(estimate: "Estimate") -> str:
+    return f"{estimate.value:.4g} [{estimate.low:.4g}, {estimate.high:.4g}]"
+
+
+def _on_environment(
     card: EnvCard,
     policy: str,
     episodes: int,
@@ -23,44 +191,38 @@ def evaluate(
     options: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Play episodes with fixed seeds and report returns and metrics with 95 % intervals over episodes."""
     import numpy as np
 
     from envsuite.evaluation.rollout import EVALUATION_SEED, play, policy_maker
-    from envsuite.scoring import Estimate, bootstrap_interval, proportion_interval
+    from envsuite.scoring import episode_interval, proportion_interval
 
     card = with_options(card, options)
-    try:
-        maker = policy_maker(policy)
-        first = EVALUATION_SEED if seed is None else seed
-        played = play(card, maker, episodes, first_seed=first, num_threads=threads)
-    except (ValueError, OSError) as error:
-        raise click.ClickException(str(error)) from error
+    first = EVALUATION_SEED if seed is None else seed
+    with library_errors():
+        played = play(card, policy_maker(policy), episodes, first_seed=first, num_threads=threads)
     estimates: dict[str, Estimate] = {
-        "return": bootstrap_interval(played.returns),
-        "length": bootstrap_interval(played.lengths),
+        "return": episode_interval(played.returns),
+        "length": episode_interval(played.lengths),
     }
     if card.random and card.expert and not options:
         scale = card.expert.mean - card.random.mean
-        estimates["normalised"] = bootstrap_interval((played.returns - card.random.mean) / scale)
+        estimates["normalised"] = episode_interval((played.returns - card.random.mean) / scale)
     for name, values in played.metrics.items():
         if values.ndim > 1:
             continue
         flag = values.dtype == np.bool_
-        estimates[name] = proportion_interval(int(values.sum()), episodes) if flag else bootstrap_interval(values)
+        estimates[name] = proportion_interval(int(values.sum()), episodes) if flag else episode_interval(values)
     if as_json:
         fields = {name: {"value": e.value, "low": e.low, "high": e.high} for name, e in estimates.items()}
-        print_json(
-            {
-                "id": card.id,
-                "policy": policy,
-                "episodes": episodes,
-                "first_seed": first,
-                "behaviour": card.behaviour,
-            }
-            | fields
-        )
+        head = {
+            "id": card.id,
+            "policy": policy,
+            "episodes": episodes,
+            "first_seed": first,
+            "behaviour": card.behaviour,
+        }
+        print_json(head | fields)
         return
     click.echo(f"{card.id}, {policy}, {episodes} episodes, seeds from {first}; estimate [95 % interval over episodes]")
     for name, estimate in estimates.items():
-        click.echo(f"  {name:<24}{estimate}")
+        click.echo(f"  {name:<24}{_interval(estimate)}")

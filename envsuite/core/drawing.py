@@ -1,6 +1,6 @@
 """Pictures as lists of shapes, taken from what worlds draw on a `envsuite.core.canvas.Canvas`."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ _recording: ContextVar[list[Drawing] | None] = ContextVar("recording", default=N
 
 
 @contextmanager
-def recorded() -> Iterator[list[Drawing]]:
+def recorded() -> Generator[list[Drawing]]:
     """Record what canvases are made to draw, instead of drawing it.
 
     Yields:

@@ -2,31 +2,75 @@
 
 import hashlib
 import json
+import math
 import os
 import platform
+import secrets
 import subprocess
 import sys
+import warnings
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import distributions
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from envsuite.evaluation.rollout import Episodes
 
 SCHEMA = 1
 
 
 def write_atomic(path: Path, content: bytes | str) -> None:
-    """Write a file under a temporary name and rename it, so that it is whole or absent."""
-    partial = path.with_name(path.name + ".partial")
-    partial.write_bytes(content.encode() if isinstance(content, str) else content)
-    os.replace(partial, path)
+    """Write a file under a temporary name and rename it, so that it is whole or absent.
+
+    Several processes may write the same file at once: the last one to finish stays.
+    """
+    partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}.partial")
+    data = content.encode() if isinstance(content, str) else content
+    try:
+        partial.write_bytes(data)
+        os.replace(partial, path)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+def plain(value: Any) -> Any:
+    """Data as strict JSON can hold it: NumPy numbers become Python's, tuples lists, infinities and nan texts."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(one) for one in (sorted(value) if isinstance(value, set | frozenset) else value)]
+    if hasattr(value, "tolist"):
+        return plain(value.tolist())
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+def config_hash(env_id: str, algorithm: str, config: Mapping[str, Any], seed: int) -> str:
+    """SHA-256 (hexadecimal) of what makes two runs the same run.
+
+    Args:
+        env_id: registered id.
+        algorithm: its name.
+        config: all settings.
+        seed: training seed.
+    """
+    text = json.dumps([env_id, algorithm, plain(config), int(seed)], sort_keys=True, allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 class RunFolder:
     """The record of one training run, in ``root/<env id>/<algorithm>/<UTC time>-<hash of the configuration>/``.
 
     Files: ``run.json`` (what was run: configuration, seeds, versions, machine, times, exit status, digests of the
-    other files), ``metrics.jsonl`` (one object a log event: ``step``, ``wall`` seconds, numbers), and whatever the
-    run adds.
+    other files), ``metrics.jsonl`` (one object a log event: ``step``, ``wall`` seconds, numbers), ``episodes.jsonl``
+    (one object an evaluation episode), both also as Parquet where pyarrow is installed, and whatever the run adds.
+    A run that is killed leaves a folder that can be read, with the status ``"running"``.
 
     Args:
         root: folder of all runs.
@@ -35,43 +79,148 @@ class RunFolder:
         config: all settings after defaults, plain data.
         seed: training seed.
         behaviour: the environment's behaviour hash.
+        options: options of the environment.
+        eval_seeds: (first, number) of the seeds of evaluation episodes along the way.
+        sweep: id of the sweep that the run belongs to.
+        tensorboard: write the numbers as TensorBoard events too (extra ``tensorboard``).
+
+    Attributes:
+        path: the folder.
     """
 
     def __init__(
-        self, root: str | Path, env_id: str, algorithm: str, config: dict[str, Any], seed: int, behaviour: str
+        self,
+        root: str | Path,
+        env_id: str,
+        algorithm: str,
+        config: Mapping[str, Any],
+        seed: int,
+        behaviour: str,
+        *,
+        options: Mapping[str, Any] | None = None,
+        eval_seeds: tuple[int, int] | None = None,
+        sweep: str | None = None,
+        tensorboard: bool = False,
     ):
+        import envsuite
+
         started = datetime.now(UTC)
-        key = hashlib.sha256(json.dumps([config, seed], sort_keys=True).encode()).hexdigest()[:8]
-        self.path = Path(root) / env_id / algorithm / f"{started:%Y%m%dT%H%M%SZ}-{key}"
-        self.path.mkdir(parents=True)
-        self._started = started
+        digest = config_hash(env_id, algorithm, config, seed)
+        self.path = _make(Path(root) / env_id / algorithm, f"{started:%Y%m%dT%H%M%SZ}-{digest[:8]}")
+        packages = _packages()
         self._record: dict[str, Any] = {
             "schema": SCHEMA,
             "env_id": env_id,
+            "env_options": plain(options or {}),
             "env_behaviour": behaviour,
+            "suite_version": envsuite.__version__,
             "algorithm": algorithm,
-            "config": config,
-            "seed": seed,
+            "config": plain(config),
+            "config_hash": digest,
+            "seed": int(seed),
+            "eval_seeds": list(eval_seeds) if eval_seeds else None,
+            "sweep": sweep,
             "command": sys.argv,
             "started": started.isoformat(),
             "status": "running",
             "git": _git_state(),
             "machine": machine(),
-            "packages": {found.name: found.version for found in distributions() if found.name},
+            "threads": _threads(),
+            "versions": {"python": platform.python_version()}
+            | {name: packages.get(name) for name in ("numpy", "numba", "gymnasium", "torch")},
+            "packages": packages,
         }
         self._write()
-        self._metrics = (self.path / "metrics.jsonl").open("a", encoding="utf-8")
+        self._open(started, tensorboard)
+
+    @classmethod
+    def find(cls, root: str | Path, env_id: str, algorithm: str, config: Mapping[str, Any], seed: int) -> Path | None:
+        """The folder of the same run, if it was started before: the newest finished one, else the newest.
+
+        Whether to skip it or to go on with it (`reopen`) is the caller's choice, by its ``status``.
+
+        Args:
+            root: folder of all runs.
+            env_id: registered id.
+            algorithm: its name.
+            config: all settings.
+            seed: training seed.
+        """
+        digest = config_hash(env_id, algorithm, config, seed)
+        found = []
+        for path in sorted((Path(root) / env_id / algorithm).glob(f"*-{digest[:8]}*/run.json")):
+            record = json.loads(path.read_text(encoding="utf-8"))
+            if record.get("config_hash") == digest:
+                found.append((record.get("status") == "finished", path.parent))
+        return max(found)[1] if found else None
+
+    @classmethod
+    def reopen(cls, path: str | Path, *, tensorboard: bool = False) -> "RunFolder":
+        """Go on with a run that did not finish: its events stay, a line that was cut off in writing goes.
+
+        Args:
+            path: the folder.
+            tensorboard: as for the constructor.
+
+        Raises:
+            ValueError: the run is finished.
+        """
+        folder = cls.__new__(cls)
+        folder.path = Path(path)
+        folder._record = json.loads((folder.path / "run.json").read_text(encoding="utf-8"))
+        if folder._record["status"] == "finished":
+            raise ValueError(f"the run {path} is finished: there is nothing to go on with")
+        for name in ("metrics.jsonl", "episodes.jsonl"):
+            if (folder.path / name).is_file():
+                content = (folder.path / name).read_bytes()
+                write_atomic(folder.path / name, content[: content.rfind(b"\n") + 1])
+        folder._record |= {"status": "running"}
+        folder._record.setdefault("reopened", []).append(datetime.now(UTC).isoformat())
+        folder._write()
+        folder._open(datetime.fromisoformat(folder._record["started"]), tensorboard)
+        return folder
+
+    def _open(self, started: datetime, tensorboard: bool) -> None:
+        self._started = started
+        self._append("metrics", "")
+        self._events = _tensorboard(self.path) if tensorboard else None
 
     def log(self, step: int, **numbers: float) -> None:
         """Append one event to ``metrics.jsonl``.
 
         Args:
             step: environment steps so far.
-            **numbers: what was measured.
+            **numbers: what was measured; what is not finite is written as null.
         """
         wall = (datetime.now(UTC) - self._started).total_seconds()
-        self._metrics.write(json.dumps({"step": step, "wall": round(wall, 3), **numbers}) + "\n")
-        self._metrics.flush()
+        event = {name: _number(value) for name, value in numbers.items()}
+        self._append("metrics", json.dumps({"step": int(step), "wall": round(wall, 3), **event}) + "\n")
+        if self._events is not None:
+            for name, value in event.items():
+                self._events.add_scalar(name, math.nan if value is None else value, int(step))
+
+    def log_episodes(self, step: int, episodes: "Episodes", task: str | None = None) -> None:
+        """Append one line for each evaluation episode to ``episodes.jsonl``.
+
+        Args:
+            step: training steps of the policy that played.
+            episodes: from `envsuite.evaluation.rollout.play`.
+            task: name of the task; the environment's id by default.
+        """
+        metrics = {name: values for name, values in episodes.metrics.items() if values.ndim == 1}
+        lines = []
+        for k, seed in enumerate(episodes.seeds):
+            row = {
+                "checkpoint": int(step),
+                "task": task or self._record["env_id"],
+                "seed": int(seed),
+                "return": plain(episodes.returns[k]),
+                "length": int(episodes.lengths[k]),
+                "terminated": bool(episodes.terminated[k]),
+                "truncated": bool(episodes.truncated[k]),
+            }
+            lines.append(json.dumps(row | {name: _number(values[k]) for name, values in metrics.items()}) + "\n")
+        self._append("episodes", "".join(lines))
 
     def finish(self, status: str, **results: Any) -> None:
         """Close the record.
@@ -80,18 +229,100 @@ class RunFolder:
             status: ``"finished"``, or why not.
             **results: plain data, for instance the final evaluation.
         """
-        self._metrics.close()
-        files = [path for path in self.path.iterdir() if path.name != "run.json" and path.is_file()]
+        if self._events is not None:
+            self._events.close()
+        if find_spec("pyarrow"):
+            for name in ("metrics", "episodes"):
+                _to_parquet(self.path / f"{name}.jsonl")
         self._record |= {
             "status": status,
             "ended": datetime.now(UTC).isoformat(),
-            "results": results,
-            "sha256": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(files)},
+            "results": plain(results),
+            "sha256": file_digests(self.path),
         }
         self._write()
 
+    def _append(self, name: str, text: str) -> None:
+        with (self.path / f"{name}.jsonl").open("a", encoding="utf-8") as file:
+            file.write(text)
+
     def _write(self) -> None:
-        write_atomic(self.path / "run.json", json.dumps(self._record, indent=2, sort_keys=True) + "\n")
+        write_atomic(self.path / "run.json", json.dumps(self._record, indent=2, sort_keys=True, allow_nan=False) + "\n")
+
+
+def file_digests(folder: Path) -> dict[str, str]:
+    """SHA-256 of every file of a run folder but ``run.json``, by relative path."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path != folder / "run.json")
+    return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """The objects of a JSON-lines file; a last line that was cut off in writing is left out.
+
+    Raises:
+        ValueError: another line is not a JSON object.
+    """
+    if not path.is_file():
+        return []
+    lines = path.read_bytes().split(b"\n")
+    found = []
+    for number, line in enumerate(lines, 1):
+        try:
+            value = json.loads(line) if line.strip() else None
+        except ValueError as error:
+            if number == len(lines):  # no newline after it: the writer was killed
+                break
+            raise ValueError(f"{path} line {number} is not JSON: {error}") from error
+        if isinstance(value, dict):
+            found.append(value)
+        elif value is not None:
+            raise ValueError(f"{path} line {number} is not an object")
+    return found
+
+
+def machine() -> dict[str, Any]:
+    """Processor model, number of cores, graphics processors, operating system and Python version."""
+    model = platform.processor() or platform.machine()
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        model = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        pass
+    return {
+        "cpu": model,
+        "cores": os.cpu_count(),
+        "gpus": _gpus(),
+        "system": platform.platform(),
+        "python": sys.version.split()[0],
+    }
+
+
+@cache
+def _packages() -> dict[str, str]:
+    return {found.name: found.version for found in distributions() if found.name}
+
+
+def _gpus() -> list[str]:
+    """Models that the NVIDIA driver of Linux knows."""
+    models = []
+    for path in sorted(Path("/proc/driver/nvidia/gpus").glob("*/information")):
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines()
+        except OSError:
+            continue
+        models += [line.split(":", 1)[1].strip() for line in lines if line.startswith("Model:")]
+    return models
+
+
+def _threads() -> dict[str, Any]:
+    """Threads of what is loaded, and what the environment asks for."""
+    names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+    found: dict[str, Any] = {name: os.environ[name] for name in names if name in os.environ}
+    if "torch" in sys.modules:
+        found["torch"] = sys.modules["torch"].get_num_threads()
+    if "numba" in sys.modules:
+        found["numba"] = sys.modules["numba"].config.NUMBA_NUM_THREADS
+    return found
 
 
 def _git_state() -> dict[str, Any] | None:
@@ -103,17 +334,46 @@ def _git_state() -> dict[str, Any] | None:
     return {"commit": commit.stdout.strip(), "dirty": bool(changes.stdout.strip())}
 
 
-def machine() -> dict[str, Any]:
-    """Processor model, number of cores, operating system and Python version."""
-    model = platform.processor() or platform.machine()
+def _make(parent: Path, name: str) -> Path:
+    """A new folder, with a number where the name is taken."""
+    for k in range(1000):
+        path = parent / (f"{name}-{k}" if k else name)
+        try:
+            path.mkdir(parents=True)
+        except FileExistsError:
+            continue
+        return path
+    raise FileExistsError(f"{parent / name} and a thousand more exist")
+
+
+def _number(value: Any) -> float | int | None:
+    value = value.item() if hasattr(value, "item") else value
+    if not math.isfinite(value):
+        return None
+    return int(value) if isinstance(value, bool) else value
+
+
+def _to_parquet(path: Path) -> None:
+    import pyarrow
+    import pyarrow.parquet
+
+    rows = read_lines(path)
+    if rows:
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        try:
+            table = pyarrow.table({name: [row.get(name) for row in rows] for name in names})
+        except (pyarrow.ArrowException, OverflowError) as error:  # the lines have it all
+            warnings.warn(f"{path} has no Parquet form: {error}", stacklevel=3)
+            return
+        sink = pyarrow.BufferOutputStream()
+        pyarrow.parquet.write_table(table, sink)
+        write_atomic(path.with_suffix(".parquet"), sink.getvalue().to_pybytes())
+
+
+def _tensorboard(folder: Path) -> Any:
     try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-        model = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        pass
-    return {
-        "cpu": model,
-        "cores": os.cpu_count(),
-        "system": platform.platform(),
-        "python": sys.version.split()[0],
-    }
+        from tensorboard.summary import Writer
+    except ModuleNotFoundError as error:
+        message = 'tensorboard is not installed: pip install "envsuite[tensorboard]"'
+        raise ModuleNotFoundError(message, name="tensorboard") from error
+    return Writer(str(folder / "tensorboard"))

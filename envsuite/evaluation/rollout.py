@@ -1,7 +1,7 @@
-"""Plays episodes by protocol: fixed seeds, one episode a slot, so that short episodes are not over-counted."""
+"""Plays episodes by protocol: fixed seeds, each played to its end, so that short episodes are not over-counted."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -10,8 +10,10 @@ from envsuite.agents.policy import Policy
 from envsuite.agents.random import RandomPolicy
 from envsuite.cards import EnvCard, Score
 from envsuite.core.actions import ActionChecker
-from envsuite.core.batch import Batch
+from envsuite.core.batch import Batch, Output, over_agents
 from envsuite.core.world import World, make_world
+from envsuite.evaluation.episodes import INTERVAL, EpisodeLog, state_digests
+from envsuite.evaluation.records import plain
 
 EVALUATION_SEED = 10**9
 """Seeds from here on are kept for evaluation; training uses smaller ones."""
@@ -27,15 +29,31 @@ class Episodes:
         seeds: (E,) int64, the seed of each episode.
         returns: (E,) float64, or (E, k) for vector rewards; summed over agents.
         lengths: (E,) int64, steps.
-        terminated: (E,) bool, ended by the task rather than by the length limit.
+        terminated: (E,) bool, ended by the task rather than by the length limit (for all agents).
+        truncated: (E,) bool, reached the length limit (for any agent).
         metrics: info at the last step, by name, (E, ...); averaged over agents.
+        log: the record that replays them, where one was asked for.
     """
 
     seeds: np.ndarray
     returns: np.ndarray
     lengths: np.ndarray
     terminated: np.ndarray
+    truncated: np.ndarray
     metrics: dict[str, np.ndarray] = field(default_factory=dict)
+    log: EpisodeLog | None = None
+
+    @classmethod
+    def join(cls, parts: "Sequence[Episodes]") -> "Episodes":
+        """Several sets of episodes as one, without their logs.
+
+        Args:
+            parts: at least one, all of the same environment.
+        """
+        names = ("seeds", "returns", "lengths", "terminated", "truncated")
+        columns: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+        metrics = {name: np.concatenate([part.metrics[name] for part in parts]) for name in parts[0].metrics}
+        return cls(**columns, metrics=metrics)
 
     def score(self, policy: str) -> Score:
         """Mean return and its standard error, as a card holds them."""
@@ -61,7 +79,7 @@ def policy_maker(spec: str) -> PolicyMaker:
     """Read the name of a player, as the command line has it.
 
     Args:
-        spec: ``"random"``, ``"expert"``, or the path of a saved policy or of a run folder that holds one.
+        spec: ``"random"``, ``"expert"``, or the path of an ``.onnx`` file or of a run folder that holds one.
 
     Raises:
         ValueError: neither a known name nor a policy; or, when it is made, a policy for another environment.
@@ -69,16 +87,16 @@ def policy_maker(spec: str) -> PolicyMaker:
     named = {"random": random_policy, "expert": expert_policy}
     if spec in named:
         return named[spec]
-    from envsuite.agents.network import NetworkPolicy
+    from envsuite.agents import onnx
 
     try:
-        network = NetworkPolicy.load(spec)
+        network = onnx.load(spec)
     except FileNotFoundError as error:
-        raise ValueError(f"policy {spec!r} is neither one of {sorted(named)} nor a file") from error
+        raise ValueError(f"policy {spec!r} is neither one of {sorted(named)} nor a file: {error}") from error
 
     def trained(world: World, slots: int) -> Policy:
         network.check(world.observation, world.action)
-        return network
+        return network.fresh()
 
     return trained
 
@@ -89,39 +107,142 @@ def play(
     episodes: int,
     *,
     first_seed: int = EVALUATION_SEED,
+    seeds: Sequence[int] | None = None,
+    slots: int = _SLOTS,
     num_threads: int = 1,
+    record: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> Episodes:
     """Play episodes of an environment; results depend on the seeds and the policy alone.
+
+    With n slots the first ceil(episodes / n) episodes of each slot count, and their seeds are dealt out beforehand: no
+    episode is left out because others were shorter.
 
     Args:
         card: the environment.
         make_policy: for example `random_policy` or `expert_policy`.
         episodes: how many, at least 1; episode ``i`` has the seed ``first_seed + i``.
         first_seed: see `episodes`.
+        seeds: one for each episode, instead of those from `first_seed` on.
+        slots: episodes played at once, at most.
         num_threads: threads that step the simulator.
+        record: keep an `EpisodeLog`.
         progress: called with the number of episodes finished so far.
 
     Raises:
-        ValueError: no episodes asked for, or an environment that never ends.
+        ValueError: no episodes asked for, another number of seeds, or an environment that never ends.
     """
     if episodes < 1:
         raise ValueError(f"episodes is {episodes}, expected at least 1")
+    if slots < 1:
+        raise ValueError(f"slots is {slots}, expected at least 1")
     if card.horizon is None:
         raise ValueError(f"{card.id} has no length limit: episodes might never end")
+    if seeds is not None and len(seeds) != episodes:
+        raise ValueError(f"{len(seeds)} seeds are given, expected {episodes}, one for each episode")
     world = make_world(card.world, **card.options)
+    dealt = np.arange(episodes) + first_seed if seeds is None else np.asarray(seeds, np.int64)
+    recorder = _Recorder(card, world) if record else None
     parts = []
-    for first in range(0, episodes, _SLOTS):
-        seeds = np.arange(first, min(first + _SLOTS, episodes)) + first_seed
-        parts.append(_play_slots(world, make_policy, seeds, card.horizon, num_threads))
+    for first in range(0, episodes, slots):
+        chunk = dealt[first : first + slots]
+        parts.append(_play_slots(world, make_policy, chunk, card.horizon, num_threads, recorder))
         if progress:
-            progress(first + len(seeds))
-    metrics = {name: np.concatenate([part.metrics[name] for part in parts]) for name in parts[0].metrics}
-    columns = ("seeds", "returns", "lengths", "terminated")
-    return Episodes(*(np.concatenate([getattr(part, name) for part in parts]) for name in columns), metrics)
+            progress(first + len(chunk))
+    whole = Episodes.join(parts)
+    return replace(whole, log=recorder.log(whole)) if recorder else whole
 
 
-def _play_slots(world: World, make_policy: PolicyMaker, seeds: np.ndarray, horizon: int, num_threads: int) -> Episodes:
+def summed_rewards(rewards: np.ndarray, several: bool) -> np.ndarray:
+    """Rewards of a step, summed over agents in double precision.
+
+    Args:
+        rewards: (n, [a,] [k]).
+        several: there is an axis of agents.
+    """
+    return over_agents(np.add, rewards.astype(np.float64)) if several else rewards
+
+
+def flags_at_end(output: Output, several: bool) -> tuple[np.ndarray, np.ndarray]:
+    """How episodes that are over ended.
+
+    Args:
+        output: of the step.
+        several: flags have an axis of agents.
+
+    Returns:
+        (n,) bool, terminated for all agents; (n,) bool, truncated for any.
+    """
+    if several:
+        return over_agents(np.logical_and, output.terminated), over_agents(np.logical_or, output.truncated)
+    return output.terminated, output.truncated
+
+
+def final_metrics(info: np.ndarray, several: bool) -> dict[str, np.ndarray]:
+    """Info records as arrays by name, averaged over agents.
+
+    Args:
+        info: (E, [a]) records.
+        several: there is an axis of agents.
+    """
+    return {name: info[name].mean(axis=1) if several else info[name].copy() for name in info.dtype.names or ()}
+
+
+class _Recorder:
+    """Collects what slots do, and puts it in the order of episodes."""
+
+    def __init__(self, card: EnvCard, world: World):
+        self._card, self._world = card, world
+        self._steps: list[tuple[np.ndarray, np.ndarray]] = []
+        self._digests: list[list[np.ndarray]] = []
+        self._done: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+
+    def begin(self, slots: int) -> None:
+        """A new set of slots."""
+        self._steps, self._digests = [], [[] for _ in range(slots)]
+
+    def step(self, actions: np.ndarray, rewards: np.ndarray, batch: Batch, live: np.ndarray) -> None:
+        """One step; `live` are the slots whose episode it belongs to."""
+        self._steps.append((actions.copy(), rewards.copy()))
+        due = live if len(self._steps) % INTERVAL == 0 else live & batch.over
+        slots = np.flatnonzero(due)
+        if slots.size:
+            for slot, digest in zip(slots, state_digests(batch.states, slots), strict=True):
+                self._digests[slot].append(digest)
+
+    def end(self, lengths: np.ndarray) -> None:
+        """All slots have ended, after so many steps."""
+        actions, rewards = (np.stack(column) for column in zip(*self._steps, strict=True))
+        for slot, length in enumerate(lengths):
+            self._done.append((actions[:length, slot], rewards[:length, slot], np.array(self._digests[slot])))
+
+    def log(self, episodes: Episodes) -> EpisodeLog:
+        """The record of everything played."""
+        actions, rewards, digests = (np.concatenate(column) for column in zip(*self._done, strict=True))
+        counts = [len(one[2]) for one in self._done]
+        return EpisodeLog(
+            self._card.id,
+            plain(self._card.options),
+            self._card.behaviour,
+            episodes.seeds,
+            np.concatenate([[0], np.cumsum(episodes.lengths)]),
+            actions,
+            rewards.astype(self._world.reward_dtype, copy=False),
+            episodes.terminated,
+            episodes.truncated,
+            digests,
+            np.concatenate([[0], np.cumsum(counts)]),
+        )
+
+
+def _play_slots(
+    world: World,
+    make_policy: PolicyMaker,
+    seeds: np.ndarray,
+    horizon: int,
+    num_threads: int,
+    recorder: _Recorder | None,
+) -> Episodes:
     slots = len(seeds)
     batch = Batch(world, slots, num_threads=min(num_threads, slots), horizon=horizon)
     batch.seed([int(seed) for seed in seeds])
@@ -129,22 +250,27 @@ def _play_slots(world: World, make_policy: PolicyMaker, seeds: np.ndarray, horiz
     check = ActionChecker(world.action, world.out_of_range, world.lead_shape(slots))
     policy = make_policy(world, slots)
     policy.reset(np.ones(slots, np.bool_), seeds)
-    agents = bool(world.agents)
+    if recorder:
+        recorder.begin(slots)
+    several = bool(world.agents)
     returns = np.zeros((slots, *world.reward_shape))
     lengths = np.zeros(slots, np.int64)
-    terminated = np.zeros(slots, np.bool_)
+    flags = np.zeros((2, slots), np.bool_)
     metrics = np.zeros(world.lead_shape(slots), world.info_dtype)
     live = np.ones(slots, np.bool_)
     while live.any():
-        output = batch.step(check(policy.act(output.observations, batch.states)), ~live)
-        reward = output.rewards.sum(axis=1, dtype=np.float64) if agents else output.rewards
+        actions = check(policy.act(output.observations, batch.states))
+        output = batch.step(actions, ~live)
+        if recorder:
+            recorder.step(actions, output.rewards, batch, live)
+        reward = summed_rewards(output.rewards, several)
         returns[live] += reward[live]
         lengths[live] += 1
         metrics[live] = output.info[live]
         ended = live & batch.over
-        by_task: Any = output.terminated.all(axis=1) if agents else output.terminated
-        terminated[ended] = by_task[ended]
+        flags[:, ended] = np.stack(flags_at_end(output, several))[:, ended]
         live &= ~batch.over
-    names = world.info_dtype.names or ()
-    values = {name: metrics[name].mean(axis=1) if agents else metrics[name].copy() for name in names}
-    return Episodes(seeds, returns, lengths, terminated, values)
+    batch.close()
+    if recorder:
+        recorder.end(lengths)
+    return Episodes(seeds, returns, lengths, flags[0], flags[1], final_metrics(metrics, several))

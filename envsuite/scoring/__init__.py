@@ -1,5 +1,73 @@
-"""Honest statistics of scores."""
+"""Honest statistics of scores: arrays in, plain results out.
 
-from envsuite.scoring.intervals import Estimate, bootstrap_interval, proportion_interval
+Names are loaded when they are first asked for, so importing the package costs nothing.
+"""
 
-__all__ = ["Estimate", "bootstrap_interval", "proportion_interval"]
+from importlib import import_module
+from typing import Any
+
+_MODULES = {
+    "pairwise": ("Comparison", "compare", "difference", "improvement", "permutation_test"),
+    "curves": (
+        "Curve",
+        "UnequalLengthWarning",
+        "area_under_curve",
+        "common_grid",
+        "highlight_runs",
+        "on_grid",
+        "sample_efficiency",
+    ),
+    "episodes": ("episode_interval", "proportion_interval"),
+    "games": ("alpha_rank", "cyclic_share", "exploitability", "matrix_values", "nash_conv", "zero_sum_equilibrium"),
+    "intervals": ("Estimate", "FewRunsWarning", "bootstrap_interval", "estimate", "profile_estimate"),
+    "many": ("Comparisons", "compare_all", "holm", "rank_groups", "rank_shares", "tie_letters"),
+    "metrics": (
+        "interquartile_mean",
+        "mean",
+        "median",
+        "normalise",
+        "optimality_gap",
+        "performance_profile",
+        "probability_of_improvement",
+    ),
+    "multiobjective": (
+        "cardinality",
+        "expected_utility",
+        "hypervolume",
+        "inverted_generational_distance",
+        "inverted_generational_distance_plus",
+        "maximum_utility_loss",
+        "nondominated",
+        "simplex_weights",
+        "sparsity",
+    ),
+    "planning": (
+        "Tolerance",
+        "power",
+        "run_spread",
+        "runs_needed",
+        "tolerance_confidence",
+        "tolerance_interval",
+        "tolerance_runs",
+        "tolerance_share",
+    ),
+    "ratings": ("Glicko2", "bradley_terry", "bradley_terry_intervals", "elo", "win_matrix", "win_shares"),
+    "runs": ("RunCurve", "RunScores"),
+    "tables": ("comparison_table", "estimate_table", "ranking_table", "table"),
+}
+
+_HOME = {name: module for module, names in _MODULES.items() for name in names}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

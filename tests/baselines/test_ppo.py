@@ -5,14 +5,14 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from baselines import ppo  # noqa: E402
-from baselines.ppo import Config, Normaliser, Trainer  # noqa: E402
+from common import Normaliser, run  # noqa: E402
+from ppo import PPOConfig, Trainer  # noqa: E402
 
 SMALL = {"num_envs": 8, "num_steps": 16, "total_steps": 256, "evaluations": 1, "episodes": 4, "threads": 1}
 
 
 def small_trainer(**changes) -> Trainer:
-    return Trainer(Config.for_env("envsuite/QuadHover-v0", **{**SMALL, **changes}))
+    return Trainer(PPOConfig.for_env("envsuite/QuadHover-v0", **{**SMALL, **changes}))
 
 
 def test_normaliser_gives_the_moments_of_everything_it_saw():
@@ -38,7 +38,7 @@ def test_advantages_are_the_discounted_sums_of_their_definition():
     }
     with torch.no_grad():
         found = trainer._advantages(batch)
-        after = trainer.agent.critic(trainer.agent.criticised(trainer.criticised)).squeeze(1)
+        after = trainer.agent.critic(trainer.agent.criticised(trainer.rows.criticised)).squeeze(1)
     for slot in range(slots):
         for start in range(steps):
             total, weight = 0.0, 1.0
@@ -64,7 +64,7 @@ def test_truncation_is_bootstrapped_from_the_final_state_and_termination_is_not(
     # every episode of untrained motors leaves the box long before the time limit
     assert not batch["last_value"][ended].any()
     short = Trainer(
-        Config.for_env("envsuite/QuadHover-v0", **SMALL, env_options={"max_episode_steps": 5, "weights": "initial"})
+        PPOConfig.for_env("envsuite/QuadHover-v0", **SMALL, env_options={"max_episode_steps": 5, "weights": "initial"})
     )
     batch = short.collect()
     assert batch["over"][4::5].all()
@@ -75,10 +75,10 @@ def test_truncation_is_bootstrapped_from_the_final_state_and_termination_is_not(
 def test_exported_policy_acts_like_the_actor():
     trainer = small_trainer()
     trainer.update(trainer.collect())
-    policy = trainer.agent.policy("x")
-    observation = trainer.observation
+    policy = trainer.policy()
+    observation = trainer.rows.seen
     with torch.no_grad():
-        expected = trainer.agent.actor(trainer.agent.seen(observation)).numpy()
+        expected = trainer.agent.actor(trainer.agent.seen(observation)).clamp(-1, 1).numpy()
     np.testing.assert_allclose(policy.act(observation.numpy(), None), expected, atol=1e-5)
 
 
@@ -89,9 +89,9 @@ def test_same_seed_same_run():
 
 def test_loss_that_is_no_number_stops_the_run_and_the_record_says_so(tmp_path, monkeypatch):
     monkeypatch.setattr(Trainer, "_advantages", lambda self, batch: torch.full_like(batch["reward"], torch.nan))
-    config = Config.for_env("envsuite/QuadHover-v0", **SMALL)
+    config = PPOConfig.for_env("envsuite/QuadHover-v0", **SMALL)
     with pytest.raises(FloatingPointError, match="environment step 128"):
-        ppo.run(config, tmp_path)
+        run(Trainer, config, tmp_path)
     record = next(tmp_path.rglob("run.json")).read_text()
     assert "failed: FloatingPointError" in record
 
@@ -99,18 +99,18 @@ def test_loss_that_is_no_number_stops_the_run_and_the_record_says_so(tmp_path, m
 def test_curriculum_stages_are_entered_in_time():
     stages = ({"step": 128, "set_reward_weights": "target"},)
     trainer = small_trainer(stages=stages)
-    assert trainer.env.world.params[0]["weights"]["position"] == 5.0
+    assert trainer.rows.env.world.params[0]["weights"]["position"] == 5.0
     trainer.train()
-    assert trainer.env.world.params[0]["weights"]["position"] == 40.0
+    assert trainer.rows.env.world.params[0]["weights"]["position"] == 40.0
 
 
 def test_unknown_settings_are_refused():
     with pytest.raises(TypeError, match="learning_speed"):
-        Config.for_env("envsuite/QuadHover-v0", learning_speed=1)
+        PPOConfig.for_env("envsuite/QuadHover-v0", learning_speed=1)
 
 
 @pytest.mark.slow
 def test_learns_to_hover():
-    config = Config.for_env("envsuite/QuadHover-v0", evaluations=1)
+    config = PPOConfig.for_env("envsuite/QuadHover-v0", evaluations=1)
     _, episodes = Trainer(config).train()
     assert episodes.metrics["is_success"].mean() >= 0.9

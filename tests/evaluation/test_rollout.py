@@ -6,20 +6,66 @@ import pytest
 import envsuite
 from envsuite.agents.random import RandomPolicy
 from envsuite.core.world import make_world
-from envsuite.evaluation import rollout
-from envsuite.evaluation.rollout import EVALUATION_SEED, play, random_policy
+from envsuite.evaluation.rollout import EVALUATION_SEED, expert_policy, play, random_policy
 
 CARD = envsuite.card("QuadHover")
 
 
-def test_every_seed_is_played_once_and_results_do_not_depend_on_the_batch(monkeypatch):
-    whole = play(CARD, random_policy, 20)
+@pytest.mark.parametrize("slots", [1, 7, 19, 20, 500])
+def test_every_seed_is_played_once_and_results_do_not_depend_on_the_batch(slots):
+    whole = play(CARD, random_policy, 20, record=True)
     np.testing.assert_array_equal(whole.seeds, np.arange(20) + EVALUATION_SEED)
-    monkeypatch.setattr(rollout, "_SLOTS", 7)
-    parts = play(CARD, random_policy, 20, num_threads=2)
-    np.testing.assert_array_equal(whole.returns, parts.returns)
-    np.testing.assert_array_equal(whole.lengths, parts.lengths)
-    np.testing.assert_array_equal(whole.metrics["distance"], parts.metrics["distance"])
+    parts = play(CARD, random_policy, 20, slots=slots, num_threads=2, record=True)
+    for name in ("seeds", "returns", "lengths", "terminated", "truncated"):
+        np.testing.assert_array_equal(getattr(whole, name), getattr(parts, name))
+    for name, values in whole.metrics.items():
+        np.testing.assert_array_equal(values, parts.metrics[name])
+    for name in ("actions", "rewards", "digests", "offsets", "digest_offsets"):
+        np.testing.assert_array_equal(getattr(whole.log, name), getattr(parts.log, name))
+
+
+def test_long_episodes_are_not_left_out():
+    # of two slots, the first E episodes to finish would be nearly all from the slot with the shorter ones
+    by_itself = np.concatenate([play(CARD, random_policy, 1, first_seed=70 + k).lengths for k in range(12)])
+    assert by_itself.max() > 1.5 * by_itself.min()
+    np.testing.assert_array_equal(play(CARD, random_policy, 12, first_seed=70, slots=2).lengths, by_itself)
+
+
+def test_seeds_may_be_given_one_by_one():
+    seeds = [7, 2**62 + 1, 7, 10**9 + 3]
+    played = play(CARD, random_policy, 4, seeds=seeds, slots=3)
+    assert played.seeds.tolist() == seeds
+    assert played.returns[0] == played.returns[2]
+    assert played.returns[3] == play(CARD, random_policy, 4).returns[3]
+    with pytest.raises(ValueError, match="3 seeds are given, expected 4"):
+        play(CARD, random_policy, 4, seeds=seeds[:3])
+
+
+class Counter:
+    """Remembers how many steps it has played in each slot since it was last reset, as a recurrent policy does."""
+
+    def __init__(self, slots):
+        self.memory = np.full(slots, 10**6)
+
+    def reset(self, mask, seeds):
+        self.memory[mask] = 0
+
+    def act(self, observations, states):
+        self.memory += 1
+        return np.repeat(np.minimum(self.memory, 40)[:, None] / 40.0, 4, axis=1)
+
+
+def test_memory_is_reset_for_every_episode():
+    runs = [play(CARD, lambda world, slots: Counter(slots), 9, slots=slots) for slots in (9, 4, 1)]
+    for run in runs[1:]:
+        np.testing.assert_array_equal(run.returns, runs[0].returns)
+
+
+def test_flags_tell_how_episodes_ended():
+    long = play(CARD, expert_policy, 40)
+    assert (long.terminated != long.truncated).all()
+    np.testing.assert_array_equal(long.truncated, long.lengths == CARD.horizon)
+    assert long.terminated.any()
 
 
 def test_an_episode_equals_one_played_by_hand():

@@ -4,6 +4,7 @@ import os
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 
 import gymnasium
 import numpy as np
@@ -11,8 +12,8 @@ from gymnasium.vector import AutoresetMode
 
 from envsuite.cards import EnvCard
 from envsuite.core.batch import digest
-from envsuite.evaluation.replay import record, verify
-from envsuite.evaluation.rollout import random_policy
+from envsuite.evaluation.replay import replay
+from envsuite.evaluation.rollout import play, random_policy
 from envsuite.testing.behaviour import behaviour_hash
 from envsuite.testing.checks.common import STEPS, ended
 from envsuite.testing.traces import batch_env, random_actions, slots_trace, vector_trace
@@ -95,15 +96,16 @@ def pickling(card: EnvCard) -> None:
 
 
 def replays(card: EnvCard) -> None:
-    """A recorded episode verifies, and a tampered one does not."""
-    replay = record(card, random_policy, 21)
-    problem = verify(replay, card)
-    assert problem is None, problem
-    rewards = replay.rewards.copy()
-    rewards[len(rewards) // 2] += 0.5
-    tampered = type(replay)(replay.env_id, replay.seed, replay.actions, rewards, replay.digests)
-    found = verify(tampered, card)
-    assert found and found.startswith(f"step {len(rewards) // 2}:"), f"tampering was answered with {found!r}"
+    """Recorded episodes replay, and tampered ones do not."""
+    log = play(card, random_policy, 3, first_seed=21, record=True).log
+    assert log is not None
+    problem = replay(log, card)
+    assert problem is None, str(problem)
+    step = int(log.lengths[1]) // 2
+    rewards = log.rewards.copy()
+    rewards[log.offsets[1] + step] += 1
+    found = replay(replace(log, rewards=rewards), card)
+    assert found and (found.episode, found.step, found.what) == (1, step, "reward"), f"tampering: found {found}"
 
 
 def fresh_arrays(card: EnvCard) -> None:

@@ -1,0 +1,49 @@
+"""`envsuite leaderboard build` and `serve`: the static site."""
+
+from pathlib import Path
+
+import click
+
+_FOLDER = click.Path(path_type=Path, file_okay=False)
+
+
+@click.command()
+@click.option(
+    "--leaderboard", "board", type=_FOLDER, default="leaderboard", show_default=True, help="Folder of the leaderboard."
+)
+@click.option("--out", type=_FOLDER, default="site", show_default=True, help="Folder to write, replaced as a whole.")
+@click.option("--track", "names", multiple=True, help="Name of a track, or its .toml file; all tracks by default.")
+def build(board: Path, out: Path, names: tuple[str, ...]) -> None:
+    """Build the site from verified submissions: pages that work from a disk."""
+    from envsuite.evaluation.tracks import load_track, tracks
+    from envsuite.submissions.site import build as write
+
+    try:
+        chosen = [load_track(name) for name in names or tracks()]
+        index = write(board, out, chosen, progress=lambda what: click.echo(what, err=True))
+    except (ValueError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"{index}")
+
+
+@click.command()
+@click.argument("site", type=click.Path(path_type=Path, exists=True, file_okay=False), default="site")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 for any free one.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
+def serve(site: Path, port: int, host: str) -> None:
+    """Serve a built site to a browser on this machine; control-C ends it."""
+    from functools import partial
+    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+    if not (site / "index.html").is_file():
+        raise click.ClickException(f"{site} holds no site: build one with envsuite leaderboard build --out {site}")
+    try:
+        server = ThreadingHTTPServer((host, port), partial(SimpleHTTPRequestHandler, directory=str(site)))
+    except OSError as error:
+        raise click.ClickException(f"cannot listen at {host}:{port}: {error.strerror}") from error
+    with server:
+        click.echo(f"http://{host}:{server.server_port}/")
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            click.echo()

@@ -1,0 +1,48 @@
+"""Ray Core, for many machines (extra ``ray``); folders and policies must be on a file system that all of them share."""
+
+import logging
+import os
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+from envsuite.evaluation.executors.common import ATTEMPTS, ONE_THREAD
+from envsuite.evaluation.jobs import Job, run_job
+
+
+class RayExecutor:
+    """Runs jobs as Ray tasks; Ray starts a task again whose worker or machine dies.
+
+    Args:
+        folder: of the evaluation.
+        workers: processors to use on this machine; a cluster that the environment variable ``RAY_ADDRESS`` names, or
+            that this process has joined already, is used whole.
+
+    Raises:
+        ModuleNotFoundError: Ray is missing; the message tells how to install it.
+    """
+
+    def __init__(self, folder: str | Path, workers: int | None = None):
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no calls home
+        try:
+            import ray
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError('ray is not installed: pip install "envsuite[ray]"', name="ray") from error
+        self._ray: Any = ray
+        self._folder = str(Path(folder).resolve())
+        self._mine = not ray.is_initialized()
+        if self._mine:
+            address = os.environ.get("RAY_ADDRESS")
+            settings: dict[str, Any] = {} if address else {"num_cpus": workers, "include_dashboard": False}
+            ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **settings)
+        options: dict[str, Any] = {"num_cpus": 1, "max_retries": ATTEMPTS - 1, "runtime_env": {"env_vars": ONE_THREAD}}
+        self._run = ray.remote(**options)(run_job)
+
+    def submit(self, job: Job) -> Future[str]:
+        """See `envsuite.evaluation.executors.Executor`."""
+        return self._run.remote(job, self._folder).future()
+
+    def close(self) -> None:
+        """See `envsuite.evaluation.executors.Executor`."""
+        if self._mine:
+            self._ray.shutdown()

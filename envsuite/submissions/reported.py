@@ -1,0 +1,282 @@
+"""Level 0: what a submission says is complete, consistent and possible, and its aggregates follow from its episodes."""
+
+import hashlib
+import math
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from envsuite.evaluation.episodes import EpisodeLog
+from envsuite.evaluation.results import Result, read_results
+from envsuite.evaluation.rollout import EVALUATION_SEED
+from envsuite.evaluation.tracks import Task, Track, load_track
+from envsuite.submissions.info import Submission
+from envsuite.submissions.intake import Intake
+from envsuite.submissions.record import RunScore
+from envsuite.submissions.refusal import RefusedError
+
+_LOG_BYTES = 1 << 28  # unpacked size of an action log, and below of all
+_ALL_LOG_BYTES = 1 << 32
+_ROUNDING = 1e-9  # relative, between two ways to add up
+
+
+@dataclass(frozen=True)
+class Run:
+    """One line of results with what belongs to it.
+
+    Attributes:
+        task: of the track.
+        result: as submitted.
+        log: path of the recorded episodes in the private copy; None without.
+        policy: path of the ONNX file in the private copy; None without.
+        score: recomputed.
+    """
+
+    task: Task
+    result: Result
+    log: Path | None
+    policy: Path | None
+    score: RunScore
+
+
+@dataclass(frozen=True)
+class Reported:
+    """A submission that passed level 0, its runs in the order of tasks and training seeds."""
+
+    intake: Intake
+    info: Submission
+    track: Track
+    runs: list[Run]
+
+
+def check_reported(intake: Intake, track: Track | None = None) -> Reported:
+    """Check a submission at level 0.
+
+    Args:
+        intake: its files.
+        track: what it must be for; by default the track that it names.
+
+    Raises:
+        RefusedError: what is wrong with it.
+    """
+    try:
+        info = Submission.from_toml((intake.root / "submission.toml").read_text(encoding="utf-8"))
+        track = track or load_track(info.track)
+        results = read_results(intake.root / "results.jsonl")
+    except ValueError as error:
+        raise RefusedError("schema", str(error)) from error
+    _check_info(info, track, intake.name)
+    tasks = {task.name: k for k, task in enumerate(track.tasks)}
+    for result in results:
+        if result.task not in tasks:
+            raise RefusedError("schema", f"results.jsonl: the track {track.name} has no task {result.task!r:.60}")
+    _check_runs(info, track, results)
+    ordered = sorted(results, key=lambda result: (tasks[result.task], result.train_seed or 0))
+    runs = [_check_run(intake, track, result) for result in ordered]
+    _check_files(intake, runs)
+    _check_logs(runs)
+    return Reported(intake, info, track, runs)
+
+
+def _check_info(info: Submission, track: Track, folder: str) -> None:
+    for name, found, wanted in (
+        ("track", info.track, track.name),
+        ("track_version", info.track_version, track.version),
+        ("folder", folder, info.folder),
+    ):
+        if found != wanted:
+            raise RefusedError("schema", f"{name} is {found!r:.80}, expected {wanted!r}")
+    if info.statements.evaluation_seeds_in_training or info.statements.multiple_attempts:
+        raise RefusedError("plausibility", "by its own statement it used evaluation seeds or repeated episodes")
+    if not info.train_seeds and info.family not in ("scripted", "planning", "language-model", "other"):
+        raise RefusedError("plausibility", f"train_seeds are missing: a {info.family} method has training runs")
+    for seed in info.train_seeds:
+        if not 0 <= seed < EVALUATION_SEED:
+            raise RefusedError("plausibility", f"train seed {seed}: seeds from {EVALUATION_SEED} on are for evaluation")
+
+
+def _check_runs(info: Submission, track: Track, results: list[Result]) -> None:
+    """Every task of the track has one line for each training seed, or one line in all without training."""
+    wanted = Counter(info.train_seeds or [None])
+    for task in track.tasks:
+        found = Counter(result.train_seed for result in results if result.task == task.name)
+        for seed, count in found.items():
+            if count > 1:
+                raise RefusedError(
+                    "duplicate",
+                    f"{task.name}: {count} lines have the train seed {seed}; a run is one training, not one episode",
+                )
+        if found != wanted:
+            odd = sorted((wanted - found) + (found - wanted), key=str)
+            raise RefusedError("schema", f"{task.name}: train seeds differ from train_seeds by {odd[:5]}")
+    trained: dict[str, int] = {}
+    for result in results:
+        if result.checkpoint is not None:
+            trained[result.task] = max(trained.get(result.task, 0), result.checkpoint)
+    if trained != info.training_steps:
+        raise RefusedError("arithmetic", f"training_steps are {info.training_steps}, the results have {trained}")
+
+
+def _check_run(intake: Intake, track: Track, result: Result) -> Run:
+    task = track.task(result.task)
+    where = f"{result.task}, train seed {result.train_seed}"
+    _check_protocol(task, track, result, where)
+    score = _recomputed(task, track, result, where)
+    log = policy = None
+    if result.actions is not None:
+        if result.actions not in intake.sums or not result.actions.endswith(".npz"):
+            raise RefusedError("schema", f"{where}: actions is {result.actions!r:.80}, no file of the submission")
+        log = intake.root / result.actions
+    if result.policy is not None:
+        if result.policy not in intake.sums or not result.policy.endswith(".onnx"):
+            raise RefusedError(
+                "schema", f"{where}: policy is {result.policy!r:.80}, which is no file of the submission"
+            )
+        if intake.sums[result.policy] != result.policy_sha256:
+            raise RefusedError("arithmetic", f"{where}: policy_sha256 is not that of {result.policy}")
+        policy = intake.root / result.policy
+    elif result.policy_sha256 is not None:
+        raise RefusedError("schema", f"{where}: policy_sha256 without a policy")
+    return Run(task, result, log, policy, score)
+
+
+def _check_protocol(task: Task, track: Track, result: Result, where: str) -> None:
+    """What the track prescribes, and what the environment permits."""
+    for name, wanted in (
+        ("env_id", task.env_id),
+        ("options", task.options),
+        ("behaviour", task.behaviour),
+        ("episodes", task.episodes),
+        ("first_seed", task.first_seed),
+        ("deterministic", track.deterministic),
+    ):
+        if (found := getattr(result, name)) != wanted:
+            raise RefusedError("schema", f"{where}: {name} is {found!r:.80}, expected {wanted!r}")
+    if (result.checkpoint is None) != (result.train_seed is None):
+        raise RefusedError("schema", f"{where}: checkpoint is {result.checkpoint}, expected steps exactly with a seed")
+    if result.checkpoint is not None and not 0 < result.checkpoint <= task.training_steps:
+        raise RefusedError(
+            "plausibility", f"{where}: checkpoint is {result.checkpoint}, the track allows {task.training_steps} steps"
+        )
+    horizon = task.card.horizon
+    assert horizon is not None
+    low, high = task.return_bounds
+    for k, (value, length, ended) in enumerate(zip(result.returns, result.lengths, result.terminated, strict=True)):
+        if not (math.isfinite(value) and low <= value <= high):
+            raise RefusedError("plausibility", f"{where}, episode {k}: return {value}, possible are {low} to {high}")
+        if not 1 <= length <= horizon or (not ended and length != horizon):
+            raise RefusedError(
+                "plausibility", f"{where}, episode {k}: {length} steps, {'' if ended else 'not '}terminated"
+            )
+    if not 0 <= result.wall_seconds < 1e9:
+        raise RefusedError("plausibility", f"{where}: wall_seconds is {result.wall_seconds}")
+
+
+def _recomputed(task: Task, track: Track, result: Result, where: str) -> RunScore:
+    """Aggregates from the values of episodes; submitted ones that differ are refused."""
+    values = result.returns if track.metric == "return" else result.metrics.get(track.metric)
+    if values is None or any(value is None or not math.isfinite(value) for value in values):
+        raise RefusedError("schema", f"{where}: the metric {track.metric!r} is missing or not finite")
+    numbers = [float(value) for value in values if value is not None]
+    count = result.episodes
+    score, mean_return = math.fsum(numbers) / count, math.fsum(result.returns) / count
+    normalised = float(task.normalise(score))
+    scale = max(1.0, *(abs(value) for value in numbers), *(abs(value) for value in result.returns))
+    for name, wanted in (("score", score), ("mean_return", mean_return), ("normalised", normalised)):
+        if not abs(getattr(result, name) - wanted) <= _ROUNDING * scale:
+            raise RefusedError("arithmetic", f"{where}: {name} is {getattr(result, name)}, the episodes give {wanted}")
+    return RunScore(
+        task=task.name,
+        train_seed=result.train_seed,
+        checkpoint=result.checkpoint,
+        level=0,
+        episodes=count,
+        mean_return=mean_return,
+        mean_length=sum(result.lengths) / count,
+        score=score,
+        standard_error=standard_error(numbers),
+        normalised=normalised,
+        actions=result.actions,
+        policy=result.policy,
+        policy_sha256=result.policy_sha256,
+    )
+
+
+def standard_error(values: list[float]) -> float:
+    """Standard error of a mean; 0 for a single value."""
+    count = len(values)
+    if count < 2:
+        return 0.0
+    mean = math.fsum(values) / count
+    return math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (count - 1) / count)
+
+
+def load_log(path: Path) -> EpisodeLog:
+    """Read an action log.
+
+    Raises:
+        RefusedError: it is none, or too large.
+    """
+    try:
+        return EpisodeLog.load(path, max_bytes=_LOG_BYTES)
+    except ValueError as error:
+        raise RefusedError("schema", str(error).replace(str(path), f"actions/{path.name}")) from error
+
+
+def _check_log(task: Task, result: Result, log: EpisodeLog, where: str) -> None:
+    """The log is that of the line of results."""
+    card = task.card
+    seeds = np.arange(task.episodes) + task.first_seed
+    for name, same in (
+        ("env_id", log.env_id == card.id),
+        ("options", log.options == dict(card.options)),
+        ("behaviour", log.behaviour == card.behaviour),
+        ("seeds", np.array_equal(log.seeds, seeds)),
+        ("lengths", log.lengths.tolist() == result.lengths),
+        ("terminated", log.terminated.tolist() == result.terminated),
+    ):
+        if not same:
+            raise RefusedError("schema", f"{where}: the {name} of {result.actions} are not those of the results")
+
+
+def _check_files(intake: Intake, runs: list[Run]) -> None:
+    """Every file is used, once."""
+    used = Counter(path for run in runs for path in (run.result.actions, run.result.policy) if path)
+    for path, count in used.items():
+        if count > 1:
+            raise RefusedError("duplicate", f"{path} is used by {count} lines of results")
+    policies = {path.removesuffix(".onnx") + ".json" for path in used if path.endswith(".onnx")}
+    for path in intake.sums:
+        if path.startswith(("actions/", "policy/")) and path not in used and path not in policies:
+            raise RefusedError("files", f"{path} belongs to no line of results")
+    for path in sorted(policies):
+        if path not in intake.sums:
+            raise RefusedError("files", f"{path} is missing, which says how to play the policy")
+
+
+def _check_logs(runs: list[Run]) -> None:
+    """Logs are those of their lines, and different training runs do not have the same policy or the same actions."""
+    seen: dict[tuple[str, str, str], int | None] = {}
+    total = 0
+    for run in runs:
+        marks = [("policy", run.result.policy_sha256)]
+        if run.log is not None:
+            log = load_log(run.log)
+            total += log.actions.nbytes + log.rewards.nbytes
+            if total > _ALL_LOG_BYTES:
+                raise RefusedError("files", f"the action logs unpack to more than {_ALL_LOG_BYTES} bytes")
+            _check_log(run.task, run.result, log, f"{run.task.name}, train seed {run.result.train_seed}")
+            marks.append(("actions", hashlib.sha256(np.ascontiguousarray(log.actions).tobytes()).hexdigest()))
+        for what, mark in marks:
+            if mark is None:
+                continue
+            key = (run.task.name, what, mark)
+            if key in seen:
+                raise RefusedError(
+                    "duplicate",
+                    f"{run.task.name}: the runs with train seeds {seen[key]} and {run.result.train_seed} have the same "
+                    f"{what}; they are one run given twice",
+                )
+            seen[key] = run.result.train_seed

@@ -1,0 +1,128 @@
+"""Level 2: the policy itself plays the recorded episodes again, and then episodes with hidden seeds."""
+
+import dataclasses
+import math
+import time
+from typing import Any
+
+import numpy as np
+
+from envsuite.agents.onnx import Interface
+from envsuite.agents.policy import Policy
+from envsuite.core.world import World
+from envsuite.evaluation.protocol import measured
+from envsuite.evaluation.rollout import Episodes, PolicyMaker, expert_policy, play, random_policy
+from envsuite.evaluation.tracks import Track
+from envsuite.submissions.record import HiddenScore, RunScore
+from envsuite.submissions.refusal import RefusedError
+from envsuite.submissions.reported import Run, load_log, standard_error
+from envsuite.submissions.sandbox import Sandbox, SandboxPolicy
+
+BUILT_IN: dict[str, PolicyMaker] = {"random": random_policy, "expert": expert_policy}
+"""Methods whose policies are those of the registry, and have no file."""
+
+
+def load_policy(run: Run, sandbox: Sandbox) -> int:
+    """Load a run's network into a sandbox; the number of its weights.
+
+    Raises:
+        RefusedError: it is not allowed, for another environment, or random where the results say deterministic.
+    """
+    assert run.policy is not None
+    where = f"{run.result.policy}"
+    interface = run.policy.with_suffix(".json").read_text(encoding="utf-8")
+    try:
+        described = Interface.from_json(interface)
+        if described.env_id != run.task.env_id:
+            raise ValueError(f"it is for {described.env_id!r:.80}, the task is on {run.task.env_id}")
+        if described.random and run.result.deterministic:
+            raise ValueError("it draws random numbers, but the track's policies act deterministically")
+        return sandbox.load(run.policy.read_bytes(), interface)
+    except RefusedError as error:
+        raise RefusedError(error.kind, f"{where}: {error.reason}") from error
+    except ValueError as error:
+        raise RefusedError("policy", f"{where}: {error}") from error
+
+
+def in_sandbox(sandbox: Sandbox) -> PolicyMaker:
+    """How to make players of the network that was loaded last."""
+
+    def maker(world: World, slots: int) -> Policy:
+        return SandboxPolicy(sandbox, world, slots)
+
+    return maker
+
+
+def check_rerun(run: Run, track: Track, maker: PolicyMaker, seeds: np.ndarray, num_threads: int = 1) -> RunScore:
+    """Check a run at level 2.
+
+    Args:
+        run: one that passed level 1, with its score in `Run.score`.
+        track: that it is for.
+        maker: of its player.
+        seeds: (episodes,) hidden seeds.
+        num_threads: threads that step the simulator.
+
+    Returns:
+        Its score, now at level 2.
+
+    Raises:
+        RefusedError: the policy fails, or does not play what was recorded.
+    """
+    started = time.perf_counter()
+    where = f"{run.task.name}, train seed {run.result.train_seed}"
+    _check_actions(run, maker, where, num_threads)
+    played = _played(run, maker, where, seeds=seeds.tolist(), num_threads=num_threads)
+    found = measured(run.task, track.metric, played)
+    values = found["returns"] if track.metric == "return" else found["metrics"][track.metric]
+    error = standard_error([float(value) for value in values])
+    hidden = HiddenScore(
+        episodes=run.task.episodes,
+        score=found["score"],
+        standard_error=error,
+        normalised=found["normalised"],
+        z=z_score(run.score.score, run.score.standard_error, found["score"], error),
+        seconds=time.perf_counter() - started,
+    )
+    return dataclasses.replace(run.score, level=2, hidden=hidden)
+
+
+def z_score(score: float, error: float, other: float, other_error: float) -> float:
+    """(score - other) / root of the sum of squared standard errors.
+
+    0 where the scores are equal; 1e9 with the sign of their difference where they differ without any error.
+    """
+    spread = math.hypot(error, other_error)
+    if score == other:
+        return 0.0
+    return (score - other) / spread if spread > 0 else math.copysign(1e9, score - other)
+
+
+def _check_actions(run: Run, maker: PolicyMaker, where: str, num_threads: int) -> None:
+    """The policy plays the public seeds as recorded, action for action: the runner gives the same bits everywhere."""
+    if run.log is None:
+        return
+    log = load_log(run.log)
+    task = run.task
+    mine = _played(run, maker, where, first_seed=task.first_seed, num_threads=num_threads, record=True).log
+    assert mine is not None
+    for k in range(task.episodes):
+        theirs = log.actions[log.offsets[k] : log.offsets[k + 1]]
+        own = mine.actions[mine.offsets[k] : mine.offsets[k + 1]]
+        steps = min(len(theirs), len(own))
+        differs = (theirs[:steps] != own[:steps]).reshape(steps, -1).any(axis=1)
+        if differs.any() or len(theirs) != len(own):
+            step = int(np.argmax(differs)) if differs.any() else steps
+            raise RefusedError(
+                "policy",
+                f"{where}: episode {k} (seed {log.seeds[k]}), step {step}: the policy acts otherwise than recorded",
+            )
+
+
+def _played(run: Run, maker: PolicyMaker, where: str, **settings: Any) -> Episodes:
+    try:
+        return play(run.task.card, maker, run.task.episodes, **settings)
+    except RefusedError as error:
+        raise RefusedError(error.kind, f"{where}: {error.reason}") from error
+    except (ValueError, TypeError) as error:  # actions that the environment refuses
+        raise RefusedError("output", f"{where}: {error}") from error

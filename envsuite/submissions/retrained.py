@@ -1,0 +1,127 @@
+"""Level 3: a maintainer trains anew with a baseline of this repository and compares.
+
+The command is made from the name of a baseline, the track and new seeds; no text of a submission becomes part of it.
+"""
+
+import dataclasses
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from envsuite.evaluation.jobs import derived_seed
+from envsuite.evaluation.protocol import evaluate_task
+from envsuite.evaluation.rollout import policy_maker
+from envsuite.evaluation.runs import find_runs
+from envsuite.evaluation.tracks import Task, Track
+from envsuite.scoring import difference, mean
+from envsuite.submissions.record import Retrained, Verification
+
+_SEEDS = 10**6  # new training seeds lie below; evaluation seeds lie far above
+
+
+def known_baselines(folder: Path) -> list[str]:
+    """Names of the algorithms in a folder of baselines: files that have a table of settings beside them."""
+    return sorted(path.stem for path in folder.glob("*.py") if path.with_suffix(".toml").is_file())
+
+
+def new_seeds(verification: Verification, count: int) -> list[int]:
+    """Training seeds that the submission does not have; they follow from its digest."""
+    seeds: list[int] = []
+    index = 0
+    while len(seeds) < count:
+        seed = derived_seed("retrain", verification.digest, index) % _SEEDS
+        index += 1
+        if seed not in verification.info.train_seeds and seed not in seeds:
+            seeds.append(seed)
+    return seeds
+
+
+def training_command(baselines: Path, baseline: str, env_id: str, seed: int, runs: Path) -> list[str]:
+    """The command that trains once.
+
+    Raises:
+        ValueError: no such baseline.
+    """
+    known = known_baselines(baselines)
+    if baseline not in known:
+        raise ValueError(f"baseline {baseline!r} is none of {known} in {baselines}; only those can be trained anew")
+    script = str((baselines / f"{baseline}.py").resolve())
+    return [sys.executable, script, "--env-id", env_id, "--seed", str(seed), "--runs", str(runs)]
+
+
+def retrain(
+    verification: Verification,
+    track: Track,
+    *,
+    baselines: Path,
+    runs: Path,
+    seeds: int = 3,
+    tasks: list[str] | None = None,
+    train: Callable[[list[str]], None] | None = None,
+) -> Verification:
+    """Train anew on each task and compare with the submitted runs.
+
+    Args:
+        verification: at level 2.
+        track: its track.
+        baselines: folder of this repository's baselines.
+        runs: where run folders go.
+        seeds: new training runs a task, at least 3.
+        tasks: only these; level 3 needs all.
+        train: does a command; by default as a process whose output is shown.
+
+    Returns:
+        The verification with `Verification.retrained`, at level 3 if the interval of each task's difference contains 0
+        and all tasks were trained, else with a flag that says which does not.
+
+    Raises:
+        ValueError: not at level 2, no baseline of this repository, or too few runs.
+    """
+    if verification.level < 2:
+        raise ValueError(f"{verification.folder} is at level {verification.level}, level 2 comes before re-training")
+    if seeds < 3:
+        raise ValueError(f"seeds is {seeds}, expected at least 3")
+    chosen = [track.task(name) for name in tasks] if tasks else list(track.tasks)
+    fresh = new_seeds(verification, seeds)
+    found = []
+    for task in chosen:
+        for seed in fresh:
+            command = training_command(baselines, verification.info.baseline, task.env_id, seed, runs)
+            (train or _train)(command)
+        found.append(_compared(verification, track, task, fresh, runs))
+    apart = [one.task for one in found if not one.low <= 0.0 <= one.high]
+    complete = len({task.name for task in chosen}) == len(track.tasks)
+    flags = [*verification.flags, *(f"{name}: new training runs differ from the submitted ones" for name in apart)]
+    level = 3 if complete and not apart else verification.level
+    return dataclasses.replace(verification, level=level, retrained=found, flags=flags)
+
+
+def _train(command: list[str]) -> None:
+    try:
+        subprocess.run(command, check=True)
+    except subprocess.CalledProcessError as error:
+        raise ValueError(f"training ended with exit status {error.returncode}") from error
+
+
+def _compared(verification: Verification, track: Track, task: Task, seeds: list[int], runs: Path) -> Retrained:
+    submitted = [run.score for run in verification.runs if run.task == task.name]
+    if len(submitted) < 2:
+        raise ValueError(f"{task.name}: {len(submitted)} submitted run, which has no spread to compare with")
+    by_seed = {run.seed: run for run in find_runs(runs, task.env_id, verification.info.baseline, "finished")}
+    scores = []
+    for seed in seeds:
+        if seed not in by_seed:
+            raise ValueError(f"{task.name}: training with seed {seed} has left no finished run in {runs}")
+        run = by_seed[seed]
+        if run.steps is None or run.steps > task.training_steps:
+            raise ValueError(f"{task.name}: the run took {run.steps} steps, the track allows {task.training_steps}")
+        result, _ = evaluate_task(task, policy_maker(str(run.path)), metric=track.metric)
+        scores.append(result.score)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # of few runs; their number is part of the record
+        gap = difference(np.array(submitted)[:, np.newaxis], np.array(scores)[:, np.newaxis], mean)
+    return Retrained(task.name, seeds, scores, float(gap.value), float(gap.low), float(gap.high))

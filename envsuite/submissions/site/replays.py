@@ -1,0 +1,116 @@
+"""Recorded episodes as vector animations: states recomputed from seed and actions, drawn again in the browser."""
+
+import base64
+import io
+from typing import Any
+
+import numpy as np
+
+from envsuite.cards import EnvCard
+from envsuite.core.batch import Batch
+from envsuite.core.drawing import Color, Drawing, recorded
+from envsuite.core.world import make_world
+from envsuite.evaluation.episodes import EpisodeLog
+
+SIZE = (480, 360)
+"""Width and height of the picture, pixels; the browser scales it."""
+
+FRAMES_PER_SECOND = 20
+"""At most; slower worlds show every step."""
+
+
+def animation(log: EpisodeLog, episode: int, card: EnvCard) -> dict[str, Any]:
+    """Replay an episode and list what is drawn.
+
+    Args:
+        log: recorded episodes, already verified.
+        episode: which of them.
+        card: its environment, with the options of the log.
+
+    Returns:
+        Plain data for ``player.js``: ``size``, ``fps``, ``seed``, ``steps`` shown by each frame, ``rewards`` so far,
+        ``colors`` and ``backgrounds`` (each once, referred to by index), and ``frames``: background and shapes.
+    """
+    world = make_world(card.world, **card.options)
+    batch = Batch(world, 1, horizon=card.horizon or 0)
+    batch.seed([int(log.seeds[episode])])
+    batch.reset()
+    rows = slice(int(log.offsets[episode]), int(log.offsets[episode + 1]))
+    actions = log.actions[rows]
+    every = max(1, round(world.fps / FRAMES_PER_SECOND))
+    totals = np.cumsum(log.rewards[rows].reshape(len(actions), -1).sum(axis=1, dtype=np.float64))
+    film = _Film()
+    shown, rewards = [0], [0.0]
+    film.add(world, batch)
+    for step, action in enumerate(actions, 1):
+        batch.step(action[np.newaxis])
+        if step % every == 0 or step == len(actions):
+            film.add(world, batch)
+            shown.append(step)
+            rewards.append(round(float(totals[step - 1]), 3))
+    return {
+        "size": SIZE,
+        "fps": world.fps / every,
+        "seed": int(log.seeds[episode]),
+        "steps": shown,
+        "rewards": rewards,
+        "colors": list(film.colors),
+        "backgrounds": list(film.backgrounds),
+        "frames": film.frames,
+    }
+
+
+class _Film:
+    """Frames with colours and backgrounds listed once."""
+
+    def __init__(self) -> None:
+        self.colors: dict[str, int] = {}
+        self.backgrounds: dict[str, int] = {}
+        self.frames: list[dict[str, Any]] = []
+        self._pictures: dict[int, tuple[np.ndarray, int]] = {}
+
+    def add(self, world: Any, batch: Batch) -> None:
+        """Draw the first instance."""
+        with recorded() as drawings:
+            picture = world.render(batch.states[0], SIZE)
+        # a world that draws without canvases, or on several, gives a picture
+        drawing = drawings[0] if len(drawings) == 1 else Drawing(SIZE, picture)
+        self.frames.append(
+            {
+                "background": self._background(drawing.background),
+                "shapes": [self._shape(*one) for one in drawing.shapes],
+            }
+        )
+
+    def _background(self, background: Color | np.ndarray) -> int:
+        if not isinstance(background, np.ndarray):
+            return self.backgrounds.setdefault(_css(background), len(self.backgrounds))
+        if id(background) not in self._pictures:  # kept alive here, so that its id stays its own
+            place = self.backgrounds.setdefault(_data_uri(background), len(self.backgrounds))
+            self._pictures[id(background)] = background, place
+        return self._pictures[id(background)][1]
+
+    def _shape(self, method: str, arguments: dict[str, Any]) -> list[Any]:
+        found: list[Any] = [method]
+        for name, value in arguments.items():
+            if name in ("fill", "outline", "color"):
+                css = None if value is None else _css(value)
+                found.append(None if css is None else self.colors.setdefault(css, len(self.colors)))
+            elif name in ("text", "anchor"):
+                found.append(value)
+            else:
+                found.append(np.round(np.asarray(value, np.float64).reshape(-1), 1).tolist())
+        return found
+
+
+def _css(color: Color) -> str:
+    red, green, blue, *alpha = (int(k) for k in color)
+    return f"rgb({red} {green} {blue} / {round((alpha or [255])[0] / 255, 3)})"
+
+
+def _data_uri(picture: np.ndarray) -> str:
+    from PIL import Image
+
+    file = io.BytesIO()
+    Image.fromarray(picture).convert("P", palette=Image.Palette.ADAPTIVE).save(file, "PNG", optimize=True)
+    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()

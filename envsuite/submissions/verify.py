@@ -1,0 +1,189 @@
+"""Verifies submissions, level by level."""
+
+import contextlib
+import dataclasses
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import envsuite
+from envsuite.evaluation.tracks import Track
+from envsuite.submissions.intake import Intake, take_in
+from envsuite.submissions.record import Z_LIMIT, RunScore, Verification, load_all
+from envsuite.submissions.refusal import RefusedError
+from envsuite.submissions.replayed import check_replayed
+from envsuite.submissions.reported import Reported, check_reported
+from envsuite.submissions.rerun import BUILT_IN, check_rerun, in_sandbox, load_policy
+from envsuite.submissions.sandbox import Sandbox
+from envsuite.submissions.season import Ledger, Season, hidden_seeds
+from envsuite.submissions.signatures import check_signature
+
+
+@dataclasses.dataclass(frozen=True)
+class Settings:
+    """How to verify.
+
+    Attributes:
+        leaderboard: folder with ``keys``, ``seasons`` and ``verified``.
+        level: highest level to try, 0 to 2.
+        season: whose hidden seeds are used; needed for level 2.
+        secret: of that season, 64 hexadecimal digits, while it is not published.
+        track: what the submission must be for; by default the track that it names.
+        num_threads: threads that step the simulator.
+        sandbox: makes the process that networks play in.
+        progress: called with the number of checks of runs that are done, and that of all.
+    """
+
+    leaderboard: Path = Path("leaderboard")
+    level: int = 1
+    season: Season | None = None
+    secret: str | None = None
+    track: Track | None = None
+    num_threads: int = 1
+    sandbox: Callable[[], AbstractContextManager[Sandbox]] = Sandbox
+    progress: Callable[[int, int], None] = lambda done, total: None
+
+
+def verify(folder: str | Path, settings: Settings) -> Verification:
+    """Verify a submission; nothing is written but the season's ledger.
+
+    Args:
+        folder: of the submission.
+        settings: how.
+
+    Raises:
+        RefusedError: what is wrong with it.
+        ValueError: the settings are incomplete.
+    """
+    if settings.level not in (0, 1, 2):
+        raise ValueError(f"level is {settings.level}, expected 0, 1 or 2; level 3 is `envsuite leaderboard retrain`")
+    if settings.level == 2 and settings.season is None:
+        raise ValueError("level 2 needs a season")
+    with take_in(folder) as intake:
+        signed_by = check_signature(intake, settings.leaderboard / "keys")
+        reported = check_reported(intake, settings.track)
+        return _Verifier(settings, intake, reported, signed_by).result()
+
+
+class _Verifier:
+    """The course of one verification."""
+
+    def __init__(self, settings: Settings, intake: Intake, reported: Reported, signed_by: str):
+        self._settings, self._intake, self._reported, self._signed_by = settings, intake, reported, signed_by
+        self._runs = reported.runs
+        info = reported.info
+        without = not info.train_seeds and not any(run.policy for run in self._runs)
+        self._built_in = info.method if without and info.method in BUILT_IN else ""
+        self._guards: list[str] = []
+        self._entry = -1
+        self._next_level = ""
+        self._done, self._total = 0, len(self._runs) * settings.level
+
+    def result(self) -> Verification:
+        started = time.perf_counter()
+        settings, track, season = self._settings, self._reported.track, self._settings.season
+        with contextlib.ExitStack() as stack:
+            sandbox = None
+            if any(run.policy for run in self._runs):
+                sandbox = stack.enter_context(settings.sandbox())
+                self._guards = sandbox.guards
+                self._check_networks(sandbox)
+            if settings.level >= 1:
+                self._replay()
+            level = min(run.score.level for run in self._runs)
+            if settings.level == 2 and level == 1:
+                self._rerun(sandbox)
+        scores = [run.score for run in self._runs]
+        level = min(score.level for score in scores)
+        again = level == 2 and season is not None
+        return Verification(
+            track=track.name,
+            track_version=track.version,
+            track_digest=track.digest,
+            metric=track.metric,
+            direction=track.direction,
+            folder=self._intake.name,
+            digest=self._intake.digest,
+            info=self._reported.info,
+            level=level,
+            next_level=self._next_level,
+            runs=scores,
+            policies="onnx" if any(run.policy for run in self._runs) else self._built_in if again else "",
+            flags=[*self._flags(scores), *self._copies()],
+            season=season.name if again else "",
+            commitment=season.commitment if again else "",
+            ledger_entry=self._entry,
+            guards=self._guards,
+            signed_by=self._signed_by,
+            suite_version=envsuite.__version__,
+            verified=datetime.now(UTC).isoformat(timespec="seconds"),
+            seconds=round(time.perf_counter() - started, 3),
+        )
+
+    def _check_networks(self, sandbox: Sandbox) -> None:
+        """Every network is allowed, and the largest has as many weights as stated."""
+        weights = max(load_policy(run, sandbox) for run in self._runs if run.policy)
+        stated = self._reported.info.parameters
+        if stated != weights:
+            raise RefusedError("arithmetic", f"parameters are {stated}, the largest policy has {weights}")
+
+    def _replay(self) -> None:
+        without = [run for run in self._runs if run.log is None]
+        if without:
+            self._next_level = f"{len(without)} of {len(self._runs)} runs have no recorded actions"
+        for k, run in enumerate(self._runs):
+            if run.log is not None:
+                score = check_replayed(run, self._reported.track, self._settings.num_threads)
+                self._runs[k] = dataclasses.replace(run, score=score)
+            self._count()
+
+    def _rerun(self, sandbox: Sandbox | None) -> None:
+        settings, track, season = self._settings, self._reported.track, self._settings.season
+        assert season is not None
+        without = [run for run in self._runs if run.policy is None]
+        if without and not self._built_in:
+            self._next_level = f"{len(without)} of {len(self._runs)} runs have no ONNX policy"
+            return
+        if track.season_commitment and track.season_commitment != season.commitment:
+            raise ValueError(f"track {track.name} has committed to another season than {season.name}")
+        key = season.key(settings.secret)
+        ledger = Ledger(season, settings.leaderboard)
+        self._entry = ledger.add(track.name, self._reported.info.method, self._intake.digest, self._intake.name)
+        for k, run in enumerate(self._runs):
+            maker = BUILT_IN[self._built_in] if self._built_in else None
+            if maker is None:
+                assert sandbox is not None
+                load_policy(run, sandbox)
+                maker = in_sandbox(sandbox)
+            seeds = hidden_seeds(key, self._intake.digest, run.task.name, run.task.episodes)
+            score = check_rerun(run, track, maker, seeds, settings.num_threads)
+            self._runs[k] = dataclasses.replace(run, score=score)
+            self._count()
+
+    def _count(self) -> None:
+        self._done += 1
+        self._settings.progress(self._done, self._total)
+
+    def _flags(self, scores: list[RunScore]) -> list[str]:
+        flags = []
+        if self._reported.info.statements.privileged_state or self._built_in == "expert":
+            flags.append("the policy sees the simulator's state, not only observations")
+        for score in scores:
+            if score.hidden and abs(score.hidden.z) > Z_LIMIT:
+                flags.append(
+                    f"{score.task}, train seed {score.train_seed}: submitted {score.score:.6g} and hidden "
+                    f"{score.hidden.score:.6g} are {abs(score.hidden.z):.1f} standard errors apart"
+                )
+        return flags
+
+    def _copies(self) -> list[str]:
+        """Networks that another verified submission has, too."""
+        mine = {run.result.policy_sha256 for run in self._runs} - {None}
+        return [
+            f"{len(shared)} of its policies are also those of {other.track}/{other.folder}"
+            for other in load_all(self._settings.leaderboard)
+            if (other.track, other.folder) != (self._reported.track.name, self._intake.name)
+            and (shared := mine & {run.policy_sha256 for run in other.runs})
+        ]

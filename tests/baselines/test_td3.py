@@ -1,0 +1,124 @@
+"""TD3: its arithmetic against definitions, and that it learns."""
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from td3 import TD3Config, Trainer, summed  # noqa: E402
+
+SMALL = {"num_envs": 4, "total_steps": 400, "first_steps": 200, "batch_size": 16, "evaluations": 1, "episodes": 2}
+
+
+def small_trainer(**changes) -> Trainer:
+    return Trainer(TD3Config.for_env("envsuite/QuadHover-v0", **{**SMALL, **changes}))
+
+
+def test_rewards_are_summed_to_the_end_of_the_episode():
+    """Row 0 goes on, row 1 is terminated at the second step, row 2 truncated at the first, row 3 is no experience."""
+    gamma = 0.5
+
+    def step(k: int, terminated: list[bool], over: list[bool]) -> dict[str, torch.Tensor]:
+        return {
+            "reward": torch.full((4,), 1.0),
+            "next_seen": torch.full((4, 1), float(k)),
+            "next_criticised": torch.full((4, 1), 10.0 * k),
+            "discount": gamma * ~torch.tensor(terminated),
+            "over": torch.tensor(over),
+            "valid": torch.tensor([True, True, True, False]),
+        }
+
+    none = [False] * 4
+    window = [
+        step(0, none, [False, False, True, False]),
+        step(1, [False, True, False, False], [False, True, False, False]),
+        step(2, none, none),
+    ]
+    found = summed(window, gamma)
+    assert found["reward"].tolist() == [1.75, 1.5, 1.0]
+    assert found["discount"].tolist() == [0.125, 0.0, 0.5]
+    assert found["next_seen"][:, 0].tolist() == [2.0, 1.0, 0.0]
+    assert found["next_criticised"][:, 0].tolist() == [20.0, 10.0, 0.0]
+
+
+def test_memory_holds_what_happened():
+    """Observations follow one another within an episode, and do not across its end."""
+    trainer = small_trainer(returns=1, num_envs=2, first_steps=10_000)
+    trainer.collect()
+    memory = trainer.memory._columns
+    for _ in range(80):
+        trainer.collect()
+    assert trainer.memory.count == 162
+    seen, following = memory["seen"][:162].reshape(81, 2, -1), memory["next_seen"][:162].reshape(81, 2, -1)
+    going = memory["discount"][:162].reshape(81, 2) > 0
+    same = (seen[1:] == following[:-1]).all(2)
+    assert torch.equal(same, going[:-1])
+    assert not going.all()
+
+
+def test_targets_are_the_lesser_critic_at_the_target_action():
+    trainer = small_trainer(target_noise=0.0)
+    for _ in range(60):
+        trainer.collect()
+    batch = trainer.memory.sample(16)
+    with torch.no_grad():
+        found = trainer._targets(batch)
+        action = trainer.target_actor(trainer.seen(batch["next_seen"]))
+        values = trainer.target_critics(trainer.criticised(batch["next_criticised"]), action)
+    for k in range(16):
+        expected = batch["reward"][k, 0] + batch["discount"][k, 0] * min(values[0, k], values[1, k])
+        assert float(found[k]) == pytest.approx(float(expected), rel=1e-5)
+
+
+def test_paired_critics_are_two_networks():
+    trainer = small_trainer()
+    criticised, action = torch.randn(5, 28), torch.randn(5, 4)
+    found = trainer.critics(criticised, action)
+    for which in range(2):
+        value = torch.cat([criticised, action], 1)
+        for layer in trainer.critics.layers:
+            linear = not isinstance(layer, torch.nn.Tanh)
+            value = value @ layer.weight[which] + layer.bias[which] if linear else torch.tanh(value)
+        torch.testing.assert_close(found[which], value[:, 0], rtol=1e-5, atol=1e-6)
+
+
+def test_memory_overwrites_the_oldest():
+    from td3 import Memory
+
+    memory = Memory(5, {"reward": 1})
+    memory.add(reward=torch.arange(4.0))
+    memory.add(reward=torch.arange(4.0, 7.0))
+    assert memory.count == 5
+    assert sorted(memory._columns["reward"][:, 0].tolist()) == [2.0, 3.0, 4.0, 5.0, 6.0]
+    memory.clear()
+    memory.add(reward=torch.tensor([9.0]))
+    assert memory.sample(3)["reward"].tolist() == [[9.0]] * 3
+
+
+def test_a_stage_of_the_curriculum_empties_the_memory():
+    stages = ({"step": 300, "set_reward_weights": "target"},)
+    trainer = small_trainer(stages=stages)
+    trainer.train()
+    assert trainer.rows.env.world.params[0]["weights"]["position"] == 40.0
+    assert trainer.memory.count <= (400 - 300 + 4)
+
+
+def test_exported_policy_acts_like_the_actor():
+    trainer = small_trainer()
+    trainer.train()
+    with torch.no_grad():
+        expected = trainer.actor(trainer.seen(trainer.rows.seen)).numpy()
+    found = trainer.policy().act(trainer.rows.seen.numpy(), None)
+    assert found == pytest.approx(expected, abs=1e-5)
+
+
+def test_same_seed_same_run():
+    runs = [small_trainer(seed=3).train()[1].returns.tolist() for _ in range(2)]
+    assert runs[0] == runs[1]
+
+
+@pytest.mark.slow
+def test_settles_nine_of_ten_episodes_after_300_thousand_steps():
+    config = TD3Config.for_env("envsuite/QuadHover-v0", evaluations=1)
+    assert config.total_steps == 300_000
+    _, episodes = Trainer(config).train()
+    assert episodes.metrics["is_success"].mean() >= 0.9

@@ -1,0 +1,122 @@
+"""What the build writes, without a browser."""
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from envsuite.submissions.record import load_all
+from envsuite.submissions.site import build
+from envsuite.submissions.site.board import make_board
+from tests.submissions.site.conftest import HOSTILE
+
+
+class Links(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.found: list[tuple[str, str]] = []
+        self.names: set[str] = set()
+
+    def handle_starttag(self, tag, attrs):
+        for name, value in attrs:
+            if name in ("href", "src", "data-source"):
+                self.found.append((tag, value))
+            if name == "id":
+                self.names.add(value)
+
+
+def pages(site: Path) -> dict[Path, Links]:
+    found = {}
+    for path in site.rglob("*.html"):
+        found[path] = Links()
+        found[path].feed(path.read_text())
+    return found
+
+
+def test_every_link_leads_to_a_file_of_the_site(site):
+    parsed = pages(site)
+    assert len(parsed) == 1 + 1 + 1 + 5 + 2  # index, normalisation, the track, its methods, its tasks
+    for page, links in parsed.items():
+        for tag, link in links.found:
+            if link.startswith(("data:", "https://")):
+                assert tag in ("a", "link")  # nothing is loaded from elsewhere
+                continue
+            target, _, anchor = link.partition("#")
+            place = (page.parent / target).resolve() if target else page
+            assert place.is_file(), (page, link)
+            assert not anchor or anchor in (*parsed[place].names, "content")
+
+
+def test_figures_refer_to_nothing_outside(site):
+    for path in site.rglob("*.svg"):
+        text = re.sub(
+            r'(xmlns(:\w+)?|rdf:\w+)="[^"]*"|<!DOCTYPE[^>]*>|<metadata>.*?</metadata>', "", path.read_text(), flags=re.S
+        )
+        assert "http" not in text
+        assert "<script" not in text
+
+
+def test_texts_of_strangers_are_text(site):
+    pages = [path.read_text() for path in site.rglob("*.html")]
+    assert any("&lt;script&gt;window.injected=1" in page for page in pages)
+    assert not any("<script>window" in page or "<img src=x" in page for page in pages)
+    assert not any(">49<" in page for page in pages)  # templates in texts are not evaluated
+    assert HOSTILE not in "".join(pages)
+
+
+def test_scores_come_from_hidden_seeds_and_reported_entries_stand_last(leaderboard, track):
+    board = make_board(track, load_all(leaderboard))
+    assert [row.name for row in board.rows][-1] == "Boaster"
+    ranks = {row.name: row.rank for row in board.rows}
+    assert ranks["Expert"] is None
+    assert ranks["Boaster"] is None
+    assert ranks["Better"] == 1
+    assert ranks["Harmless"] > ranks["Good"]
+    good = next(row for row in board.rows if row.name == "Good")
+    assert good.total.low < good.total.value < good.total.high
+    assert good.total.runs == 6
+    assert good.total.value == pytest.approx(0.9, abs=0.06)
+
+
+def test_data_is_json_without_special_numbers(site, track):
+    table = json.loads((site / "data" / "quadcopters.json").read_text(), parse_constant=pytest.fail)
+    assert [row["method"] for row in table["rows"]][-1] == "Boaster"
+    assert table["digest"] == track.digest
+
+
+def test_a_build_replaces_the_old_one_and_nothing_else(leaderboard, track, tmp_path):
+    names = ("index.html", "figures/quadcopters-quad-hover.svg", "data/quadcopters.json")
+    place = tmp_path / "site"
+    build(leaderboard, place, [track])
+    first = [(place / name).read_text() for name in names]
+    (place / "stale.html").write_text("old")
+    build(leaderboard, place, [track])
+    assert not (place / "stale.html").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+    assert [(place / name).read_text() for name in names] == first  # the same records give the same bytes
+
+
+def test_a_folder_with_other_things_is_left_alone(leaderboard, track, tmp_path):
+    (tmp_path / "thesis.tex").write_text("years")
+    with pytest.raises(ValueError, match="holds files that no build wrote"):
+        build(leaderboard, tmp_path, [track])
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_a_submission_that_changed_since_is_refused(leaderboard, track, tmp_path):
+    import shutil
+
+    copy = tmp_path / "leaderboard"
+    shutil.copytree(leaderboard, copy)
+    sums = next((copy / "submissions").rglob("*_good")) / "README.md"
+    sums.write_text("other words\n")
+    with pytest.raises(ValueError, match=r"README.md"):
+        build(copy, tmp_path / "site", [track])
+    assert not (tmp_path / "site").exists()
+
+
+def test_no_submission_yet(track, tmp_path):
+    index = build(tmp_path / "empty", tmp_path / "site", [track])
+    assert "nobody yet" in index.read_text()

@@ -1,0 +1,93 @@
+"""Level 3: the command is ours, the seeds are new, and the difference has an interval."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+import envsuite
+from envsuite.agents.onnx import save
+from envsuite.evaluation.records import RunFolder
+from envsuite.submissions.retrained import known_baselines, new_seeds, retrain, training_command
+
+from .helpers import network
+
+BASELINES = Path(__file__).parents[2] / "baselines"
+
+
+@pytest.fixture
+def verified(bench, folder):
+    found = bench.verify(folder, 2)
+    return dataclasses.replace(found, info=dataclasses.replace(found.info, baseline="ppo"))
+
+
+def trainer(runs: Path, calls: list, scale=1):
+    """Stands for a training run: leaves a run folder with a network."""
+
+    def train(command: list[str]) -> None:
+        calls.append(command)
+        env_id, seed = command[command.index("--env-id") + 1], int(command[command.index("--seed") + 1])
+        run = RunFolder(runs, env_id, "ppo", {"seed": seed}, seed, envsuite.card(env_id).behaviour)
+        run.log(1000, mean_return=0.0)
+        save(run.path / "policy.onnx", *network(env_id, seed, scale=scale))
+        run.finish("finished")
+
+    return train
+
+
+def test_like_runs_reach_level_3(bench, verified, tmp_path):
+    calls = []
+    runs = tmp_path / "new"
+    found = retrain(verified, bench.track, baselines=BASELINES, runs=runs, train=trainer(runs, calls))
+    assert len(calls) == 6
+    assert all(command[1] == str(BASELINES / "ppo.py") for command in calls)
+    assert [one.task for one in found.retrained] == ["hover", "pair"]
+    for one in found.retrained:
+        assert one.seeds == new_seeds(verified, 3)
+        mean = sum(run.score for run in found.runs if run.task == one.task) / 2
+        assert one.difference == pytest.approx(mean - sum(one.scores) / 3)
+        assert one.low <= one.difference <= one.high
+    assert found.level == 3
+    assert found.flags == verified.flags
+
+
+def test_unlike_runs_do_not_and_the_record_says_so(bench, verified, tmp_path):
+    runs = tmp_path / "new"
+    found = retrain(verified, bench.track, baselines=BASELINES, runs=runs, train=trainer(runs, [], scale=1e5))
+    assert found.level == 2
+    assert found.flags == verified.flags + [
+        f"{task}: new training runs differ from the submitted ones" for task in ("hover", "pair")
+    ]
+
+
+def test_some_tasks_are_not_enough(bench, verified, tmp_path):
+    runs = tmp_path / "new"
+    settings = {"baselines": BASELINES, "runs": runs, "train": trainer(runs, [])}
+    assert retrain(verified, bench.track, tasks=["pair"], **settings).level == 2
+
+
+def test_seeds_are_new_and_follow_from_the_submission(verified):
+    seeds = new_seeds(verified, 50)
+    assert len(set(seeds)) == 50
+    assert not set(seeds) & set(verified.info.train_seeds)
+    assert max(seeds) < 10**9
+    assert new_seeds(verified, 3) == seeds[:3]
+    assert new_seeds(dataclasses.replace(verified, digest="00" * 32), 3) != seeds[:3]
+
+
+def test_only_baselines_of_the_repository_are_run(tmp_path):
+    assert {"ppo", "td3"} <= set(known_baselines(BASELINES))
+    for name in ("", "common", "quickstart", "../ppo", "ppo.py", "ppo; true"):
+        with pytest.raises(ValueError, match="only those can be trained anew"):
+            training_command(BASELINES, name, "envsuite/QuadHover-v0", 1, tmp_path)
+
+
+def test_what_cannot_be_compared_is_refused(bench, verified, tmp_path):
+    settings = {"baselines": BASELINES, "runs": tmp_path / "new"}
+    with pytest.raises(ValueError, match="level 2 comes before"):
+        retrain(dataclasses.replace(verified, level=1), bench.track, **settings)
+    with pytest.raises(ValueError, match="expected at least 3"):
+        retrain(verified, bench.track, seeds=2, **settings)
+    (tmp_path / "new").mkdir()
+    with pytest.raises(ValueError, match="has left no finished run"):
+        retrain(verified, bench.track, train=lambda command: None, **settings)
