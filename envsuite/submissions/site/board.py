@@ -3,7 +3,8 @@
 import hashlib
 import itertools
 import warnings
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -87,7 +88,8 @@ class Board:
 
     def profile(self, row: Row) -> Estimate:
         """Performance profile of a trained method at `thresholds`."""
-        return profile_estimate(table(self.track, row.verification), self.thresholds, resamples=2_000)
+        with _few_runs():
+            return profile_estimate(table(self.track, row.verification), self.thresholds, resamples=2_000)
 
     def improvements(self) -> list[list[Estimate | None]]:
         """P(row > column) for every pair of rows, with an interval where both have training runs."""
@@ -95,7 +97,8 @@ class Board:
         found: list[list[Estimate | None]] = [[None] * len(tables) for _ in tables]
         for i, j in itertools.permutations(range(len(tables)), 2):
             if self.rows[i].trained and self.rows[j].trained:
-                found[i][j] = improvement(tables[i], tables[j], resamples=2_000)
+                with _few_runs():
+                    found[i][j] = improvement(tables[i], tables[j], resamples=2_000)
             else:
                 share = float(probability_of_improvement(tables[i], tables[j]))
                 runs = min(len(tables[i]), len(tables[j]))
@@ -119,9 +122,16 @@ def make_board(track: Track, verifications: Sequence[Verification]) -> Board:
         missing = {task.name for task in track.tasks} - {run.task for run in one.runs}
         if missing:
             raise ValueError(f"{one.folder} has no run of {sorted(missing)}")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FewRunsWarning)  # the table says how many runs there are
+    with _few_runs():
         return _ranked(track, verifications)
+
+
+@contextmanager
+def _few_runs() -> Generator[None]:
+    """No warning of few runs: the pages say how many there are."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FewRunsWarning)
+        yield
 
 
 def _ranked(track: Track, verifications: Sequence[Verification]) -> Board:
