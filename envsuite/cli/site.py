@@ -9,7 +9,12 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 
 @click.command()
 @click.option(
-    "--leaderboard", "board", type=_FOLDER, default="leaderboard", show_default=True, help="Folder of the leaderboard."
+    "--leaderboard",
+    "board",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    default="leaderboard",
+    show_default=True,
+    help="Folder of the leaderboard.",
 )
 @click.option("--out", type=_FOLDER, default="site", show_default=True, help="Folder to write, replaced as a whole.")
 @click.option("--track", "names", multiple=True, help="Name of a track, or its .toml file; all tracks by default.")

@@ -79,7 +79,7 @@ def write_report(groups: Groups, *, title: str = "Training runs", metric: str = 
     count = sum(map(len, groups.values()))
     parts = [
         f"<h1>{_text(title)}</h1>",
-        f'<p class="note">{count} runs of {len(scores.methods)} methods on {len(scores.tasks)} environments. Score: '
+        f'<p class="note">Runs: {count}; methods: {len(scores.methods)}; environments: {len(scores.tasks)}. Score: '
         f"{_text(metric)}. Brackets: 95 % intervals over training seeds. envsuite {_text(envsuite.__version__)}, "
         f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC.</p>",
         "<h2>Final scores</h2>",

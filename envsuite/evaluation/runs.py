@@ -35,6 +35,8 @@ class RunRecord:
         """
         path = Path(path)
         folder = path.parent if path.name == "run.json" else path
+        if not (folder / "run.json").is_file():
+            raise FileNotFoundError(f"{folder} is no run folder: it holds no run.json")
         try:
             data = json.loads((folder / "run.json").read_text(encoding="utf-8"))
         except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:

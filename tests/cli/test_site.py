@@ -18,7 +18,8 @@ def test_build_without_submissions(tmp_path):
 
 
 def test_build_refuses_an_unknown_track_and_a_folder_in_use(tmp_path):
-    done = CliRunner().invoke(main, ["leaderboard", "build", "--track", "hoover", "--out", f"{tmp_path}/site"])
+    given = ["--leaderboard", str(tmp_path), "--track", "hoover", "--out", f"{tmp_path}/site"]
+    done = CliRunner().invoke(main, ["leaderboard", "build", *given])
     assert done.exit_code == 1
     assert "hoover" in done.output
     (tmp_path / "notes.txt").write_text("mine")
@@ -32,7 +33,7 @@ def test_serve(tmp_path):
     done = runner.invoke(main, ["leaderboard", "serve", str(tmp_path)])
     assert done.exit_code == 1
     assert "envsuite leaderboard build" in done.output
-    runner.invoke(main, ["leaderboard", "build", "--leaderboard", f"{tmp_path}/x", "--out", f"{tmp_path}/site"])
+    runner.invoke(main, ["leaderboard", "build", "--leaderboard", f"{tmp_path}", "--out", f"{tmp_path}/site"])
     command = [sys.executable, "-u", "-m", "envsuite.cli", "leaderboard", "serve", f"{tmp_path}/site", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
         assert server.stdout is not None
