@@ -19,7 +19,7 @@ import gymnasium
 import numpy as np
 
 import envsuite
-from envsuite.core.batch import over_agents
+from envsuite.core.batch import all_ended
 from envsuite.evaluation.records import machine, write_atomic
 from envsuite.testing.traces import batch_env, random_actions
 
@@ -108,8 +108,7 @@ def overhead(env_id: str) -> dict[str, float]:
                 started = time.perf_counter()
                 batch.world.step_batch(batch.states, batch._params, actions, over, batch.horizon, *outputs, 0, num_envs)
                 kernel += time.perf_counter() - started
-                ended = output.terminated | output.truncated
-                over = over_agents(np.logical_and, ended) if ended.ndim == 2 else ended
+                over = all_ended(output.terminated, output.truncated)
             differences.append((whole - kernel) / steps)
         found[str(num_envs)] = 1e6 * float(np.median(differences))
     return found

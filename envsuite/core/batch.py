@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from envsuite.core import rng
-from envsuite.core.jit import canonical, interpreted, records
+from envsuite.core.jit import canonical, interpreted, kernel, records
 from envsuite.core.world import World
 
 _INSTANCES_PER_THREAD = 1024  # below this, handing a slice to another thread costs more than stepping it
@@ -31,6 +31,32 @@ def over_agents(operation: np.ufunc, array: np.ndarray) -> np.ndarray:
         (n, ...) of the operation's type.
     """
     return functools.reduce(operation, (array[:, j] for j in range(array.shape[1])))
+
+
+def all_ended(terminated: np.ndarray, truncated: np.ndarray) -> np.ndarray:
+    """Which instances' episodes are over.
+
+    Args:
+        terminated: (n, [a]) bool.
+        truncated: likewise.
+
+    Returns:
+        (n,) bool, True where every agent has ended.
+    """
+    if terminated.ndim == 1:
+        return terminated | truncated
+    over = np.empty(len(terminated), np.bool_)
+    _all_ended(terminated, truncated, over)
+    return over
+
+
+@kernel
+def _all_ended(terminated, truncated, over):
+    for i in range(terminated.shape[0]):
+        going = False
+        for j in range(terminated.shape[1]):
+            going |= not (terminated[i, j] | truncated[i, j])
+        over[i] = not going
 
 
 @dataclass(slots=True)
@@ -116,10 +142,10 @@ class Batch:
         self.over: np.ndarray = np.ones(num_envs, np.bool_)
         self.seeded = False
         self.last = Output.empty(world, num_envs)
+        self._reused = self.last if reuse else None
         self._layout = [(array.shape, array.dtype) for array in self._arrays(self.last)]
         self._interpreted = interpreted()
         self._params = records(world.params)
-        self._reuse = reuse
         self._nobody, self._everybody = np.zeros(num_envs, np.bool_), np.ones(num_envs, np.bool_)
         if num_threads is None:
             processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
@@ -169,8 +195,8 @@ class Batch:
 
     def _output(self) -> Output:
         """Arrays to write into: fresh ones, which nobody else holds, or always the same."""
-        if self._reuse:
-            return self.last
+        if self._reused is not None:
+            return self._reused
         *arrays, info = [np.empty(shape, dtype) for shape, dtype in self._layout]
         return Output(*arrays, info.view(np.recarray) if self._interpreted else info)
 
@@ -189,6 +215,7 @@ class Batch:
         Returns:
             The arrays of this step.
         """
+        del self.last  # where nobody else holds them, the new arrays take the memory of the old ones
         output = self._output()
         self._run(
             self.world.step_batch,
@@ -203,8 +230,7 @@ class Batch:
             output.truncated,
             output.info,
         )
-        ended: Any = output.terminated | output.truncated
-        self.over = over_agents(np.logical_and, ended) if ended.ndim == 2 else ended
+        self.over = all_ended(output.terminated, output.truncated)
         self.last = output
         return output
 

@@ -8,7 +8,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from envsuite.core.actions import ActionChecker
-from envsuite.core.batch import Batch, Output, Snapshot, over_agents
+from envsuite.core.batch import Batch, Output, Snapshot, all_ended, over_agents
 from envsuite.core.frontend import RENDER_MODES, ObservationType, WorldFrontEnd, check_choice, pixel_space
 from envsuite.core.world import World, make_world
 
@@ -63,6 +63,7 @@ class BatchFrontEnd(WorldFrontEnd):
         self.obs_type = obs_type
         self._check = ActionChecker(self.world.action, self.world.out_of_range, self.world.lead_shape(num_envs))
         self._info_names = self.world.info_dtype.names or ()
+        self._info_masks = tuple("_" + name for name in self._info_names)
         self._window = None
 
     def _reset_arrays(
@@ -144,10 +145,8 @@ class BatchFrontEnd(WorldFrontEnd):
 
     def _infos(self, info: np.ndarray, mask: np.ndarray | None) -> dict[str, Any]:
         present = np.ones(self.num_envs, np.bool_) if mask is None else mask.copy()
-        infos: dict[str, Any] = {}
-        for name in self._info_names:
-            infos[name] = info[name]
-            infos["_" + name] = present
+        infos: dict[str, Any] = dict(zip(self._info_names, map(info.__getitem__, self._info_names), strict=True))
+        infos.update(dict.fromkeys(self._info_masks, present))
         return infos
 
     def _observed(self, output: Output) -> np.ndarray:
@@ -244,9 +243,8 @@ class WorldVectorEnv(BatchFrontEnd, VectorEnv):
             flags = output.terminated, output.truncated
             return self._observed(output), output.rewards, *flags, infos
         terminated = over_agents(np.logical_and, output.terminated)
-        ended = over_agents(np.logical_and, output.terminated | output.truncated)
-        rewards = over_agents(np.add, output.rewards)
-        return self._observed(output), rewards, terminated, ended & ~terminated, infos
+        truncated = all_ended(output.terminated, output.truncated) & ~terminated
+        return self._observed(output), over_agents(np.add, output.rewards), terminated, truncated, infos
 
     def render(self):
         """A tuple of frames or texts, one an instance; None in a window."""
