@@ -22,7 +22,7 @@ from envsuite.core.canvas import tile
 from envsuite.core.video import write_video
 from envsuite.core.world import make_world
 from envsuite.evaluation.rollout import EVALUATION_SEED, Episodes, expert_policy, play, random_policy
-from envsuite.scoring import episode_interval, proportion_interval
+from envsuite.scoring import Estimate, episode_interval, proportion_interval
 
 ENV_ID = "envsuite/QuadHover-v0"
 EPISODES = 100
@@ -30,13 +30,17 @@ EPISODES = 100
 
 def table(results: dict[str, Episodes]) -> str:
     """Mean return, settled share and final distance of each policy, with 95 % intervals over episodes."""
-    lines = [f"{'policy':<10}{'return':>40}{'settled within 0.2 m':>40}{'final distance (m)':>40}"]
+    lines = [f"{'policy':<10}{'return':>26}{'settled within 0.2 m':>26}{'final distance (m)':>28}"]
     for name, episodes in results.items():
         returns = episode_interval(episodes.returns)
         settled = proportion_interval(int(episodes.metrics["is_success"].sum()), len(episodes.returns))
         distance = episode_interval(episodes.metrics["distance"], np.median)
-        lines.append(f"{name:<10}{returns!s:>40}{settled!s:>40}{distance!s:>40}")
+        lines.append(f"{name:<10}{_short(returns):>26}{_short(settled):>26}{_short(distance):>28}")
     return "\n".join(lines)
+
+
+def _short(found: Estimate) -> str:
+    return f"{found.value:.4g} [{found.low:.4g}, {found.high:.4g}]"
 
 
 def draw_curve(folder: Path, anchors: dict[str, float]) -> Path:
@@ -115,7 +119,7 @@ def main() -> None:
     }
     text = table(results)
     click.echo(text)
-    click.echo("(mean return, share, median; brackets: 95 % intervals over episodes, one training seed)")
+    click.echo(f"(mean return, share, median; brackets: 95 % intervals over {EPISODES} episodes, one training seed)")
     (folder / "evaluation.txt").write_text(text + "\n", encoding="utf-8")
     anchors = {name: float(results[name].returns.mean()) for name in ("expert", "random")}
     for label, path in (
