@@ -14,5 +14,6 @@ CARDS = (
         random=Score(16.234, 0.210, 1000, "uniformly random"),
         expert=Score(471.190, 0.059, 1000, "pilot"),
         behaviour="d736aba90135f72c",
+        baselines=("ppo",),
     ),
 )

@@ -15,5 +15,6 @@ CARDS = (
         random=Score(35.373, 0.375, 1000, "uniformly random"),
         expert=Score(946.600, 0.086, 1000, "pilot"),
         behaviour="f2359caf619b7bcd",
+        baselines=("ppo",),
     ),
 )
