@@ -1,0 +1,161 @@
+"""D4RL's HDF5 files (Fu et al., 2020, arXiv 2004.07219), with their flags repaired.
+
+The files hold flat arrays without final observations: what followed the last action of an episode that was cut off is
+lost. Such an episode gives up its last step, whose observation becomes the final one, so that every transition that is
+kept is exact. Where the task ended an episode, its last step is kept, for its reward counts; the final observation,
+whose value is 0 anyway, is then the last one seen, and the column ``final_known`` says so.
+"""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from envsuite.data.dataset import Dataset
+from envsuite.data.formats.flat import Flat, Told, check_lengths, keep_rows, store_flat
+
+_NEEDED = ("observations", "actions", "rewards", "terminals")
+
+
+@dataclass(frozen=True)
+class Repairs:
+    """How the file is to be understood.
+
+    Attributes:
+        timeouts: ``"ends"``: time-outs end episodes; ``"goals"``: they say that a goal was reached and the trajectory
+            goes on, as in maze2d, so that the observation of the next row is exact.
+        pieces: cut trajectories that go on into episodes of this length.
+        late_rewards: the reward of a row belongs to the step before it, as in maze2d: the rewards move up by one row,
+            and the last row goes.
+    """
+
+    timeouts: Literal["ends", "goals"] = "ends"
+    pieces: int | None = None
+    late_rewards: bool = False
+
+
+MAZE2D = Repairs(timeouts="goals", late_rewards=True)
+"""What D4RL's maze2d files need."""
+
+
+def import_d4rl(
+    path: str | Path, told: Told, root: str | Path | None = None, *, repairs: Repairs | None = None
+) -> Dataset:
+    """Bring a D4RL file into the store.
+
+    Args:
+        path: the HDF5 file.
+        told: what the dataset is to be called, and what is known of it.
+        root: of the store.
+        repairs: how to understand it; by default as the locomotion files.
+
+    Returns:
+        The dataset; its ``about.origin`` counts the repairs.
+
+    Raises:
+        ValueError: the file is no such thing.
+    """
+    path = Path(path)
+    arrays, infos = _read(path)
+    repairs = repairs or Repairs()
+    count = check_lengths(path, arrays | infos)
+    origin: dict[str, Any] = {"format": "d4rl", "file": path.name, "rows": count, "repairs": {}}
+    fixed = origin["repairs"]
+    terminals = arrays["terminals"].reshape(count).astype(np.bool_)
+    timeouts = arrays.get("timeouts", np.zeros(count)).reshape(count).astype(np.bool_)
+    rewards = arrays["rewards"].reshape(count)
+    if repairs.late_rewards:
+        rewards, count = rewards[1:], count - 1
+        arrays = {name: array[:count] if name != "next_observations" else array for name, array in arrays.items()}
+        infos = {name: array[:count] for name, array in infos.items()}
+        terminals, timeouts = terminals[:count], timeouts[:count]
+        fixed["rewards_moved"] = count
+    if repairs.timeouts == "goals":
+        fixed["timeouts_that_are_goals"] = int(timeouts.sum())
+        timeouts = np.zeros(count, np.bool_)
+    fixed["both_flags"] = int((terminals & timeouts).sum())
+    ends = terminals | timeouts
+    going_on = np.zeros(count, np.bool_)  # ends at which the next row is what followed
+    if repairs.pieces:
+        going_on[_piece_ends(ends, repairs.pieces)] = True
+        going_on &= ~ends
+    ends = ends | going_on
+    fixed["unmarked_end"] = int(not ends[-1])
+    ends[-1] = True
+    last = np.flatnonzero(ends)
+    offsets = np.concatenate([[0], last + 1])
+    truncated = ends & ~terminals
+    observations = arrays["observations"]
+    flat = Flat(
+        observations,
+        arrays["actions"],
+        rewards,
+        terminals,
+        truncated,
+        offsets,
+        observations[last],
+        np.zeros(len(last), np.bool_),
+        infos,
+    )
+    if "next_observations" in arrays:
+        flat = replace(
+            flat, final_observations=arrays["next_observations"][last], final_known=np.ones(len(last), np.bool_)
+        )
+    else:
+        known = going_on[last]
+        known[-1] = False
+        final = np.where(
+            _like(known, flat.final_observations),
+            observations[np.minimum(last + 1, count - 1)],
+            flat.final_observations,
+        )
+        flat = _without_lost_steps(replace(flat, final_observations=final, final_known=known), last, fixed)
+    return store_flat(flat, told, origin, root)
+
+
+def _like(mask: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    return mask.reshape(-1, *[1] * (rows.ndim - 1))
+
+
+def _piece_ends(ends: np.ndarray, length: int) -> np.ndarray:
+    """Rows at which trajectories that go on are cut."""
+    if length < 1:
+        raise ValueError(f"pieces have {length} steps, expected at least 1")
+    starts = np.concatenate([[0], np.flatnonzero(ends) + 1])
+    step = np.arange(len(ends)) - starts[np.searchsorted(starts, np.arange(len(ends)), "right") - 1]
+    return np.flatnonzero((step + 1) % length == 0)
+
+
+def _without_lost_steps(flat: Flat, last: np.ndarray, fixed: dict[str, int]) -> Flat:
+    """Give up the last step of episodes that were cut off where what followed is lost."""
+    lost = flat.truncated[last] & ~flat.final_known
+    keep = np.ones(len(flat.rewards), np.bool_)
+    keep[last[lost]] = False
+    before = last[lost] - 1
+    truncated = flat.truncated.copy()
+    truncated[before[before >= flat.offsets[:-1][lost]]] = True
+    known = flat.final_known | lost
+    fixed["steps_given_up"] = int(lost.sum())
+    fixed["final_observations_unknown"] = int((~known).sum())
+    cut = keep_rows(replace(flat, truncated=truncated, final_known=known), keep)
+    fixed["episodes_given_up"] = len(last) - len(cut.final_known)
+    return cut
+
+
+def _read(path: Path) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    try:
+        import h5py
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError('h5py is not installed: pip install "envsuite[datasets]"', name="h5py") from error
+    try:
+        with h5py.File(path, "r") as file:
+            names = (*_NEEDED, "timeouts", "next_observations")
+            arrays = {name: np.asarray(file[name]) for name in names if name in file}
+            group = file.get("infos", {})
+            infos = {name: np.asarray(group[name]) for name in group if isinstance(group[name], h5py.Dataset)}
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error}") from error
+    if missing := sorted(set(_NEEDED) - set(arrays)):
+        raise ValueError(f"{path} has no array {missing[0]!r}, but {sorted(arrays)}")
+    return arrays, {name: one for name, one in infos.items() if one.ndim and one.dtype.kind in "biuf"}
