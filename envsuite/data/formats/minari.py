@@ -115,7 +115,7 @@ def _buffers(data: Dataset, progress: Callable[[int, int], None] | None) -> Iter
             last = data.columns["final_" + name][number]
             return _texts(np.concatenate([data.columns[name][rows], np.asarray(last)[None]]), leaf)
 
-        columns = {name: data.columns[name][rows] for name in ("rewards", "terminated", "truncated")}
+        columns: dict[str, Any] = {name: data.columns[name][rows] for name in _FLAGS}
         infos = {
             name.removeprefix("infos."): _with_first(column[rows], data.columns.get(f"reset_{name}"), number)
             for name, column in data.columns.items()
@@ -141,7 +141,7 @@ def _buffers(data: Dataset, progress: Callable[[int, int], None] | None) -> Iter
             progress(k + 1, data.episodes_count)
 
 
-def _joint(columns: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+def _joint(columns: dict[str, np.ndarray]) -> dict[str, Any]:
     """The joint view of several agents, as `envsuite.core.single.WorldEnv` gives it."""
     terminated = columns["terminated"].all(axis=1)
     ended = (columns["terminated"] | columns["truncated"]).all(axis=1)

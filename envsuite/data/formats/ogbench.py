@@ -5,6 +5,7 @@ action was never taken. Nothing in them terminates: the marks are ends of trajec
 """
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -72,10 +73,11 @@ def export_ogbench(data: Dataset, path: str | Path) -> None:
     """
     if any(name not in data.columns or data.columns[name].dtype.kind == "S" for name in ("observations", "actions")):
         raise ValueError(f"{data.manifest.id} has observations or actions that are no plain arrays of numbers")
-    parts: dict[str, list[np.ndarray]] = {"observations": [], "actions": [], "terminals": []}
+    parts: dict[str, list[Any]] = {"observations": [], "actions": [], "terminals": []}
     for episode in data.episodes():
         parts["observations"] += [episode.observations, np.asarray(episode.final_observation)[None]]
         parts["actions"] += [episode.actions, np.zeros_like(episode.actions[:1])]
         parts["terminals"].append(np.arange(len(episode) + 1) == len(episode))
     with Path(path).open("xb") as file:
-        np.savez_compressed(file, **{name: np.concatenate(some) for name, some in parts.items()})
+        columns: dict[str, Any] = {name: np.concatenate(some) for name, some in parts.items()}
+        np.savez_compressed(file, **columns)
