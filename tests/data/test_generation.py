@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -145,6 +146,17 @@ def test_what_is_there_is_not_made_again(tmp_path, monkeypatch):
     with pytest.raises(RuntimeError, match="jobs failed"):
         generate(dataclasses.replace(some, first_seed=3), tmp_path)
     assert load(some.id, tmp_path).manifest == first.manifest
+
+
+def test_memory_is_that_of_a_few_jobs_and_not_of_the_data(tmp_path):
+    some = recipe(policies=(Component("expert"),), episodes=120)
+    generate(some, tmp_path)  # compiles, imports
+    tracemalloc.start()
+    data = generate(some, tmp_path, episodes_a_job=4, slots=4, force=True)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert data.manifest.nbytes > 25e6
+    assert peak < 8e6
 
 
 KILLED = """
