@@ -32,7 +32,7 @@ from envsuite.data.dataset import Dataset, load
 from envsuite.data.manifest import SCHEMA, About, Manifest, Source
 from envsuite.data.recipes import Recipe
 from envsuite.data.spaces import space_to_json
-from envsuite.data.store import default_root, locked, write_into
+from envsuite.data.store import default_root, flat_name, locked, write_into
 from envsuite.evaluation.executors import Executor, SerialExecutor, run_jobs
 from envsuite.evaluation.jobs import Work
 from envsuite.evaluation.records import plain, write_atomic
@@ -239,7 +239,8 @@ def generate(
     with locked(recipe.id, base) as folder:
         if not force and (found := _present(recipe, folder)):
             return found
-        work = base / ".work" / f"{recipe.digest[:24]}-{episodes_a_job or 'auto'}"
+        desk = base / ".work" / flat_name(recipe.id)
+        work = desk / f"{recipe.digest[:24]}-{episodes_a_job or 'auto'}"
         size = episodes_a_job or _episodes_a_job(recipe, world, card)
         with contextlib.closing(executor(work)) as workers:
             jobs = _play(recipe, card, size, slots, work, workers, progress)
@@ -247,7 +248,7 @@ def generate(
         specs, pieces, counts = _assembly(recipe, shards)
         manifest = dataclasses.replace(describe(recipe, card, world), episodes=counts[0], steps=counts[1])
         write_into(folder, manifest, specs, pieces, expected=recipe.hash)
-        shutil.rmtree(work, ignore_errors=True)
+        shutil.rmtree(desk, ignore_errors=True)
         return load(folder)
 
 

@@ -223,10 +223,10 @@ class GoalBatch:
 
     Attributes:
         transitions: what happened; its rewards and flags are those of the data.
-        goals: (B, *G), what is to be reached.
+        goals: (B, ...), what is to be reached.
         rewards: (B,) float32, for these goals.
         masks: (B,) float32, 0 where the goal is reached, so that the future has no value, else 1.
-        actor_goals: (B, *G), goals for the policy's loss.
+        actor_goals: (B, ...), goals for the policy's loss.
     """
 
     transitions: Batch

@@ -10,6 +10,8 @@ from gymnasium.spaces import Space
 from envsuite.data.columns import Spec, stored_dtype
 
 _DEPTH = 16
+_ELEMENTS = 1 << 26
+"""Of one element of a space, at most; more would be a trick to fill the memory."""
 
 
 def _bound(array: np.ndarray) -> Any:
@@ -31,7 +33,8 @@ def _array(value: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
             return [number(part) for part in one]
         return float(one) if isinstance(one, str) else one
 
-    return np.broadcast_to(np.asarray(number(value), dtype), shape).copy()
+    with np.errstate(all="raise"):
+        return np.broadcast_to(np.asarray(number(value), dtype), shape).copy()
 
 
 def space_to_json(space: Space) -> dict[str, Any]:
@@ -81,6 +84,8 @@ def space_from_json(data: dict[str, Any], depth: int = 0) -> Space:
         match data:
             case {"type": "Box", "dtype": str(name), "shape": list(sizes), "low": low, "high": high}:
                 shape, dtype = tuple(sizes), stored_dtype(np.dtype(name))
+                if min(shape, default=1) < 0 or math.prod(shape) > _ELEMENTS:
+                    raise ValueError(f"a Box of shape {shape!s:.80} is no space of observations or actions")
                 return spaces.Box(_array(low, shape, dtype), _array(high, shape, dtype), shape, dtype.type)
             case {"type": "Discrete", "n": int(n), "start": int(start), "dtype": str(name)}:
                 return spaces.Discrete(n, start=start, dtype=np.dtype(name).type)
@@ -94,7 +99,7 @@ def space_from_json(data: dict[str, Any], depth: int = 0) -> Space:
                 return spaces.Dict([(name, space_from_json(one, depth + 1)) for name, one in parts.items()])
             case {"type": "Tuple", "spaces": list(parts)}:
                 return spaces.Tuple([space_from_json(one, depth + 1) for one in parts])
-    except (TypeError, AssertionError) as error:
+    except (TypeError, AssertionError, ArithmeticError) as error:
         raise ValueError(f"{str(data)[:80]} is no space: {error}") from error
     raise ValueError(f"{str(data)[:80]} is no space")
 

@@ -39,6 +39,11 @@ def folder_of(dataset_id: str, root: str | Path | None = None) -> Path:
     return (Path(root) if root else default_root()) / dataset_id
 
 
+def flat_name(dataset_id: str) -> str:
+    """An id as the name of one file; no two ids have the same."""
+    return dataset_id.replace("/", "+")
+
+
 def read_manifest(folder: Path) -> Manifest:
     """The manifest in a dataset's folder.
 
@@ -79,7 +84,7 @@ def locked(dataset_id: str, root: str | Path | None = None) -> Generator[Path]:
     folder = folder_of(dataset_id, root)
     locks = (Path(root) if root else default_root()) / ".locks"
     locks.mkdir(parents=True, exist_ok=True)
-    with FileLock(locks / f"{dataset_id.replace('/', '.')}.lock"):
+    with FileLock(locks / f"{flat_name(dataset_id)}.lock"):
         folder.mkdir(parents=True, exist_ok=True)
         _sweep(folder)
         try:

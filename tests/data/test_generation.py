@@ -24,7 +24,7 @@ from envsuite.data.recipes import Component
 from envsuite.evaluation.executors import ProcessExecutor
 from envsuite.evaluation.policies import policy_digest
 from envsuite.evaluation.rollout import expert_policy, play, random_policy
-from tests.data.conftest import recipe
+from tests.data.conftest import MIXED, recipe
 
 MULTI = "quad-multi-hover/mixed-v0"
 
@@ -72,6 +72,20 @@ def test_actions_are_those_that_the_protocol_records():
     np.testing.assert_array_equal(found["actions"], log.actions)
     np.testing.assert_array_equal(found["rewards"], log.rewards)
     np.testing.assert_array_equal(found["offsets"], log.offsets)
+
+
+def test_other_generations_keep_their_work(tmp_path):
+    """The small form has the same episodes, and ends while another process is at the whole."""
+    some = recipe()
+    whole = dataclasses.replace(some, id=MIXED, episodes=9)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("envsuite.data.generation.write_into", lambda *a, **k: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            generate(whole, tmp_path)
+    kept = list(tmp_path.glob(".work/*/*/*.json"))
+    assert kept
+    generate(some, tmp_path)
+    assert all(path.is_file() for path in kept)
 
 
 @pytest.mark.parametrize("observation", ["state", "pixels", "text"])
@@ -164,7 +178,7 @@ import sys
 from pathlib import Path
 from envsuite.data import generate as g
 from envsuite.evaluation.executors import ProcessExecutor
-from tests.data.conftest import recipe
+from tests.data.conftest import MIXED, recipe
 if __name__ == "__main__":
     executor = (lambda work: ProcessExecutor(work, 2)) if sys.argv[2] == "pool" else None
     arguments = {"executor": executor} if executor else {}
@@ -183,7 +197,7 @@ def test_generation_goes_on_after_kill_9(tmp_path, executor):
         start_new_session=True,
     )
     deadline = time.monotonic() + 120
-    while len(shards := list(tmp_path.glob("store/.work/*/*.json"))) < 4:
+    while len(shards := list(tmp_path.glob("store/.work/*/*/*.json"))) < 4:
         assert time.monotonic() < deadline
         assert process.poll() is None, "it was over before it could be killed"
         time.sleep(0.01)
@@ -192,7 +206,7 @@ def test_generation_goes_on_after_kill_9(tmp_path, executor):
     if executor == "pool":
         time.sleep(1)  # workers notice, and stop
     kept = {path: path.stat().st_mtime_ns for path in shards}
-    done = len(list(tmp_path.glob("store/.work/*/*.json")))
+    done = len(list(tmp_path.glob("store/.work/*/*/*.json")))
     made = []
     original = Job.run
 

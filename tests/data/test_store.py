@@ -1,5 +1,6 @@
 """The store: what is written is read, what is damaged is refused, and the old version outlives every failure."""
 
+import contextlib
 import dataclasses
 import hashlib
 import json
@@ -293,3 +294,66 @@ def test_folders_may_be_named_instead_of_ids(tmp_path):
     shutil.copytree(tmp_path / "test/some-v0", tmp_path / "elsewhere")
     assert load(tmp_path / "elsewhere").manifest.id == "test/some-v0"
     assert os.listdir(tmp_path / "elsewhere")
+
+
+WEIRD = [
+    None,
+    True,
+    -1,
+    0,
+    2**31,
+    2**63,
+    10**40,
+    0.5,
+    "",
+    "x",
+    "../x",
+    "<f4",
+    "|O",
+    [],
+    [[]],
+    {},
+    {"type": "Box"},
+    [2**40],
+]
+WEIRD += [[10**30], [-5], "nan", "float99", "\x00", [["a"]], {"type": "Tuple", "spaces": [None]}]
+
+
+def mutated(value, rng):
+    """A copy with one thing changed, somewhere."""
+    if isinstance(value, dict) and value and rng.random() < 0.9:
+        key = sorted(value)[rng.integers(len(value))]
+        if rng.random() < 0.1:
+            return {name: one for name, one in value.items() if name != key}
+        return {**value, key: mutated(value[key], rng)}
+    if isinstance(value, list) and value and rng.random() < 0.7:
+        place = rng.integers(len(value))
+        return [mutated(one, rng) if k == place else one for k, one in enumerate(value)]
+    return WEIRD[rng.integers(len(WEIRD))]
+
+
+def test_mutated_manifests_are_refused_in_words(tmp_path):
+    """An attacker who seals what he changed: whatever it is, the answer is a ValueError, or a manifest that is right."""
+    write(tmp_path)
+    plain = json.loads((tmp_path / "test/some-v0" / MANIFEST).read_text())
+    rng = np.random.Generator(np.random.Philox(0))
+    refused = 0
+    for _ in range(1500):
+        bad = mutated(plain, rng)
+        with contextlib.suppress(Exception):
+            parts = {key: one for key, one in bad.items() if key not in ("id", "hash", "about")}
+            parts["columns"] = {name: column["hash"] for name, column in parts["columns"].items()}
+            text = json.dumps(parts, sort_keys=True)
+            bad["hash"] = hashlib.blake2b(text.encode(), digest_size=32).hexdigest()
+        try:
+            manifest = Manifest.from_json(json.dumps(bad), "x")
+        except ValueError:
+            refused += 1
+        else:
+            assert manifest.columns["rewards"].shape == (12,)
+    assert 700 < refused < 1500
+
+
+def test_spaces_too_large_for_memory_are_refused():
+    with pytest.raises(ValueError, match="is no space of observations"):
+        space_from_json({"type": "Box", "dtype": "float32", "shape": [2**20, 2**20], "low": 0, "high": 1})

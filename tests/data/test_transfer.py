@@ -341,7 +341,7 @@ def test_two_processes_at_once_do_no_harm(tmp_path):
         "//etc/passwd",
         "/test/some-v0/../some-v0/manifest.json",
         "/",
-        "/.locks/test.some-v0.lock",
+        "/.locks/test+some-v0.lock",
         "/test/some-v0/",
         "/test/some-v0/x/rewards.npy",
         "/test",
