@@ -373,7 +373,7 @@ def test_seeds_of_tiers_do_not_meet():
         ("unknown = 1", "unknown key 'unknown'"),
         ("policies = []", "no policy"),
         ('policies = [{ policy = "x.onnx" }]', "needs its sha256"),
-        ('policies = [{ policy = "random", wieght = 2.0 }]', "unknown key 'wieght'"),
+        ('policies = [{ policy = "random", wght = 2.0 }]', "unknown key 'wght'"),
         ('policies = [{ policy = "random", noise = { kind = "pink", scale = 0.1 } }]', "pink"),
         ('policies = [{ policy = "random", weight = 0.0 }]', "weight"),
         ('folder = "/"', "unknown key 'folder'"),

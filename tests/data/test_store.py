@@ -333,7 +333,7 @@ def mutated(value, rng):
 
 
 def test_mutated_manifests_are_refused_in_words(tmp_path):
-    """An attacker who seals what he changed: whatever it is, the answer is a ValueError, or a manifest that is right."""
+    """An attacker who seals what he changed: the answer is a ValueError, or a manifest that is right."""
     write(tmp_path)
     plain = json.loads((tmp_path / "test/some-v0" / MANIFEST).read_text())
     rng = np.random.Generator(np.random.Philox(0))

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 import urllib.error
 import urllib.request
 import zipfile
@@ -62,6 +63,9 @@ class Mean(BaseHTTPRequestHandler):
         limit = server.limit(path.name, len(server.asked))
         self.wfile.write(body if limit is None else body[:limit])
         if limit is not None and limit < len(body):
+            self.wfile.flush()
+            if server.hold:
+                server.hold.wait(60)
             self.close_connection = True
 
     def log_message(self, *args):
@@ -71,6 +75,7 @@ class Mean(BaseHTTPRequestHandler):
 def mean(folder, change=lambda name, content: content, limit=lambda name, count: None, ranges=True):
     server = ThreadingHTTPServer(("127.0.0.1", 0), Mean)
     server.folder, server.asked, server.change, server.limit, server.ranges = folder, [], change, limit, ranges
+    server.hold = None
     return server
 
 
@@ -301,6 +306,31 @@ def test_a_full_disk_leaves_the_old_version(there, tmp_path):
         )
     assert done.stdout.startswith("refused"), done.stderr
     assert load(ID, tmp_path / "here", check=True).manifest == old
+
+
+def test_a_killed_download_goes_on(there, tmp_path):
+    """``kill -9`` while bytes are on their way."""
+    root = str(Path(__file__).parents[2])
+    server = mean(there, limit=lambda name, count: 150 if name == file_name("observations") else None)
+    server.hold = threading.Event()
+    incoming = tmp_path / "here" / ID / f"{load(ID, there).manifest.folder}.incoming"
+    with serving(server) as url:
+        process = subprocess.Popen(
+            [sys.executable, "-c", TWO, url, str(tmp_path / "here")], env={**os.environ, "PYTHONPATH": root}
+        )
+        part = incoming / "observations.npy.part"
+        deadline = time.monotonic() + 60
+        while not part.is_file() or part.stat().st_size < 150:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        process.kill()
+        process.wait()
+        server.hold.set()
+    assert local(tmp_path / "here") == []
+    with serving(server := mean(there)) as url:
+        download(ID, [url], tmp_path / "here")
+    assert (file_name("observations"), 150) in server.asked
+    load(ID, tmp_path / "here", check=True)
 
 
 TWO = """
