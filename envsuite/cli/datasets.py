@@ -29,7 +29,23 @@ remote_option = click.option(
 )
 
 
-@click.group()
+_NEEDED = ("filelock", "h5py", "minari", "msgspec")
+
+
+class _Datasets(click.Group):
+    """A group whose missing libraries are those of one extra."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ModuleNotFoundError as error:
+            if error.name in _NEEDED:
+                message = f'{error.name} is not installed: pip install "envsuite[datasets]"'
+                raise click.ClickException(message) from error
+            raise
+
+
+@click.group(cls=_Datasets)
 def datasets() -> None:
     """Generate, check, fetch, convert and combine datasets.
 

@@ -56,6 +56,7 @@ class Dataset:
         columns: arrays by name.
         chosen: indices of the episodes, in the order in which they are given out; all by default.
         scales: see `normalise`.
+        folder: where it lies; other processes open it there instead of being sent its content.
 
     Attributes:
         manifest: of the whole dataset.
@@ -64,6 +65,7 @@ class Dataset:
         starts: (E,) int64, the first row of each chosen episode.
         lengths: (E,) int64, steps of each.
         derived: arrays that samplers keep.
+        folder: see above.
     """
 
     def __init__(
@@ -72,8 +74,10 @@ class Dataset:
         columns: dict[str, np.ndarray],
         chosen: np.ndarray | None = None,
         scales: "dict[str, tuple[np.ndarray, np.ndarray]] | None" = None,
+        folder: Path | None = None,
     ):
         self.manifest = manifest
+        self.folder = folder
         self.columns = columns
         self.chosen = np.arange(manifest.episodes) if chosen is None else np.asarray(chosen, np.int64)
         if not self.chosen.size:
@@ -85,6 +89,11 @@ class Dataset:
         self.lengths = offsets[self.chosen + 1] - self.starts
         self.scales = scales or {}
         self.derived: dict[str, np.ndarray] = {}
+
+    def __reduce__(self):
+        if self.folder is None:
+            return Dataset, (self.manifest, self.columns, self.chosen, self.scales)
+        return _reopened, (self.folder, self.manifest.hash, self.chosen, self.scales)
 
     def __len__(self) -> int:
         """Steps of the chosen episodes."""
@@ -118,9 +127,9 @@ class Dataset:
         number = int(self.chosen[index])
         start = int(self.starts[index])
         rows = slice(start, start + int(self.lengths[index]))
-        steps = {name: self._scaled(name, column[rows]) for name, column in self._steps.items()}
+        steps = {name: self.scaled(name, column[rows]) for name, column in self._steps.items()}
         finals = {
-            name: self._scaled(name.removeprefix("final_"), self.columns[name][number]) for name in self._final_names
+            name: self.scaled(name.removeprefix("final_"), self.columns[name][number]) for name in self._final_names
         }
         return Episode(
             number,
@@ -146,7 +155,8 @@ class Dataset:
     def _final_names(self) -> list[str]:
         return [name for name in self.columns if name.partition(".")[0] == "final_observations"]
 
-    def _scaled(self, name: str, rows: np.ndarray) -> np.ndarray:
+    def scaled(self, name: str, rows: np.ndarray) -> np.ndarray:
+        """Rows of a column as they are given out, see `normalise`."""
         if name not in self.scales:
             return rows
         mean, std = self.scales[name]
@@ -222,7 +232,7 @@ class Dataset:
 
     def choose(self, positions: np.ndarray) -> "Dataset":
         """Some of the chosen episodes, by their positions."""
-        return Dataset(self.manifest, self.columns, self.chosen[positions], self.scales)
+        return Dataset(self.manifest, self.columns, self.chosen[positions], self.scales, self.folder)
 
     def filter(self, keep: "Callable[[Dataset], np.ndarray]") -> "Dataset":
         """The episodes for which `keep` gives True.
@@ -279,7 +289,7 @@ class Dataset:
             if name.partition(".")[0] == "observations" and column.dtype.kind == "f":
                 mean, std = sampling.moments(self, column)
                 scales[name] = (mean.astype(column.dtype), (std + epsilon).astype(column.dtype))
-        return Dataset(self.manifest, self.columns, self.chosen, scales)
+        return Dataset(self.manifest, self.columns, self.chosen, scales, self.folder)
 
     def to_torch(self, device: Any = "cpu") -> "TorchDataset":
         """All columns as tensors on one device; see `envsuite.data.torch.TorchDataset`."""
@@ -323,7 +333,15 @@ def load(id_or_path: str | Path, root: str | Path | None = None, *, check: bool 
             if (found := hash_file(path, manifest.columns[name])) != manifest.columns[name].hash:
                 raise ValueError(f"{path} is damaged: its hash is {found}, expected {manifest.columns[name].hash}")
     check_offsets(manifest, columns["offsets"])
-    return Dataset(manifest, columns)
+    return Dataset(manifest, columns, folder=folder.resolve())
+
+
+def _reopened(folder: Path, expected: str, chosen: np.ndarray, scales: dict) -> Dataset:
+    """A dataset in another process."""
+    data = load(folder)
+    if data.manifest.hash != expected:
+        raise ValueError(f"{folder} holds another version of {data.manifest.id} by now")
+    return Dataset(data.manifest, data.columns, chosen, scales, data.folder)
 
 
 def check_offsets(manifest: Manifest, offsets: np.ndarray) -> None:

@@ -7,7 +7,7 @@ any web server that serves a store's folder is one. Only names that a checked ma
 import json
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any, Protocol
@@ -22,6 +22,9 @@ INDEX = "index.json"
 SCHEMA = 1
 _BLOCK = 1 << 20
 _TIMEOUT = 30.0
+
+Blocks = Generator[bytes, None, None]
+"""Content, piece by piece; closed when no more is wanted."""
 
 
 class Remote(Protocol):
@@ -39,7 +42,7 @@ class Remote(Protocol):
         """
         ...
 
-    def stream(self, path: str, start: int) -> tuple[int, Iterator[bytes]]:
+    def stream(self, path: str, start: int) -> tuple[int, Blocks]:
         """A file from a byte on.
 
         Args:
@@ -68,11 +71,11 @@ class FolderRemote:
         with (self.folder / path).open("rb") as file:
             return _bounded(file.read(MAX_BYTES + 1), path)
 
-    def stream(self, path: str, start: int) -> tuple[int, Iterator[bytes]]:
+    def stream(self, path: str, start: int) -> tuple[int, Blocks]:
         """See `Remote`."""
         file = (self.folder / path).open("rb")
 
-        def blocks() -> Iterator[bytes]:
+        def blocks() -> Blocks:
             with file:
                 file.seek(start)
                 while block := file.read(_BLOCK):
@@ -110,13 +113,13 @@ class ArchiveRemote:
         """See `Remote`."""
         return _bounded(b"".join(self._blocks(path, MAX_BYTES + 1)), path)
 
-    def stream(self, path: str, start: int) -> tuple[int, Iterator[bytes]]:
+    def stream(self, path: str, start: int) -> tuple[int, Blocks]:
         """See `Remote`."""
         if path not in self.names:
             raise FileNotFoundError(f"{self.url} has no {path}")
         return 0, self._blocks(path)
 
-    def _blocks(self, path: str, limit: int | None = None) -> Iterator[bytes]:
+    def _blocks(self, path: str, limit: int | None = None) -> Blocks:
         if path not in self.names:
             raise FileNotFoundError(f"{self.url} has no {path}")
         try:
@@ -144,7 +147,7 @@ class WebRemote:
             except HTTPException as error:
                 raise OSError(f"{self.url}/{path}: the transfer broke off: {error!r}") from error
 
-    def stream(self, path: str, start: int) -> tuple[int, Iterator[bytes]]:
+    def stream(self, path: str, start: int) -> tuple[int, Blocks]:
         """See `Remote`."""
         answer = self._open(path, start)
         told = answer.headers.get("Content-Range", "")
@@ -153,7 +156,7 @@ class WebRemote:
             answer.close()
             raise OSError(f"{self.url}/{path}: asked for bytes from {start}, got {told!r}")
 
-        def blocks() -> Iterator[bytes]:
+        def blocks() -> Blocks:
             with answer:
                 try:
                     while block := answer.read1(_BLOCK):

@@ -68,7 +68,7 @@ def _columns(data: "Dataset", prefix: str) -> list[str]:
 
 
 def _gather(data: "Dataset", prefix: str, rows: np.ndarray) -> Any:
-    found = {name: data._scaled(name, data.columns[name][rows]) for name in _columns(data, prefix)}
+    found = {name: data.scaled(name, data.columns[name][rows]) for name in _columns(data, prefix)}
     return tree(found, prefix)
 
 
@@ -81,7 +81,7 @@ def _following(data: "Dataset", rows: np.ndarray, which: np.ndarray, prefix: str
         values = data.columns[name][inside]
         if over.any():
             values[over] = data.columns[f"final_{name}"][data.chosen[which[over]]]
-        found[name] = data._scaled(name, values)
+        found[name] = data.scaled(name, values)
     return tree(found, prefix)
 
 
@@ -166,7 +166,7 @@ def windows(data: "Dataset", index: np.ndarray, length: int) -> Windows:
     inside = np.minimum(rows, ends[:, None] - 1)
 
     def piece(name: str) -> np.ndarray:
-        values = data._scaled(name, data.columns[name][inside])
+        values = data.scaled(name, data.columns[name][inside])
         values[~mask] = np.zeros((), values.dtype)
         return values
 

@@ -47,9 +47,9 @@ class TorchDataset:
                 continue
             if column.dtype.kind == "S":
                 raise ValueError(f"{data.manifest.id}: column {name} holds texts, which no tensor does")
-            self._columns[name] = self._tensor(data._scaled(name, column if whole else column[index]))
+            self._columns[name] = self._tensor(data.scaled(name, column if whole else column[index]))
         self._finals = {
-            name: self._tensor(data._scaled(name, data.columns[f"final_{name}"][data.chosen]))
+            name: self._tensor(data.scaled(name, data.columns[f"final_{name}"][data.chosen]))
             for name in self._columns
             if name.partition(".")[0] == "observations"
         }

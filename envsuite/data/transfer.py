@@ -1,5 +1,6 @@
 """Moves datasets between stores and remotes: what arrives is checked, and a transfer that breaks off goes on later."""
 
+import contextlib
 import errno
 import importlib
 import json
@@ -189,12 +190,13 @@ def _fill(remote: Remote, path: str, part: Path, size: int, counter: _Counter) -
                     file.truncate(begin)
                     counter.add(begin - have)
                     have = begin
-                for block in blocks:
-                    if have + len(block) > size:
-                        raise ValueError(f"{remote.url}/{path} is longer than the {size} bytes of the manifest")
-                    _write(file, block)
-                    have += len(block)
-                    counter.add(len(block))
+                with contextlib.closing(blocks):
+                    for block in blocks:
+                        if have + len(block) > size:
+                            raise ValueError(f"{remote.url}/{path} is longer than the {size} bytes of the manifest")
+                        _write(file, block)
+                        have += len(block)
+                        counter.add(len(block))
             except FileNotFoundError:
                 raise
             except OSError as error:

@@ -208,3 +208,9 @@ def test_convert(small, tmp_path):
     succeed("convert", SMALL, "--to", "ogbench", "--out", tmp_path / "x.npz")
     succeed("convert", tmp_path / "x.npz", "--from", "ogbench", "--id", "ogbench/back-v0", "--env", "x")
     np.testing.assert_array_equal(load("ogbench/back-v0").columns["observations"], small.columns["observations"])
+
+
+@pytest.mark.parametrize("name", ["msgspec", "filelock"])
+def test_missing_libraries_are_named_with_their_extra(monkeypatch, name):
+    monkeypatch.setitem(sys.modules, name, None)
+    assert 'pip install "envsuite[datasets]"' in fail("generate", MIXED, "--small")

@@ -251,3 +251,15 @@ def test_torch_has_dictionaries_and_refuses_texts(tmp_path):
     assert texts.batch(3, rng()).observations.dtype.kind == "S"
     with pytest.raises(ValueError, match="holds texts"):
         texts.to_torch()
+
+
+def test_other_processes_open_the_files(made):
+    import pickle
+
+    part = made.choose(np.array([4, 1])).normalise()
+    sent = pickle.dumps(part)
+    assert len(sent) < 20_000 < made.manifest.nbytes
+    there = pickle.loads(sent)
+    np.testing.assert_array_equal(there.batch(50, rng()).observations, part.batch(50, rng()).observations)
+    plain = goals_data()
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(plain)).columns["rewards"], plain.columns["rewards"])

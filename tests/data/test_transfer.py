@@ -4,10 +4,12 @@ import contextlib
 import dataclasses
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
 import time
+import types
 import urllib.error
 import urllib.request
 import zipfile
@@ -30,6 +32,7 @@ ID = "test/some-v0"
 
 @contextlib.contextmanager
 def serving(server):
+    server.daemon_threads = False  # so that closing it waits for what it is at
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:
@@ -331,6 +334,39 @@ def test_a_killed_download_goes_on(there, tmp_path):
         download(ID, [url], tmp_path / "here")
     assert (file_name("observations"), 150) in server.asked
     load(ID, tmp_path / "here", check=True)
+
+
+def test_upload_to_the_hub_writes_columns_manifest_and_index(there, tmp_path, monkeypatch):
+    """By a stand-in for the hub's library, which writes into a folder."""
+    public, order = tmp_path / "hub", []
+
+    class Api:
+        def create_repo(self, repository, repo_type, exist_ok):
+            assert (repository, repo_type, exist_ok) == ("someone/data", "dataset", True)
+
+        def upload_folder(self, folder_path, path_in_repo, repo_id, repo_type):
+            order.append(path_in_repo)
+            shutil.copytree(folder_path, public / path_in_repo)
+
+        def upload_file(self, path_or_fileobj, path_in_repo, repo_id, repo_type):
+            order.append(path_in_repo)
+            content = path_or_fileobj if isinstance(path_or_fileobj, bytes) else path_or_fileobj.read_bytes()
+            (public / path_in_repo).write_bytes(content)
+
+    hub = types.ModuleType("huggingface_hub")
+    hub.HfApi = Api
+    monkeypatch.setitem(sys.modules, "huggingface_hub", hub)
+    monkeypatch.setattr(transfer, "open_remote", lambda url: open_remote(public.as_uri()))
+    for k in range(2):
+        write(there, columns(fill=k))
+        upload(ID, "hf://someone/data", there)
+        manifest = load(ID, there).manifest
+        assert order[-3:] == [f"{ID}/{manifest.folder}", f"{ID}/{MANIFEST}", INDEX]
+        assert read_index(open_remote(public.as_uri()))[ID]["hash"] == manifest.hash
+    assert download(ID, ["hf://someone/data"], tmp_path / "here").manifest == manifest
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    with pytest.raises(ModuleNotFoundError, match="pip install huggingface_hub"):
+        upload(ID, "hf://someone/data", there)
 
 
 TWO = """
