@@ -29,7 +29,7 @@ def _opened(dataset_id: str, root: Path | None):
 @click.option("--env", "env_id", default="", help="Import of arrays: id of the environment.")
 @click.option("--horizon", type=click.IntRange(1), help="Import of arrays: length limit of episodes.")
 @click.option("--maze2d", is_flag=True, help="D4RL: time-outs are goals, and rewards are a row late.")
-@click.option("--pieces", type=click.IntRange(1), help="D4RL: cut trajectories that go on into episodes so long.")
+@click.option("--pieces", type=click.IntRange(1), help="D4RL, with --maze2d: cut into episodes so long.")
 @root_option
 def convert(source: str, source_format: str | None, target_format: str | None, root: Path | None, **given: Any) -> None:
     """Bring a dataset in from another format, or write one in another format.

@@ -85,14 +85,25 @@ def test_goals_of_maze2d_are_no_ends_and_rewards_move_up(tmp_path):
         flags[[3, 9]] = True
         file["timeouts"] = flags
     data = import_d4rl(path, TOLD, tmp_path, repairs=MAZE2D)
-    assert data.lengths.tolist() == [18]
-    assert data.columns["rewards"].tolist() == [10.0 * (k + 1) for k in range(18)]
+    assert data.lengths.tolist() == [19]
+    assert data.columns["rewards"].tolist() == [10.0 * (k + 1) for k in range(19)]
     cut = import_d4rl(path, TOLD, tmp_path, repairs=Repairs("goals", 6, late_rewards=True))
-    assert cut.lengths.tolist() == [6, 6, 6]
-    assert cut.columns["final_observations"][:, 0].tolist() == [6, 12, 18]
-    batch = cut.take(np.arange(18))
+    assert cut.lengths.tolist() == [6, 6, 6, 1]
+    assert cut.columns["final_observations"][:, 0].tolist() == [6, 12, 18, 19]
+    assert cut.columns["final_known"].all()
+    batch = cut.take(np.arange(19))
     np.testing.assert_array_equal(batch.rewards, 10 * batch.next_observations[:, 0])
     assert verify(cut) == []
+
+
+def test_repairs_that_make_no_sense_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="trajectories that go on"):
+        Repairs("ends", 6)
+    with pytest.raises(ValueError, match="at least 1"):
+        Repairs("goals", -1)
+    path = write_d4rl(tmp_path / "x.hdf5", [4, 3], terminated=[0])
+    with pytest.raises(ValueError, match="only where nothing terminates"):
+        import_d4rl(path, TOLD, tmp_path, repairs=MAZE2D)
 
 
 def test_misplaced_files_are_refused(tmp_path):

@@ -26,13 +26,19 @@ class Repairs:
         timeouts: ``"ends"``: time-outs end episodes; ``"goals"``: they say that a goal was reached and the trajectory
             goes on, as in maze2d, so that the observation of the next row is exact.
         pieces: cut trajectories that go on into episodes of this length.
-        late_rewards: the reward of a row belongs to the step before it, as in maze2d: the rewards move up by one row,
-            and the last row goes.
+        late_rewards: the reward of a row belongs to the step before it, as in maze2d: the rewards move up by one row.
+            This and the last are for trajectories that go on.
     """
 
     timeouts: Literal["ends", "goals"] = "ends"
     pieces: int | None = None
     late_rewards: bool = False
+
+    def __post_init__(self):
+        if self.timeouts == "ends" and (self.pieces or self.late_rewards):
+            raise ValueError("pieces and late rewards are for trajectories that go on, where time-outs are goals")
+        if self.pieces is not None and self.pieces < 1:
+            raise ValueError(f"pieces have {self.pieces} steps, expected at least 1")
 
 
 MAZE2D = Repairs(timeouts="goals", late_rewards=True)
@@ -60,71 +66,53 @@ def import_d4rl(
     arrays, infos = _read(path)
     repairs = repairs or Repairs()
     count = check_lengths(path, arrays | infos)
-    origin: dict[str, Any] = {"format": "d4rl", "file": path.name, "rows": count, "repairs": {}}
-    fixed = origin["repairs"]
-    terminals = arrays["terminals"].reshape(count).astype(np.bool_)
-    timeouts = arrays.get("timeouts", np.zeros(count)).reshape(count).astype(np.bool_)
-    rewards = arrays["rewards"].reshape(count)
-    if repairs.late_rewards:
-        rewards, count = rewards[1:], count - 1
-        arrays = {name: array[:count] if name != "next_observations" else array for name, array in arrays.items()}
-        infos = {name: array[:count] for name, array in infos.items()}
-        terminals, timeouts = terminals[:count], timeouts[:count]
-        fixed["rewards_moved"] = count
+    fixed: dict[str, int] = {}
+    flags = {name: arrays.get(name, np.zeros(count)).reshape(-1).astype(np.bool_) for name in ("terminals", "timeouts")}
+    arrays = {**arrays, **flags, "rewards": arrays["rewards"].reshape(count)}
     if repairs.timeouts == "goals":
-        fixed["timeouts_that_are_goals"] = int(timeouts.sum())
-        timeouts = np.zeros(count, np.bool_)
-    fixed["both_flags"] = int((terminals & timeouts).sum())
-    ends = terminals | timeouts
-    going_on = np.zeros(count, np.bool_)  # ends at which the next row is what followed
-    if repairs.pieces:
-        going_on[_piece_ends(ends, repairs.pieces)] = True
-        going_on &= ~ends
-    ends = ends | going_on
+        arrays, infos = _going_on(arrays, infos, repairs, fixed)
+    terminals = arrays["terminals"]
+    fixed["both_flags"] = int((terminals & arrays["timeouts"]).sum())
+    ends = terminals | arrays["timeouts"]
     fixed["unmarked_end"] = int(not ends[-1])
     ends[-1] = True
     last = np.flatnonzero(ends)
-    offsets = np.concatenate([[0], last + 1])
-    truncated = ends & ~terminals
-    observations = arrays["observations"]
+    known = "next_observations" in arrays
     flat = Flat(
-        observations,
+        arrays["observations"],
         arrays["actions"],
-        rewards,
+        arrays["rewards"],
         terminals,
-        truncated,
-        offsets,
-        observations[last],
-        np.zeros(len(last), np.bool_),
+        ends & ~terminals,
+        np.concatenate([[0], last + 1]),
+        arrays["next_observations" if known else "observations"][last],
+        np.full(len(last), known),
         infos,
     )
-    if "next_observations" in arrays:
-        flat = replace(
-            flat, final_observations=arrays["next_observations"][last], final_known=np.ones(len(last), np.bool_)
-        )
-    else:
-        known = going_on[last]
-        known[-1] = False
-        final = np.where(
-            _like(known, flat.final_observations),
-            observations[np.minimum(last + 1, count - 1)],
-            flat.final_observations,
-        )
-        flat = _without_lost_steps(replace(flat, final_observations=final, final_known=known), last, fixed)
+    flat = flat if known else _without_lost_steps(flat, last, fixed)
+    origin: dict[str, Any] = {"format": "d4rl", "file": path.name, "rows": count, "repairs": fixed}
     return store_flat(flat, told, origin, root)
 
 
-def _like(mask: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    return mask.reshape(-1, *[1] * (rows.ndim - 1))
-
-
-def _piece_ends(ends: np.ndarray, length: int) -> np.ndarray:
-    """Rows at which trajectories that go on are cut."""
-    if length < 1:
-        raise ValueError(f"pieces have {length} steps, expected at least 1")
-    starts = np.concatenate([[0], np.flatnonzero(ends) + 1])
-    step = np.arange(len(ends)) - starts[np.searchsorted(starts, np.arange(len(ends)), "right") - 1]
-    return np.flatnonzero((step + 1) % length == 0)
+def _going_on(
+    arrays: dict[str, np.ndarray], infos: dict[str, np.ndarray], repairs: Repairs, fixed: dict[str, int]
+) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """One trajectory, in which every row is followed by the next one; the last row, which is not, goes."""
+    if arrays["terminals"].any():
+        raise ValueError("time-outs can be goals only where nothing terminates, but there are terminal steps")
+    count = len(arrays["rewards"]) - 1
+    if count < 1:
+        raise ValueError("a trajectory of one row holds no transition")
+    fixed["timeouts_that_are_goals"] = int(arrays["timeouts"].sum())
+    cut = {name: array[:count] for name, array in arrays.items()}
+    cut["next_observations"] = arrays["observations"][1:]
+    cut["timeouts"] = np.zeros(count, np.bool_)
+    if repairs.pieces:
+        cut["timeouts"][repairs.pieces - 1 :: repairs.pieces] = True
+    if repairs.late_rewards:
+        cut["rewards"] = arrays["rewards"][1:]
+        fixed["rewards_moved"] = count
+    return cut, {name: array[:count] for name, array in infos.items()}
 
 
 def _without_lost_steps(flat: Flat, last: np.ndarray, fixed: dict[str, int]) -> Flat:

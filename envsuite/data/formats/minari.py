@@ -20,7 +20,7 @@ from gymnasium.spaces import Space
 from envsuite.data.columns import Spec, stored_dtype
 from envsuite.data.dataset import Dataset, load
 from envsuite.data.manifest import SCHEMA, About, Manifest, Source
-from envsuite.data.spaces import leaf_spec, leaves, space_to_json
+from envsuite.data.spaces import leaf_spec, leaves, space_to_json, tree
 from envsuite.data.store import write_dataset
 from envsuite.evaluation.records import plain
 
@@ -117,12 +117,12 @@ def _buffers(data: Dataset, progress: Callable[[int, int], None] | None) -> Iter
 
         columns: dict[str, Any] = {name: data.columns[name][rows] for name in _FLAGS}
         infos = {
-            name.removeprefix("infos."): _with_first(column[rows], data.columns.get(f"reset_{name}"), number)
+            name: _with_first(column[rows], data.columns.get(f"reset_{name}"), number)
             for name, column in data.columns.items()
             if name.startswith("infos.")
         }
         if several:
-            infos |= {_AGENTS + _FLAGS[name]: column for name, column in columns.items()}
+            infos |= {f"infos.{_AGENTS}{_FLAGS[name]}": column for name, column in columns.items()}
             columns = _joint(columns)
         seed = int(data.columns["seeds"][number])
         yield EpisodeBuffer(
@@ -135,7 +135,7 @@ def _buffers(data: Dataset, progress: Callable[[int, int], None] | None) -> Iter
             rewards=columns["rewards"],
             terminations=columns["terminated"],
             truncations=columns["truncated"],
-            infos=_tree(infos) or None,
+            infos=tree(infos, "infos") or None,
         )
         if progress:
             progress(k + 1, data.episodes_count)
@@ -164,17 +164,6 @@ def _nested(space: Space, prefix: str, leaf: Callable[[str, Space], Any]) -> Any
     if isinstance(space, spaces.Tuple):
         return tuple(_nested(one, f"{prefix}._index_{k}", leaf) for k, one in enumerate(space.spaces))
     return leaf(prefix, space)
-
-
-def _tree(flat: dict[str, Any]) -> dict[str, Any]:
-    nested: dict[str, Any] = {}
-    for name, value in flat.items():
-        *path, last = name.split(".")
-        place = nested
-        for key in path:
-            place = place.setdefault(key, {})
-        place[last] = value
-    return nested
 
 
 def _episode_metadata(data: Dataset) -> Iterator[dict[str, Any]]:
