@@ -20,7 +20,7 @@ KINDS = [
     ("quad-multi-hover/mixed-v0", "state", ("distance",)),
     ("quad-hover/mixed-v0", "text", ()),
     ("quad-multi-hover/mixed-v0", "text", ()),
-    ("quad-hover/mixed-v0", "pixels", ()),
+    ("quad-hover/random-v0", "pixels", ()),
 ]
 
 

@@ -15,7 +15,7 @@ KINDS = [
     ("quad-multi-hover/mixed-v0", "state"),
     ("quad-hover/mixed-v0", "text"),
     ("quad-multi-hover/mixed-v0", "text"),
-    ("quad-hover/mixed-v0", "pixels"),
+    ("quad-hover/random-v0", "pixels"),
 ]
 
 
