@@ -9,7 +9,7 @@ from envsuite.cli.datasets import datasets, progress_bar, report, root_option
 from envsuite.cli.messages import library_errors
 
 SOURCES = ("minari", "d4rl", "ogbench", "neorl", "zip")
-TARGETS = ("minari", "ogbench", "zip")
+TARGETS = ("minari", "d4rl", "ogbench", "zip")
 
 _seed = click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw of episodes.")
 
@@ -57,6 +57,11 @@ def _export(dataset_id: str, form: str, out: Path | None, root: Path | None) -> 
 
             assert out is not None
             pack(dataset_id, out, root)
+        elif form == "d4rl":
+            from envsuite.data.formats.d4rl import export_d4rl
+
+            assert out is not None
+            export_d4rl(_opened(dataset_id, root), out)
         elif form == "ogbench":
             from envsuite.data.formats.ogbench import export_ogbench
 

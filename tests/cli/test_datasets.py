@@ -205,6 +205,9 @@ def test_convert(small, tmp_path):
     succeed("convert", SMALL, "--to", "zip", "--out", tmp_path / "x.zip")
     succeed("convert", tmp_path / "x.zip", "--from", "zip", "--root", tmp_path / "other")
     assert load(SMALL, tmp_path / "other", check=True).manifest == small.manifest
+    succeed("convert", SMALL, "--to", "d4rl", "--out", tmp_path / "x.hdf5")
+    succeed("convert", tmp_path / "x.hdf5", "--from", "d4rl", "--id", "d4rl/back-v0")
+    assert load("d4rl/back-v0").manifest.columns["rewards"] == small.manifest.columns["rewards"]
     succeed("convert", SMALL, "--to", "ogbench", "--out", tmp_path / "x.npz")
     succeed("convert", tmp_path / "x.npz", "--from", "ogbench", "--id", "ogbench/back-v0", "--env", "x")
     np.testing.assert_array_equal(load("ogbench/back-v0").columns["observations"], small.columns["observations"])

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from envsuite.data import verify
-from envsuite.data.formats.d4rl import MAZE2D, Repairs, import_d4rl
+from envsuite.data import generate, verify
+from envsuite.data.formats.d4rl import MAZE2D, Repairs, export_d4rl, import_d4rl
 from envsuite.data.formats.flat import Told
 from envsuite.data.formats.neorl import import_neorl
 from envsuite.data.formats.ogbench import export_ogbench, import_ogbench
+from tests.data.conftest import recipe
 
 TOLD = Told("other/data-v0", env_id="Other-v0")
 
@@ -94,6 +95,22 @@ def test_goals_of_maze2d_are_no_ends_and_rewards_move_up(tmp_path):
     batch = cut.take(np.arange(19))
     np.testing.assert_array_equal(batch.rewards, 10 * batch.next_observations[:, 0])
     assert verify(cut) == []
+
+
+def test_what_is_exported_comes_back_whole(tmp_path):
+    pytest.importorskip("h5py")
+    made = generate(recipe(infos=("distance",)), tmp_path)
+    export_d4rl(made, tmp_path / "x.hdf5")
+    data = import_d4rl(tmp_path / "x.hdf5", TOLD, tmp_path)
+    for name in ("observations", "actions", "rewards", "terminated", "truncated", "offsets", "infos.distance"):
+        assert data.manifest.columns[name] == made.manifest.columns[name]
+    assert data.manifest.columns["final_observations"] == made.manifest.columns["final_observations"]
+    assert not any(data.manifest.about.origin["repairs"].values())
+    with pytest.raises(FileExistsError, match="there already"):
+        export_d4rl(made, tmp_path / "x.hdf5")
+    texts = generate(recipe(observation="text", episodes=1), tmp_path)
+    with pytest.raises(ValueError, match="no plain arrays"):
+        export_d4rl(texts, tmp_path / "y.hdf5")
 
 
 def test_repairs_that_make_no_sense_are_refused(tmp_path):

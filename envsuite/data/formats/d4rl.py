@@ -6,12 +6,14 @@ kept is exact. Where the task ended an episode, its last step is kept, for its r
 whose value is 0 anyway, is then the last one seen, and the column ``final_known`` says so.
 """
 
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
+from envsuite.data.columns import blocks
 from envsuite.data.dataset import Dataset
 from envsuite.data.formats.flat import Flat, Told, check_lengths, keep_rows, store_flat
 
@@ -131,11 +133,55 @@ def _without_lost_steps(flat: Flat, last: np.ndarray, fixed: dict[str, int]) -> 
     return cut
 
 
-def _read(path: Path) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+def export_d4rl(data: Dataset, path: str | Path) -> None:
+    """Write a dataset as D4RL does, with ``next_observations`` beside, so that nothing is lost.
+
+    Args:
+        data: what to write; observations and actions must be plain arrays of numbers, rewards of one agent.
+        path: of the HDF5 file.
+
+    Raises:
+        FileExistsError: the file is there already.
+        ValueError: data that such a file cannot hold.
+    """
+    h5py = _h5py()
+    data = Dataset(data.manifest, data.columns, data.chosen)  # files hold what was measured, not normalised
+    manifest, columns = data.manifest, data.columns
+    plain = all(name in columns and columns[name].dtype.kind != "S" for name in ("observations", "actions"))
+    if not plain or manifest.agents or manifest.objectives:
+        raise ValueError(f"{manifest.id} has no plain arrays of one agent and one objective, which D4RL files need")
+    path = Path(path)
+    if path.exists():
+        raise FileExistsError(f"{path} is there already")
+    names = {"observations": "observations", "actions": "actions", "rewards": "rewards"}
+    names |= {"terminated": "terminals", "truncated": "timeouts"}
+    names |= {name: name.replace(".", "/", 1) for name in columns if name.startswith("infos.")}
+    partial = path.with_name(path.name + ".partial")
+    try:
+        with h5py.File(partial, "w") as file:
+            for name, theirs in (*names.items(), ("observations", "next_observations")):
+                file.create_dataset(theirs, (len(data), *columns[name].shape[1:]), columns[name].dtype)
+            for piece in blocks(len(data), columns["observations"][0].nbytes):
+                index = np.arange(piece.start, piece.stop)
+                rows = data.rows(index)[0]
+                for name, theirs in names.items():
+                    file[theirs][piece] = columns[name][rows]
+                file["next_observations"][piece] = data.take(index).next_observations
+        os.replace(partial, path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _h5py() -> Any:
     try:
         import h5py
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError('h5py is not installed: pip install "envsuite[datasets]"', name="h5py") from error
+    return h5py
+
+
+def _read(path: Path) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    h5py = _h5py()
     try:
         with h5py.File(path, "r") as file:
             names = (*_NEEDED, "timeouts", "next_observations")
