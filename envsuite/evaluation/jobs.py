@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import envsuite
 from envsuite.evaluation.policies import PolicySource, policy_digest
@@ -33,6 +33,33 @@ def derived_seed(*parts: Any) -> int:
     """
     text = json.dumps(parts, sort_keys=True, allow_nan=False)
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
+
+
+class Work(Protocol):
+    """A job of any kind: known by a key, done once, with a result in a place of its own."""
+
+    @property
+    def key(self) -> str:
+        """Of all that the result depends on."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """For people."""
+        ...
+
+    @property
+    def label(self) -> str:
+        """For people, where jobs of several groups are told of."""
+        ...
+
+    def done(self, folder: Path) -> bool:
+        """Whether the whole result is there."""
+        ...
+
+    def run(self, folder: Path) -> None:
+        """Do it; doing it twice, even at the same time, leaves one result."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -91,6 +118,51 @@ class Job:
         """Whether all that comes out of the job is in its shard."""
         return (self.shard(folder) / "result.json").is_file()
 
+    @property
+    def label(self) -> str:
+        """The name with its method."""
+        return f"{self.method}/{self.name}"
+
+    def run(self, folder: Path) -> None:
+        """Play the task's episodes, and leave the result in a file of its own.
+
+        The shard's result is renamed into place last, so that it exists exactly when everything it refers to does.
+
+        Args:
+            folder: of the evaluation.
+
+        Raises:
+            ValueError: the track, the policy or envsuite is not what it was when the job was made, or does not fit.
+        """
+        if self.suite_version != envsuite.__version__:
+            raise ValueError(f"{self.name} was made for envsuite {self.suite_version}, this is {envsuite.__version__}")
+        track = load_track(self.track)
+        if track.digest != self.track_digest:
+            raise ValueError(f"the track {self.track} has changed since {self.name} was made")
+        file = _policy_file(self)
+        if file and policy_digest(file) != self.policy_digest:
+            raise ValueError(f"the policy {file} has changed since {self.name} was made")
+        shard = self.shard(folder)
+        shard.mkdir(parents=True, exist_ok=True)
+        result, log = evaluate_task(
+            track.task(self.task),
+            policy_maker(self.policy),
+            metric=track.metric,
+            deterministic=track.deterministic,
+            train_seed=self.train_seed,
+            checkpoint=self.checkpoint,
+        )
+        log.save(shard / "actions.npz")
+        result = dataclasses.replace(result, actions=f"actions/{self.name}.npz")
+        if file and file.suffix == ".onnx":
+            content = file.read_bytes()
+            write_atomic(shard / "policy.onnx", content)
+            if file.with_suffix(".json").is_file():
+                write_atomic(shard / "policy.json", file.with_suffix(".json").read_bytes())
+            place = f"policy/{self.task}/{self.method if self.train_seed is None else self.train_seed}.onnx"
+            result = dataclasses.replace(result, policy=place, policy_sha256=hashlib.sha256(content).hexdigest())
+        write_atomic(shard / "result.json", result.to_json() + "\n")
+
 
 def make_jobs(track: Track, name_or_path: str, policies: Iterable[PolicySource]) -> list[Job]:
     """The jobs of an evaluation, in the order of methods, tasks and training seeds.
@@ -139,53 +211,21 @@ def _job(track: Track, where: str, task: Task, policy: PolicySource) -> Job:
     )
 
 
-def run_job(job: Job, folder: str | Path) -> str:
-    """Do a job, unless it is done already, and leave its result in a file of its own.
-
-    The shard is renamed into place last, so that it exists exactly when everything it refers to does. Doing a job
-    twice, even at the same time, leaves one result.
+def run_job(job: Work, folder: str | Path) -> str:
+    """Do a job, unless it is done already; what executors call, in whatever process.
 
     Args:
         job: what to do.
-        folder: of the evaluation.
+        folder: where its result goes.
 
     Returns:
         The job's key.
 
     Raises:
-        ValueError: the track, the policy or envsuite is not what it was when the job was made, or does not fit.
+        ValueError: the job is not what it was when it was made, or does not fit.
     """
-    folder = Path(folder)
-    if job.done(folder):
-        return job.key
-    if job.suite_version != envsuite.__version__:
-        raise ValueError(f"{job.name} was made for envsuite {job.suite_version}, this is {envsuite.__version__}")
-    track = load_track(job.track)
-    if track.digest != job.track_digest:
-        raise ValueError(f"the track {job.track} has changed since {job.name} was made")
-    file = _policy_file(job)
-    if file and policy_digest(file) != job.policy_digest:
-        raise ValueError(f"the policy {file} has changed since {job.name} was made")
-    shard = job.shard(folder)
-    shard.mkdir(parents=True, exist_ok=True)
-    result, log = evaluate_task(
-        track.task(job.task),
-        policy_maker(job.policy),
-        metric=track.metric,
-        deterministic=track.deterministic,
-        train_seed=job.train_seed,
-        checkpoint=job.checkpoint,
-    )
-    log.save(shard / "actions.npz")
-    result = dataclasses.replace(result, actions=f"actions/{job.name}.npz")
-    if file and file.suffix == ".onnx":
-        content = file.read_bytes()
-        write_atomic(shard / "policy.onnx", content)
-        if file.with_suffix(".json").is_file():
-            write_atomic(shard / "policy.json", file.with_suffix(".json").read_bytes())
-        place = f"policy/{job.task}/{job.method if job.train_seed is None else job.train_seed}.onnx"
-        result = dataclasses.replace(result, policy=place, policy_sha256=hashlib.sha256(content).hexdigest())
-    write_atomic(shard / "result.json", result.to_json() + "\n")
+    if not job.done(Path(folder)):
+        job.run(Path(folder))
     return job.key
 
 

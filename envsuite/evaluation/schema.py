@@ -39,6 +39,9 @@ def _refuse_unknown(value: Any, kind: Any, where: str) -> None:
     if typing.get_origin(kind) in (list, tuple) and isinstance(value, list):
         for k, one in enumerate(value):
             _refuse_unknown(one, typing.get_args(kind)[0], f"{where}[{k}]")
+    if typing.get_origin(kind) is dict and isinstance(value, dict):
+        for name, one in value.items():
+            _refuse_unknown(one, typing.get_args(kind)[1], f"{where}: {name}")
     if not dataclasses.is_dataclass(kind) or not isinstance(value, dict):
         return
     hints = typing.get_type_hints(kind)

@@ -4,9 +4,9 @@ import contextlib
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, as_completed
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-from envsuite.evaluation.jobs import Job
+from envsuite.evaluation.jobs import Work
 
 ATTEMPTS = 3
 """How often a job is started whose worker dies."""
@@ -24,6 +24,9 @@ ONE_THREAD = {
 """Environment of workers: one thread each, for BLAS, PyTorch and Numba alike."""
 
 
+WorkType = TypeVar("WorkType", bound=Work)
+
+
 class JobError(RuntimeError):
     """A job that could not be done, and why."""
 
@@ -31,7 +34,7 @@ class JobError(RuntimeError):
 class Executor(Protocol):
     """Runs jobs."""
 
-    def submit(self, job: Job) -> Future[str]:
+    def submit(self, job: Work) -> Future[str]:
         """Have a job done.
 
         Args:
@@ -47,26 +50,26 @@ class Executor(Protocol):
 
 
 def run_jobs(
-    jobs: Iterable[Job], executor: Executor, folder: Path, progress: Callable[[Job], None] | None = None
+    jobs: Iterable[WorkType], executor: Executor, folder: Path, progress: Callable[[WorkType], None] | None = None
 ) -> dict[str, BaseException]:
     """Have all jobs done that are not done yet.
 
     Args:
         jobs: what to do.
         executor: who does it; closed at the end.
-        folder: of the evaluation.
+        folder: of their results.
         progress: called with each job that is done.
 
     Returns:
         What went wrong, by the job's name; the other jobs are done.
     """
     failed: dict[str, BaseException] = {}
-    running: dict[Future[str], Job] = {}
+    running: dict[Future[str], WorkType] = {}
 
     def take(future: Future[str]) -> None:
         job = running.pop(future)
         if error := future.exception():
-            failed[f"{job.method}/{job.name}"] = error
+            failed[job.label] = error
         elif progress:
             progress(job)
 

@@ -8,7 +8,7 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 from envsuite.evaluation.executors.common import ATTEMPTS, ONE_THREAD, JobError
-from envsuite.evaluation.jobs import Job, run_job
+from envsuite.evaluation.jobs import Work, run_job
 
 _STARTING = threading.Lock()
 
@@ -30,7 +30,7 @@ class ProcessExecutor:
         self._watchers = ThreadPoolExecutor(workers or processors, thread_name_prefix="envsuite-jobs")
         self._workers: dict[int, ProcessPoolExecutor] = {}
 
-    def submit(self, job: Job) -> Future[str]:
+    def submit(self, job: Work) -> Future[str]:
         """See `envsuite.evaluation.executors.Executor`."""
         return self._watchers.submit(self._attend, job)
 
@@ -40,7 +40,7 @@ class ProcessExecutor:
         for worker in self._workers.values():
             worker.shutdown()
 
-    def _attend(self, job: Job) -> str:
+    def _attend(self, job: Work) -> str:
         """Have a job done by this thread's worker; a new worker where the old one dies."""
         for _ in range(ATTEMPTS):
             try:
@@ -49,7 +49,7 @@ class ProcessExecutor:
                 self._workers.pop(threading.get_ident()).shutdown()
         raise JobError(f"{job.name}: its worker process died {ATTEMPTS} times")
 
-    def _begin(self, job: Job) -> Future[str]:
+    def _begin(self, job: Work) -> Future[str]:
         thread = threading.get_ident()
         if thread in self._workers:
             return self._workers[thread].submit(run_job, job, self._folder)

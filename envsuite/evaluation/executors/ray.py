@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from envsuite.evaluation.executors.common import ATTEMPTS, ONE_THREAD
-from envsuite.evaluation.jobs import Job, run_job
+from envsuite.evaluation.jobs import Work, run_job
 
 
 class RayExecutor:
@@ -38,7 +38,7 @@ class RayExecutor:
         options: dict[str, Any] = {"num_cpus": 1, "max_retries": ATTEMPTS - 1, "runtime_env": {"env_vars": ONE_THREAD}}
         self._run = ray.remote(**options)(run_job)
 
-    def submit(self, job: Job) -> Future[str]:
+    def submit(self, job: Work) -> Future[str]:
         """See `envsuite.evaluation.executors.Executor`."""
         return self._run.remote(job, self._folder).future()
 

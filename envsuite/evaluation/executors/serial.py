@@ -3,7 +3,7 @@
 from concurrent.futures import Future
 from pathlib import Path
 
-from envsuite.evaluation.jobs import Job, run_job
+from envsuite.evaluation.jobs import Work, run_job
 
 
 class SerialExecutor:
@@ -16,7 +16,7 @@ class SerialExecutor:
     def __init__(self, folder: str | Path):
         self._folder = folder
 
-    def submit(self, job: Job) -> Future[str]:
+    def submit(self, job: Work) -> Future[str]:
         """See `envsuite.evaluation.executors.Executor`."""
         future: Future[str] = Future()
         try:

@@ -1,0 +1,181 @@
+"""Datasets: generation rate, and reading and sampling beside Minari's HDF5 and Arrow storage on the same data.
+
+Run by hand: ``python benchmarks/datasets.py``; needs ``pip install "envsuite[datasets]" pyarrow``. Everything is in one
+run, on one thread but for the generation with two workers. Data of 17 observations and 6 actions, as of a locomotion
+task, in short and in long episodes; files are in the page cache for all alike. Prints a table and writes
+``benchmarks/results/datasets.json``.
+"""
+
+import contextlib
+import dataclasses
+import json
+import os
+import tempfile
+import time
+import warnings
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+from gymnasium import spaces
+
+from envsuite.data import generate, load, load_recipe
+from envsuite.data.manifest import Manifest, Source
+from envsuite.data.spaces import space_to_json
+from envsuite.data.store import write_dataset
+from envsuite.evaluation.executors import ProcessExecutor, SerialExecutor
+from envsuite.evaluation.records import machine, write_atomic
+
+SHAPES = {"short": (1000, 50), "long": (50, 1000)}
+OBSERVATION, ACTION = spaces.Box(-np.inf, np.inf, (17,), np.float32), spaces.Box(-1, 1, (6,), np.float32)
+GENERATED = ("quad-hover/random-v0", "quad-hover/expert-v0", "quad-hover-gpd/expert-v0", "quad-multi-hover/expert-v0")
+TRANSITIONS = 200_000
+
+
+def seconds(function, repeats: int = 1) -> float:
+    """Seconds that a call takes, the median of some."""
+    taken = []
+    for _ in range(repeats):
+        started = time.perf_counter()
+        function()
+        taken.append(time.perf_counter() - started)
+    return float(np.median(taken))
+
+
+def generation(root: Path) -> dict[str, dict[str, float]]:
+    """Transitions a second, written and hashed, serial and with two workers (with the time that they take to start)."""
+    found = {}
+    for name in GENERATED:
+        recipe = dataclasses.replace(load_recipe(name), transitions=TRANSITIONS, hash="")
+        generate(dataclasses.replace(recipe, transitions=1000), root)  # compiles, or loads what is compiled
+        rates, hashes = {}, set()
+        for label, executor in (("serial", SerialExecutor), ("two workers", lambda work: ProcessExecutor(work, 2))):
+            started = time.perf_counter()
+            data = generate(recipe, root, executor=executor, force=True)
+            rates[label] = len(data) / (time.perf_counter() - started)
+            hashes.add(data.manifest.hash)
+        assert len(hashes) == 1
+        found[name] = {**rates, "same_hash": True}
+    return found
+
+
+def columns(episodes: int, length: int) -> dict[str, np.ndarray]:
+    """Random data."""
+    rng = np.random.Generator(np.random.Philox(0))
+    steps = episodes * length
+    truncated = np.zeros(steps, np.bool_)
+    truncated[length - 1 :: length] = True
+    return {
+        "observations": rng.standard_normal((steps, 17), np.float32),
+        "actions": rng.random((steps, 6), np.float32) * 2 - 1,
+        "rewards": rng.standard_normal(steps, np.float32),
+        "terminated": np.zeros(steps, np.bool_),
+        "truncated": truncated,
+        "offsets": np.arange(episodes + 1) * length,
+        "seeds": np.arange(episodes),
+        "final_observations": rng.standard_normal((episodes, 17), np.float32),
+    }
+
+
+def ours(root: Path, content: dict[str, np.ndarray], episodes: int, steps: int) -> dict[str, float]:
+    """Seconds of writing, reading and sampling with the flat store."""
+    space, action = space_to_json(OBSERVATION), space_to_json(ACTION)
+    manifest = Manifest(1, "bench/flat-v0", "", Source("x/Bench-v0"), space, action, episodes, steps, {})
+    specs = {name: (array.dtype, array.shape) for name, array in content.items()}
+    rng = np.random.Generator(np.random.Philox(1))
+    write = seconds(lambda: write_dataset(manifest, specs, [content], root))
+
+    def read():
+        data = load("bench/flat-v0", root)
+        whole = data.take(np.arange(len(data)))
+        return whole.observations.sum() + whole.next_observations.sum()
+
+    data = load("bench/flat-v0", root)
+    return {
+        "write": write,
+        "read all transitions": seconds(read, 5),
+        "32 random episodes": seconds(
+            lambda: [data.episode(k).observations.sum() for k in rng.integers(0, episodes, 32)], 50
+        ),
+        "256 random transitions": seconds(lambda: data.batch(256, rng), 200),
+    }
+
+
+def minaris(form: str, content: dict[str, np.ndarray], episodes: int, length: int) -> dict[str, float]:
+    """The same with Minari's storage."""
+    import minari
+    from minari.data_collector import EpisodeBuffer
+
+    def buffer(k: int) -> EpisodeBuffer:
+        rows = slice(k * length, (k + 1) * length)
+        return EpisodeBuffer(
+            seed=k,
+            observations=np.concatenate([content["observations"][rows], content["final_observations"][k : k + 1]]),
+            actions=content["actions"][rows],
+            rewards=list(content["rewards"][rows]),
+            terminations=list(content["terminated"][rows]),
+            truncations=list(content["truncated"][rows]),
+        )
+
+    name = f"bench/{form}-{episodes}-v0"
+    buffers = [buffer(k) for k in range(episodes)]
+    write = seconds(
+        lambda: minari.create_dataset_from_buffers(
+            name, buffers, observation_space=OBSERVATION, action_space=ACTION, data_format=form
+        )
+    )
+    rng = np.random.Generator(np.random.Philox(1))
+
+    def read():
+        pieces = [one for one in minari.load_dataset(name)]
+        observations = np.concatenate([one.observations[:-1] for one in pieces])
+        return observations.sum() + np.concatenate([one.observations[1:] for one in pieces]).sum()
+
+    data = minari.load_dataset(name)
+
+    def transitions():
+        chosen = list(data.iterate_episodes(rng.integers(0, episodes, 256)))
+        at = rng.integers(0, length, 256)
+        return [np.stack([one.observations[t + shift] for one, t in zip(chosen, at, strict=True)]) for shift in (0, 1)]
+
+    return {
+        "write": write,
+        "read all transitions": seconds(read),
+        "32 random episodes": seconds(lambda: [one.observations.sum() for one in data.sample_episodes(32)], 5),
+        "256 random transitions": seconds(transitions, 3),
+    }
+
+
+def main() -> None:
+    """Measure, print, write."""
+    names = ("numpy", "numba", "minari", "h5py", "pyarrow")
+    result: dict = {"machine": machine(), "versions": {name: version(name) for name in names}}
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack():
+        os.environ["MINARI_DATASETS_PATH"] = str(Path(folder, "minari"))
+        result["generation"] = generation(Path(folder, "store"))
+        for name, rates in result["generation"].items():
+            print(f"{name:<32}{rates['serial']:>12,.0f}{rates['two workers']:>12,.0f} transitions/s")
+        for shape, (episodes, length) in SHAPES.items():
+            content = columns(episodes, length)
+            found = {"flat": ours(Path(folder, "store"), content, episodes, episodes * length)}
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                for form in ("hdf5", "arrow"):
+                    found[form] = minaris(form, content, episodes, length)
+            result[shape] = {"episodes": episodes, "length": length, "seconds": found}
+            print(
+                f"\n{shape}: {episodes} episodes of {length} steps{'flat':>16}{'hdf5':>12}{'arrow':>12}{'ratios':>16}"
+            )
+            for what, mine in found["flat"].items():
+                theirs = [found[form][what] for form in ("hdf5", "arrow")]
+                ratios = " ".join(f"{one / mine:>8,.0f}" for one in theirs)
+                print(
+                    f"  {what:<36}{mine * 1e3:>12.3f}" + "".join(f"{t * 1e3:>12.1f}" for t in theirs) + f" ms {ratios}"
+                )
+    target = Path(__file__).parent / "results"
+    target.mkdir(exist_ok=True)
+    write_atomic(target / "datasets.json", json.dumps(result, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+"""Data cards: a page for people about a dataset, with its numbers and two pictures, made from the data alone."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from envsuite.data.dataset import Dataset
+from envsuite.data.statistics import statistics
+from envsuite.evaluation.records import write_atomic
+
+_POINTS = 20_000
+"""Observations in the coverage picture, at most."""
+
+
+def write_card(data: Dataset, folder: str | Path, *, figures: bool = True) -> Path:
+    """Write the card of a dataset.
+
+    Args:
+        data: whole.
+        folder: gets ``NAME.md`` and, with figures, ``NAME.png``.
+        figures: draw the returns' histogram and the coverage (needs matplotlib).
+
+    Returns:
+        The page.
+    """
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    name = data.manifest.id.replace("/", "-")
+    picture = f"{name}.png" if figures else None
+    if picture:
+        write_atomic(folder / picture, figure(data))
+    page = folder / f"{name}.md"
+    write_atomic(page, card(data, picture))
+    return page
+
+
+def card(data: Dataset, picture: str | None = None) -> str:
+    """The text of a card, Markdown.
+
+    Args:
+        data: whole.
+        picture: file name of its figure; None without one.
+    """
+    manifest, about, found = data.manifest, data.manifest.about, statistics(data)
+    lines = [f"# {manifest.id}", "", about.title, "", about.summary, ""]
+    options = f", options `{json.dumps(manifest.source.options)}`" if manifest.source.options else ""
+    behaviour = f", behaviour `{manifest.source.behaviour}`" if manifest.source.behaviour else ""
+    facts = [
+        ("environment", f"`{manifest.source.id}`{options}{behaviour}"),
+        ("observations", manifest.source.observation),
+        ("tier", about.tier),
+        ("episodes, steps", f"{found['episodes']:,}, {found['steps']:,}"),
+        ("size", f"{found['bytes'] / 1e6:,.1f} MB"),
+        ("ends", f"{found['terminated']:,} terminated, {found['truncated']:,} truncated"),
+        ("hash", f"`{manifest.hash}`"),
+        ("licence", about.licence),
+        ("cite", about.citation),
+    ]
+    lines += _table(["", ""], [list(fact) for fact in facts if fact[1]])
+    if picture:
+        lines += ["", f"![Histogram of returns, and coverage of observations]({picture})"]
+    lines += ["", "## Returns and lengths", "", *_table(_HEADER, _rows(found))]
+    if about.anchors:
+        lines += ["", "## Anchors", "", "Normalised return: 0 is the low anchor, 100 the high one.", ""]
+        rows = [
+            [name, side, f"{one.mean:.3f} ± {one.standard_error:.3f}", f"{one.episodes:,}", one.policy]
+            for name, pair in about.anchors.items()
+            for side, one in (("low", pair.low), ("high", pair.high))
+        ]
+        lines += _table(["anchors", "", "return ± standard error", "episodes", "policy"], rows)
+    lines += ["", "## Columns", "", *_table(["column", "type", "shape", "hash"], _columns(data))]
+    if "recipe" in about.origin:
+        name = manifest.id.replace("-small-v", "-v")
+        small = " --small" if name != manifest.id else ""
+        lines += ["", "## Make it", "", "```", f"envsuite datasets generate {name}{small}", "```"]
+    elif about.origin:
+        origin = {key: value for key, value in about.origin.items() if key != "minari"}
+        lines += ["", "## Origin", "", "```json", json.dumps(origin, indent=1, sort_keys=True), "```"]
+    versions = ", ".join(f"{name} {one}" for name, one in sorted(about.versions.items()))
+    lines += ["", f"Made by {versions}."] if versions else []
+    return "\n".join(lines) + "\n"
+
+
+_HEADER = ["", "episodes", "mean", "std", "min", "5 %", "25 %", "50 %", "75 %", "95 %", "max"]
+
+
+def _rows(found: dict[str, Any]) -> list[list[str]]:
+    count = f"{found['episodes']:,}"
+    returns = found["returns"] if isinstance(found["returns"], list) else [found["returns"]]
+    rows = [[f"return {k}" if len(returns) > 1 else "return", count, *_cells(one)] for k, one in enumerate(returns)]
+    rows += [[f"normalised ({name})", count, *_cells(one)] for name, one in found.get("normalised", {}).items()]
+    rows.append(["length", count, *_cells(found["lengths"])])
+    players = found.get("policies", {})
+    if len(players) > 1:
+        rows += [[f"return, {name}", f"{one['episodes']:,}", *_cells(one["returns"])] for name, one in players.items()]
+    return rows
+
+
+def _cells(one: dict[str, Any]) -> list[str]:
+    values = (one["mean"], one["std"], one["min"], *one["quantiles"].values(), one["max"])
+    return [f"{value:,.1f}" for value in values]
+
+
+def _columns(data: Dataset) -> list[list[str]]:
+    return [
+        [f"`{name}`", f"`{one.dtype}`", " × ".join(f"{size:,}" for size in one.shape), f"`{one.hash[:16]}`"]
+        for name, one in sorted(data.manifest.columns.items())
+    ]
+
+
+def _table(header: list[str], rows: list[list[str]]) -> list[str]:
+    lines = [header, ["---"] * len(header), *rows]
+    return ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines]
+
+
+def figure(data: Dataset) -> bytes:
+    """The histogram of returns, and where observations lie, as a PNG.
+
+    Coverage is shown on the two principal axes of standardised observations, those of largest variance; counts of
+    steps in hexagons, on a logarithmic scale.
+
+    Args:
+        data: what to draw.
+
+    Raises:
+        ModuleNotFoundError: matplotlib is missing.
+    """
+    import io
+
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    drawing = Figure(figsize=(9, 3.6), layout="constrained", dpi=120)
+    FigureCanvasAgg(drawing)
+    left, right = drawing.subplots(1, 2)
+    returns = data.returns if data.returns.ndim == 1 else data.returns[:, 0]
+    players = data.columns.get("policies")
+    labels = data.manifest.policies or ["all episodes"]
+    groups = [returns if players is None else returns[players[data.chosen] == k] for k in range(len(labels))]
+    drawn = [(label, group) for label, group in zip(labels, groups, strict=True) if len(group)]
+    left.hist([group for _, group in drawn], bins=40, stacked=True, label=[label for label, _ in drawn])
+    left.set(xlabel="return of an episode", ylabel="episodes", title="Returns")
+    left.legend(fontsize=7)
+    right.set(title="Coverage")
+    points, shares = _principal(data)
+    if points is None:
+        right.text(0.5, 0.5, "observations are no vectors", ha="center", va="center", transform=right.transAxes)
+    else:
+        hexagons = right.hexbin(points[:, 0], points[:, 1], gridsize=45, bins="log", mincnt=1, cmap="viridis")
+        drawing.colorbar(hexagons, ax=right, label="steps")
+        right.set(xlabel=f"1st axis ({shares[0]:.0%} of variance)", ylabel=f"2nd axis ({shares[1]:.0%})")
+    file = io.BytesIO()
+    drawing.savefig(file, format="png", metadata={"Software": None})
+    return file.getvalue()
+
+
+def _principal(data: Dataset) -> tuple[np.ndarray | None, np.ndarray]:
+    names = [name for name in data.columns if name.partition(".")[0] == "observations"]
+    names = [name for name in names if data.columns[name].dtype.kind in "fi"]
+    rng = np.random.Generator(np.random.Philox(0))
+    rows = data.rows(np.sort(rng.permutation(len(data))[:_POINTS]))[0]
+    parts = [data.columns[name][rows].reshape(len(rows), -1).astype(np.float64) for name in names]
+    points = np.concatenate(parts, axis=1) if parts else np.zeros((len(rows), 0))
+    spread = points.std(axis=0)
+    points = (points[:, spread > 0] - points[:, spread > 0].mean(axis=0)) / spread[spread > 0]
+    if points.shape[1] < 2 or len(points) < 2:
+        return None, np.zeros(2)
+    values, axes = np.linalg.eigh(points.T @ points / len(points))
+    return points @ axes[:, ::-1][:, :2], values[::-1][:2] / values.sum()

@@ -1,0 +1,252 @@
+"""Recipes: what a dataset is generated from, as files that people read and edit, ``datasets/*.toml``."""
+
+import dataclasses
+import difflib
+import hashlib
+import json
+import tomllib
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+import envsuite
+from envsuite.cards import EnvCard
+from envsuite.core.world import World
+from envsuite.data.manifest import Anchors, check_id
+from envsuite.data.noise import Noise, NoisyPolicy
+from envsuite.evaluation.policies import BUILT_IN, policy_digest
+from envsuite.evaluation.records import plain
+from envsuite.evaluation.rollout import EVALUATION_SEED, PolicyMaker, policy_maker
+from envsuite.evaluation.schema import parse
+
+SCHEMA = 1
+_DESCRIPTIVE = ("id", "title", "summary", "tier", "licence", "citation", "anchors", "hash", "small", "folder")
+_STRIDE = 0x9E3779B97F4A7C15  # 2 ** 64 over the golden ratio: multiples of it, modulo 2 ** 64, fill every range evenly
+
+
+@dataclass(frozen=True)
+class Component:
+    """One of the policies whose episodes are mixed.
+
+    Attributes:
+        policy: ``"random"``, ``"expert"``, or the path of an ``.onnx`` file, from the recipe's folder.
+        weight: share of the episodes, relative to those of the others.
+        sha256: of the file and the ``.json`` beside it, see `envsuite.evaluation.policies.policy_digest`.
+        noise: what is done to its actions.
+    """
+
+    policy: str
+    weight: float = 1.0
+    sha256: str = ""
+    noise: Noise | None = None
+
+    def __post_init__(self):
+        if not 0 < self.weight < float("inf"):
+            raise ValueError(f"the weight of {self.policy} is {self.weight}, expected a number above 0")
+        if (self.policy in BUILT_IN) == bool(self.sha256):
+            raise ValueError(f"policy {self.policy}: a file needs its sha256, and only a file has one")
+
+    @property
+    def label(self) -> str:
+        """For people: the policy and its noise."""
+        if self.noise is None:
+            return self.policy
+        memory = f", memory {self.noise.memory:g}" if self.noise.memory else ""
+        return f"{self.policy}, {self.noise.kind} noise {self.noise.scale:g}{memory}"
+
+
+@dataclass(frozen=True)
+class Small:
+    """The first episodes only, for tests.
+
+    Attributes:
+        episodes: how many.
+        hash: of the dataset that they are.
+    """
+
+    episodes: int
+    hash: str
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What a dataset is generated from.
+
+    Attributes:
+        schema: of the file.
+        id: of the dataset.
+        title: one line.
+        summary: some sentences.
+        tier: quality of the behaviour.
+        env_id: registered id.
+        behaviour: behaviour hash of the environment.
+        first_seed: of the environment in the first episode; episode ``i`` has ``first_seed + i``.
+        policies: who plays; episodes are dealt out by weight, evenly over every range of episodes.
+        licence: SPDX name.
+        citation: what to cite.
+        small: a form of it for tests.
+        episodes: how many; or else
+        transitions: the dataset ends with the episode that reaches this number.
+        options: options of the environment.
+        observation: ``"state"``, ``"pixels"`` (uint8 frames (84, 84, 3)) or ``"text"`` (descriptions).
+        infos: names of the infos that are kept.
+        anchors: see `envsuite.data.manifest.About`.
+        hash: of the dataset; empty before it was first generated.
+        folder: of the file, from which paths of policies go.
+    """
+
+    schema: int
+    id: str
+    title: str
+    summary: str
+    tier: str
+    env_id: str
+    behaviour: str
+    first_seed: int
+    policies: tuple[Component, ...]
+    licence: str
+    citation: str
+    small: Small
+    episodes: int | None = None
+    transitions: int | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+    observation: Literal["state", "pixels", "text"] = "state"
+    infos: tuple[str, ...] = ()
+    anchors: dict[str, Anchors] = field(default_factory=dict)
+    hash: str = ""
+    folder: str = ""
+
+    def __post_init__(self):
+        check_id(self.id)
+        if self.schema != SCHEMA:
+            raise ValueError(f"{self.id}: schema is {self.schema}, expected {SCHEMA}")
+        if (self.episodes is None) == (self.transitions is None):
+            raise ValueError(f"{self.id}: give either episodes or transitions")
+        count = self.episodes if self.transitions is None else self.transitions
+        if count is None or count < 1 or self.small.episodes < 1:
+            raise ValueError(f"{self.id}: {count} episodes or transitions, expected at least 1")
+        if not self.policies:
+            raise ValueError(f"{self.id}: no policy is given")
+        if not 0 <= self.first_seed < self.first_seed + count <= EVALUATION_SEED:
+            raise ValueError(
+                f"{self.id}: seeds from {self.first_seed} may reach {EVALUATION_SEED}, from which on they are kept for "
+                "evaluation"
+            )
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 (hexadecimal) of all that the columns depend on but the number of episodes."""
+        parts = {key: value for key, value in dataclasses.asdict(self).items() if key not in _DESCRIPTIVE}
+        del parts["episodes"], parts["transitions"]
+        return hashlib.sha256(json.dumps(plain(parts), sort_keys=True).encode()).hexdigest()
+
+    @property
+    def card(self) -> EnvCard:
+        """The environment's card with the recipe's options.
+
+        Raises:
+            ValueError: unknown environment, of another behaviour, or one that might never end.
+        """
+        try:
+            card = envsuite.card(self.env_id)
+        except KeyError as error:
+            raise ValueError(f"{self.id}: {error.args[0]}") from error
+        if card.behaviour != self.behaviour:
+            raise ValueError(
+                f"{self.id}: the recipe is for behaviour {self.behaviour} of {card.id}, which has {card.behaviour} here"
+            )
+        if card.horizon is None:
+            raise ValueError(f"{self.id}: {card.id} has no length limit: episodes might never end")
+        return replace(card, options={**card.options, **self.options})
+
+    def small_form(self) -> "Recipe":
+        """The recipe of the small form, under an id of its own."""
+        name, _, version = self.id.rpartition("-")
+        return replace(
+            self, id=f"{name}-small-{version}", episodes=self.small.episodes, transitions=None, hash=self.small.hash
+        )
+
+    def components(self, first: int, count: int) -> np.ndarray:
+        """Which policies play some episodes.
+
+        Args:
+            first: number of the first episode.
+            count: how many.
+
+        Returns:
+            (count,) int64, indices into `policies`.
+        """
+        shares = np.cumsum([one.weight for one in self.policies])
+        with np.errstate(over="ignore"):
+            spots = np.arange(first, first + count, dtype=np.uint64) * np.uint64(_STRIDE)
+        places = (spots >> np.uint64(11)).astype(np.float64) * 2.0**-53 * shares[-1]
+        return np.minimum(np.searchsorted(shares, places, "right"), len(shares) - 1)
+
+    def policy(self, index: int) -> PolicyMaker:
+        """The maker of one of the policies.
+
+        Raises:
+            ValueError: the file is not the one that the recipe means.
+        """
+        one = self.policies[index]
+        spec = one.policy
+        if spec not in BUILT_IN:
+            path = Path(self.folder, spec)
+            if not path.is_file():
+                raise ValueError(f"{self.id}: the policy {path} is missing")
+            if (found := policy_digest(path)) != one.sha256:
+                raise ValueError(f"{self.id}: the policy {path} has sha256 {found}, expected {one.sha256}")
+            spec = str(path)
+        inner = policy_maker(spec)
+        noise = one.noise
+        if noise is None:
+            return inner
+
+        def noisy(world: World, slots: int):
+            return NoisyPolicy(inner(world, slots), noise, world, slots)
+
+        return noisy
+
+
+def recipes_folder() -> Path:
+    """Where recipes lie: in the installed package, or in the repository."""
+    package = Path(envsuite.__file__).parent
+    installed = package / "_datasets"
+    return installed if installed.is_dir() else package.parent / "datasets"
+
+
+def recipe_ids() -> dict[str, Path]:
+    """The files of all recipes, by the datasets' ids."""
+    found = {}
+    for path in sorted(recipes_folder().glob("*.toml")):
+        name = tomllib.loads(path.read_text(encoding="utf-8")).get("id")
+        found[str(name)] = path
+    return found
+
+
+def load_recipe(id_or_path: str | Path) -> Recipe:
+    """Read a recipe.
+
+    Args:
+        id_or_path: id of a dataset that has one, or the path of a ``.toml`` file.
+
+    Raises:
+        ValueError: there is none, or what is wrong with it.
+    """
+    path = Path(id_or_path)
+    if path.suffix != ".toml":
+        known = recipe_ids()
+        if str(id_or_path) not in known:
+            near = difflib.get_close_matches(str(id_or_path), known, n=1, cutoff=0.4)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise ValueError(f"there is no recipe for {id_or_path!s}{hint}; `envsuite datasets list` shows all")
+        path = known[str(id_or_path)]
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ValueError(f"{path} cannot be read: {error}") from error
+    if "folder" in data:
+        raise ValueError(f"{path.name}: unknown key 'folder'")
+    return replace(parse(data, Recipe, path.name), folder=str(path.parent.resolve()))
