@@ -10,7 +10,6 @@ from envsuite.quadcopters.controllers import dsl_pid
 from envsuite.quadcopters.state import wrench_fields
 from envsuite.quadcopters.terms import delay, sensors, wind
 
-
 TRAIL = 20
 """Past positions that pictures show."""
 

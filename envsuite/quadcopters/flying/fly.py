@@ -5,7 +5,7 @@ from envsuite.core.jit import kernel
 from envsuite.quadcopters.dynamics import bullet, dyn, floor, fp, l2f, rpy
 from envsuite.quadcopters.flying import actions
 from envsuite.quadcopters.flying.settings import BULLET, DYN, FP, L2F
-from envsuite.quadcopters.terms import battery, delay, downwash, drag, ground_effect, motors, sensors, wind
+from envsuite.quadcopters.terms import battery, downwash, drag, ground_effect, motors, sensors, wind
 
 
 @kernel

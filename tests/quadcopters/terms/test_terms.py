@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from envsuite.core import rng
 from envsuite.core.jit import kernel
 from envsuite.quadcopters import params
-from envsuite.quadcopters.flying import craft, fly, settings
+from envsuite.quadcopters.flying import fly, settings
 from tests.quadcopters.flying.common import ROTORS, Flight
 
 
