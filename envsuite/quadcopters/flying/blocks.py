@@ -13,6 +13,7 @@ FAR = 20.0  # m
 FAST = 50.0  # m/s
 SPINNING = 200.0  # rad/s
 PRIVILEGED = 31
+MOTORS_AT = 27  # in the privileged vector
 
 OFFSET = Block("position error", 3, -FAR, FAR, "m", "from the reference, world frame")
 ROTATION = Block("rotation matrix", 9, -1.01, 1.01, "", "body to world, row by row")

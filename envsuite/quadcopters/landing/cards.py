@@ -1,0 +1,27 @@
+"""Cards of the landing task."""
+
+from envsuite.cards import EnvCard
+
+_SOURCE = "Physics of Panerati et al. (2021), gym-pybullet-drones, IROS, arXiv 2103.02142"
+
+CARDS = (
+    EnvCard(
+        id="envsuite/QuadLanding-v0",
+        world="envsuite.quadcopters.landing.kernel:LandingWorld",
+        family="quadcopters",
+        summary="Land softly on a pad through the ground effect.",
+        source=_SOURCE,
+        horizon=480,
+        tags=("control", "continuous actions", "ground effect", "landing"),
+    ),
+    EnvCard(
+        id="envsuite/QuadLandingMoving-v0",
+        world="envsuite.quadcopters.landing.kernel:LandingWorld",
+        options={"pad": "moving"},
+        family="quadcopters",
+        summary="Land softly on a pad that moves to and fro and heaves.",
+        source=_SOURCE,
+        horizon=480,
+        tags=("control", "continuous actions", "ground effect", "landing", "moving target"),
+    ),
+)
