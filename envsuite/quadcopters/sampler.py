@@ -93,21 +93,37 @@ def sample(g, purpose, vehicle, like, ranges):
 
 @kernel
 def derive(vehicle):
-    """Work out the fields that follow from others, after those have changed.
+    """Work out all fields that follow from others, after those have changed.
 
     Args:
         vehicle: record of `params.vehicle_dtype`; mass, inertia, rotors, thrust curve, torque per thrust, motor time
-            constants (positive) and the largest command hold.
+            constants (positive) and the largest command hold. Rotors respond by first-order lag afterwards.
     """
-    one, two, four = real(1.0, vehicle.mass), real(2.0, vehicle.mass), real(4.0, vehicle.mass)
+    one, high = real(1.0, vehicle.mass), vehicle.command_high
     c0, c1, c2 = vehicle.thrust_curve[0], vehicle.thrust_curve[1], vehicle.thrust_curve[2]
-    j, high = vehicle.inertia, vehicle.command_high
-    missing = vehicle.mass * vehicle.gravity / four - c0
-    vehicle.command_hover = two * missing / (c1 + fmath.sqrt(c1 * c1 + four * c2 * missing))
     vehicle.max_rotor_thrust = c0 + c1 * high + c2 * high * high
     for k in range(3):
-        vehicle.inverse_inertia[k] = one / j[k]
         vehicle.rotor_torque[k] = vehicle.torque_per_thrust * vehicle.thrust_curve[k]
+    vehicle.motor_pull[0] = one / vehicle.motor_rise
+    vehicle.motor_pull[1] = one / vehicle.motor_fall
+    vehicle.response[0], vehicle.response[1] = vehicle.motor_pull[0], real(0.0, one)
+    vehicle.response[2], vehicle.response[3] = vehicle.motor_pull[1], real(0.0, one)
+    load(vehicle)
+
+
+@kernel
+def load(vehicle):
+    """Work out the fields that follow from mass and inertia, after a change of payload.
+
+    Args:
+        vehicle: record of `params.vehicle_dtype`.
+    """
+    one, two, four, j = real(1.0, vehicle.mass), real(2.0, vehicle.mass), real(4.0, vehicle.mass), vehicle.inertia
+    c0, c1, c2 = vehicle.thrust_curve[0], vehicle.thrust_curve[1], vehicle.thrust_curve[2]
+    missing = vehicle.mass * vehicle.gravity / four - c0
+    vehicle.command_hover = two * missing / (c1 + fmath.sqrt(c1 * c1 + four * c2 * missing))
+    for k in range(3):
+        vehicle.inverse_inertia[k] = one / j[k]
     for i in range(4):
         vehicle.effect[0, i] = one / vehicle.mass
         vehicle.effect[1, i] = vehicle.rotors[i, 1] / j[0]
@@ -116,7 +132,3 @@ def derive(vehicle):
     vehicle.gyration[0] = (j[1] - j[2]) / j[0]
     vehicle.gyration[1] = (j[2] - j[0]) / j[1]
     vehicle.gyration[2] = (j[0] - j[1]) / j[2]
-    vehicle.motor_pull[0] = one / vehicle.motor_rise
-    vehicle.motor_pull[1] = one / vehicle.motor_fall
-    vehicle.response[0], vehicle.response[1] = vehicle.motor_pull[0], real(0.0, one)
-    vehicle.response[2], vehicle.response[3] = vehicle.motor_pull[1], real(0.0, one)

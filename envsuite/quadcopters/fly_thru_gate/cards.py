@@ -1,6 +1,6 @@
 """Card of the gate task."""
 
-from envsuite.cards import EnvCard
+from envsuite.cards import EnvCard, Score
 
 CARDS = (
     EnvCard(
@@ -11,5 +11,8 @@ CARDS = (
         source="Panerati et al. (2021), gym-pybullet-drones, IROS, arXiv 2103.02142; its FlyThruGateAviary",
         horizon=240,
         tags=("control", "continuous actions", "gate", "gym-pybullet-drones"),
+        random=Score(-4.054, 0.173, 1000, "uniformly random"),
+        expert=Score(122.094, 0.060, 1000, "pilot"),
+        behaviour="c28a9af69249a66c",
     ),
 )

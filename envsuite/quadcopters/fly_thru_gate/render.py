@@ -41,6 +41,6 @@ def draw(state, params, size: tuple[int, int]) -> np.ndarray:
         step=step,
         every=6,
         targets=[GOAL],
-        scale=1.0,
+        scale=1.5,
         props=gate,
     )

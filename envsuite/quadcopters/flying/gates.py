@@ -59,6 +59,31 @@ def cross(center, yaw, half_width, half_height, rim, before, after):
 
 
 @kernel
+def cross_ring(center, yaw, radius, rim, before, after):
+    """As `cross`, for a ring.
+
+    Args:
+        center: m, world.
+        yaw: rad.
+        radius: m, of the opening that counts as passed.
+        rim: m, outward from there, in which the ring is hit.
+        before: m, world.
+        after: m, world.
+    """
+    sine, cosine = fmath.sincos(yaw)
+    a, b = to_gate(center, sine, cosine, before), to_gate(center, sine, cosine, after)
+    zero = real(0.0, a[0])
+    if (a[0] < zero) == (b[0] < zero):
+        return NONE
+    share = a[0] / (a[0] - b[0])
+    y, z = a[1] + share * (b[1] - a[1]), a[2] + share * (b[2] - a[2])
+    away = fmath.sqrt(y * y + z * z)
+    if away < radius:
+        return INSIDE if b[0] >= zero else BESIDE
+    return FRAME if away < radius + rim else BESIDE
+
+
+@kernel
 def put_corners(out, at, seen, center, yaw, half_width, half_height):
     """Write the four corners of an opening as the drone sees them, in its body frame; returns the index after them."""
     sine, cosine = fmath.sincos(yaw)

@@ -1,6 +1,6 @@
 """Cards of the landing task."""
 
-from envsuite.cards import EnvCard
+from envsuite.cards import EnvCard, Score
 
 _SOURCE = "Physics of Panerati et al. (2021), gym-pybullet-drones, IROS, arXiv 2103.02142"
 
@@ -13,6 +13,9 @@ CARDS = (
         source=_SOURCE,
         horizon=480,
         tags=("control", "continuous actions", "ground effect", "landing"),
+        random=Score(-7.261, 0.060, 1000, "uniformly random"),
+        expert=Score(436.276, 0.238, 1000, "pilot"),
+        behaviour="006f65dfc6034238",
     ),
     EnvCard(
         id="envsuite/QuadLandingMoving-v0",
@@ -23,5 +26,8 @@ CARDS = (
         source=_SOURCE,
         horizon=480,
         tags=("control", "continuous actions", "ground effect", "landing", "moving target"),
+        random=Score(-7.406, 0.060, 1000, "uniformly random"),
+        expert=Score(435.863, 0.261, 1000, "pilot"),
+        behaviour="59941d60fb90d0b4",
     ),
 )

@@ -107,6 +107,7 @@ def _rest(s, p, action):
     craft, zero = s.craft, real(0.0, p.hull)
     pad = pad_at(s, p, s.clock.step)
     remember(craft, action)
+    trace(craft, s.clock.step, EVERY)
     before = pad_at(s, p, s.clock.step - np.uint32(1))
     for k in range(3):
         craft.position[k] += pad[k] - before[k]
