@@ -26,11 +26,14 @@ def _square(x: float, y: float) -> tuple[tuple[float, float], ...]:
 
 
 _CRAZYFLIE_ROTORS = ((0.028, -0.028), (-0.028, -0.028), (-0.028, 0.028), (0.028, 0.028))
+_CRAZYFLIE_GROUND_EFFECT = 11.36859
+_CRAZYFLIE_DOWNWASH = (2267.18, 0.16, -0.11)
+_CRAZYFLIE_HULL = (0.06, 0.025, 0.0)
 _CRAZYFLIE_AERODYNAMICS = dict(
-    ground_effect=11.36859,
+    ground_effect=_CRAZYFLIE_GROUND_EFFECT,
     drag=(9.1785e-7, 9.1785e-7, 10.311e-7),
-    downwash=(2267.18, 0.16, -0.11),
-    hull=(0.06, 0.025, 0.0),
+    downwash=_CRAZYFLIE_DOWNWASH,
+    hull=_CRAZYFLIE_HULL,
 )
 _PX4_SPIN = (-1, -1, 1, 1)
 _HUMMINGBIRD_ARM = 0.17 * math.sqrt(0.5)
@@ -58,9 +61,9 @@ def _identified(
         arm=lever * math.sqrt(2),
         body_drag=(drag[0], drag[0], drag[1]),
         propeller_radius=radius,
-        ground_effect=_CRAZYFLIE_AERODYNAMICS["ground_effect"],
-        downwash=_CRAZYFLIE_AERODYNAMICS["downwash"],
-        hull=_CRAZYFLIE_AERODYNAMICS["hull"],
+        ground_effect=_CRAZYFLIE_GROUND_EFFECT,
+        downwash=_CRAZYFLIE_DOWNWASH,
+        hull=_CRAZYFLIE_HULL,
         **constants,
     )
 

@@ -11,7 +11,7 @@ from envsuite.core import fmath
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.attitude import rotate_back
-from envsuite.quadcopters.params import find_vehicle
+from envsuite.quadcopters.params import Vehicle, find_vehicle
 
 # Preset: position gain 1/s^2, velocity gain 1/s, natural frequency rad/s, damping ratio, lead, largest
 # tilt (deg)
@@ -46,7 +46,7 @@ def gains_dtype(scalar: type = np.float32) -> np.dtype:
 
 def gains(
     preset: str = "robust",
-    vehicle_name: str = "l2f_cf2023",
+    vehicle_name: str | Vehicle = "l2f_cf2023",
     *,
     timestep: float = 0.01,
     scalar: type = np.float32,
@@ -58,7 +58,7 @@ def gains(
 
     Args:
         preset: "robust" (damped, for hovering from wild starts) or "agile" (for tracking).
-        vehicle_name: a key of `params.VEHICLES`.
+        vehicle_name: a key of `params.VEHICLES`, or constants of a vehicle.
         timestep: time between calls of `control`, s.
         scalar: type of the numbers, float32 or float64.
 

@@ -169,8 +169,8 @@ class FlyThruGateWorld(DroneWorld):
         status = "You are through." if state["passed"] else "You are not through yet."
         return (
             f"Fly through the gate at (0, -1, {height:.2f}) m towards -y, whose opening is 0.55 m wide and "
-            f"{2 * float(self.params[0]['half_height']):.2f} m high, and hover at the goal behind it. Crossing its plane "
-            f"anywhere else is a crash. {status}"
+            f"{2 * float(self.params[0]['half_height']):.2f} m high, and hover at the goal behind it. Crossing its "
+            f"plane anywhere else is a crash. {status}"
         )
 
     def render(self, state, size):
@@ -179,7 +179,7 @@ class FlyThruGateWorld(DroneWorld):
 
     def expert(self):
         """The pilot, which knows the true state."""
-        from envsuite.quadcopters.flying.experts import KernelPolicy
         from envsuite.quadcopters.fly_thru_gate.experts import act
+        from envsuite.quadcopters.flying.experts import KernelPolicy
 
         return KernelPolicy(self, act)

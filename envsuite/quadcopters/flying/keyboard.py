@@ -16,6 +16,7 @@ def keys(act: str, weight: float, hover: float) -> dict[tuple[str, ...], np.ndar
         hover: normalised motor command that does.
     """
     none, climb, sink = (), ("w",), ("s",)
+    found: dict[tuple[str, ...], object]
     if act == "one_d":
         found = {none: [0.0], climb: [1.0], sink: [-1.0]}
     elif act in ("motor", "motor5"):

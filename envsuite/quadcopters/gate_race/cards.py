@@ -1,6 +1,6 @@
 """Cards of the race."""
 
-from envsuite.cards import EnvCard
+from envsuite.cards import EnvCard, Score
 
 CARDS = (
     EnvCard(
@@ -12,6 +12,9 @@ CARDS = (
         source="Course of the LSY drone racing competition (Learning Systems Lab, TU Munich)",
         horizon=3000,
         tags=("control", "continuous actions", "racing", "gate"),
+        random=Score(-7.441, 0.067, 1000, "uniformly random"),
+        expert=Score(24.207, 0.000, 1000, "planner"),
+        behaviour="35ea52f8153694bc",
     ),
     EnvCard(
         id="envsuite/QuadGateRaceL1-v0",

@@ -1,7 +1,7 @@
 """The reference policy: a planner that looks half a metre ahead.
 
-It aims at a point before the next gate, then along the gate's axis, the faster the better it is lined up; behind a gate it
-aims round its frame, straight after one it keeps straight. Of many directions it flies the one nearest to its aim that
+It aims at a point before the next gate, round or over frames in between, then along the gate's axis, the faster the
+better it is lined up. Of many directions it flies the one nearest to its aim that
 keeps clear of frames and poles.
 """
 

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from envsuite.core import fmath, rng
+from envsuite.core import rng
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.world import begin_episode, out_of_time, tick

@@ -209,8 +209,8 @@ class LandingWorld(DroneWorld):
         """What is to be done."""
         moving = "moving " if self.params[0]["pad_speed"] > 0 else ""
         return (
-            f"Land on the {moving}pad: within 10 cm of its middle, slower than 0.3 m/s relative to it, and tilted by less "
-            "than 15 degrees."
+            f"Land on the {moving}pad: within 10 cm of its middle, slower than 0.3 m/s relative to it, and tilted by "
+            "less than 15 degrees."
         )
 
     def render(self, state, size):

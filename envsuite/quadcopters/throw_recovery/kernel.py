@@ -155,7 +155,9 @@ class ThrowRecoveryWorld(DroneWorld):
         terms: Mapping[str, Any] | None = None,
         precision: Literal["float32", "float64"] = "float32",
     ):
-        flying = self.set_up(model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=1)
+        flying = self.set_up(
+            model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=1
+        )
         self.params = parameters(flying, self.scalar)
         self.state_dtype = state_dtype(self.scalar)
         self.observation = observation_layout(act)

@@ -1,5 +1,7 @@
 """Draws the tracking drone and its curve."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from envsuite.quadcopters.flying import render
@@ -33,7 +35,7 @@ def draw(state, params, size: tuple[int, int]) -> np.ndarray:
     place = curve(state, [now])[0]
 
     def props(below, above):
-        for start, end in zip(path[:-1], path[1:], strict=True):
+        for start, end in pairwise(path):
             above.segment(start, end, _PATH, 0.012)
 
     error = np.linalg.norm(craft["position"] - place)

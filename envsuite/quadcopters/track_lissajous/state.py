@@ -18,9 +18,9 @@ def state_dtype(real: type) -> np.dtype:
         real: scalar type of the physics, float32 or float64.
 
     Returns:
-        Clock, random stream, `craft`; of the curve: `extent` (m, half of it), `waves` and `shift` (rad) along each axis, and
-        `period` (s); `squares` (m^2, sum over the steps), `largest` (m), `jerk` (sum of the sizes of action changes)
-        and `history` (the last actions as a ring, twice in a row: any window of it is one piece).
+        Clock, random stream, `craft`; of the curve: `extent` (m, half of it), `waves` and `shift` (rad) along each
+        axis, and `period` (s); `squares` (m^2, sum over the steps), `largest` (m), `jerk` (sum of the sizes of
+        action changes) and `history` (the last actions as a ring, twice in a row: any window of it is one piece).
     """
     return np.dtype(
         [

@@ -237,8 +237,8 @@ class WaypointVelWorld(DroneWorld):
             x, y, z = (float(value) for value in state["wanted"])
             return f"Hold the velocity ({x:.2f}, {y:.2f}, {z:.2f}) m/s; there is no floor below."
         return (
-            f"Visit {WAYPOINTS} waypoints in order, within 0.2 m each; {int(state['next'])} are reached, the next is the "
-            "goal. Leaving the box of 7 m to the sides and 6 m upwards is a crash."
+            f"Visit {WAYPOINTS} waypoints in order, within 0.2 m each; {int(state['next'])} are reached, the next is "
+            "the goal. Leaving the box of 7 m to the sides and 6 m upwards is a crash."
         )
 
     def render(self, state, size):

@@ -18,8 +18,8 @@ def state_dtype(real: type) -> np.dtype:
 
     Returns:
         Clock, random stream, `craft`, `points` (the waypoints, m), `next` (the one to fly to; their number when all are
-        reached), `gap` (m, last distance to it), `flown` (m), `straight` (m, as the crow flies between
-        the places where waypoints were reached), `mark` (the last of these places), and `wanted` (m/s, velocity to hold).
+        reached), `gap` (m, last distance to it), `flown` (m), `straight` (m, as the crow flies between the places
+        where waypoints were reached), `mark` (the last of these places), and `wanted` (m/s, velocity to hold).
     """
     return np.dtype(
         [
@@ -62,5 +62,13 @@ def observation_layout(act: str, velocity: bool) -> Vector:
                        last_action(act)))  # fmt: skip
     later = Block("waypoint after", 3, -FAR, FAR, "m", "relative to the drone, world frame; the last one stays")
     return Vector(
-        (OFFSET, ROTATION, VELOCITY, RATES, later, Block("left", 1, 0.0, 1.0, "", "share of the waypoints"), last_action(act))
+        (
+            OFFSET,
+            ROTATION,
+            VELOCITY,
+            RATES,
+            later,
+            Block("left", 1, 0.0, 1.0, "", "share of the waypoints"),
+            last_action(act),
+        )
     )

@@ -38,7 +38,7 @@ def test_starts_and_pads_are_drawn_from_their_ranges():
 
 def test_the_fixed_pad_stays():
     batch = started("QuadLanding-v0", 5)
-    for step in range(5):
+    for _ in range(5):
         np.testing.assert_allclose(batch.last.observations[:, 18:21], 0)
         found = batch.states["craft"]["position"] - batch.last.observations[:, :3]
         np.testing.assert_allclose(found, np.tile([0, 0, 0.0125], (5, 1)), atol=1e-6)
