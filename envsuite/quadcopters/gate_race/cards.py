@@ -25,6 +25,9 @@ CARDS = (
         source="Course of the LSY drone racing competition (Learning Systems Lab, TU Munich)",
         horizon=3000,
         tags=("control", "continuous actions", "racing", "gate", "domain randomisation"),
+        random=Score(-6.896, 0.049, 1000, "uniformly random"),
+        expert=Score(24.192, 0.002, 1000, "planner"),
+        behaviour="7880849b494740ae",
     ),
     EnvCard(
         id="envsuite/QuadGateRaceL2-v0",
@@ -35,6 +38,9 @@ CARDS = (
         source="Course of the LSY drone racing competition (Learning Systems Lab, TU Munich)",
         horizon=3000,
         tags=("control", "continuous actions", "racing", "gate", "domain randomisation", "partial observability"),
+        random=Score(-6.893, 0.050, 1000, "uniformly random"),
+        expert=Score(23.052, 0.156, 1000, "planner"),
+        behaviour="91368329ff7fe6ae",
     ),
     EnvCard(
         id="envsuite/QuadGateRaceL3-v0",
