@@ -51,6 +51,7 @@ CARDS = (
         source="Course of the LSY drone racing competition (Learning Systems Lab, TU Munich)",
         horizon=3000,
         tags=("control", "continuous actions", "racing", "gate", "procedural", "partial observability"),
+        behaviour="315515bc68b28461",
     ),
     EnvCard(
         id="envsuite/QuadGateRaceRings-v0",
@@ -61,5 +62,6 @@ CARDS = (
         source="Rings after drone_race of PufferLib (Suarez, 2024, arXiv 2406.12905)",
         horizon=3000,
         tags=("control", "continuous actions", "racing", "procedural"),
+        behaviour="46e2aaecadbf82de",
     ),
 )
