@@ -1,6 +1,6 @@
 """The picture of flying quadcopters: perspective view, floor, shadows, targets, trails, a line of text."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -38,6 +38,7 @@ def render_scene(
     drone_scale: float | None = None,
     floor: float | None = None,
     caption: str = "",
+    props: Callable[[Scene, Scene], None] | None = None,
 ) -> np.ndarray:
     """Draw drones in their surroundings.
 
@@ -58,6 +59,7 @@ def render_scene(
         floor: height of the floor, m; by default 0, or below the middle of the picture where that is not
             above 0.
         caption: line of text; left out of pictures less than 160 pixels high.
+        props: adds what else there is: called with what lies on the floor and with what stands above it.
 
     Returns:
         uint8 (height, width, 3).
@@ -75,6 +77,8 @@ def render_scene(
     spacing = next(x for x in (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, np.inf) if x > visible / 8)
     canvas = Canvas(*size, ground(camera, floor, spacing), supersample=2 if size[1] >= _TEXT_FROM else 4)
     below, above = Scene(camera), Scene(camera)
+    if props is not None:
+        props(below, above)
     for i, position in enumerate(positions):
         color = COLORS[i % len(COLORS)]
         if targets is not None:

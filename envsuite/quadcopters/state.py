@@ -66,3 +66,27 @@ def l2f_body(real: type = np.float32) -> np.dtype:
         The shared fields, `force` (disturbance, N, world) and `torque` (disturbance, N m, body).
     """
     return np.dtype([*body_fields(real), ("force", real, 3), ("torque", real, 3)], align=True)
+
+
+def wrench_fields(real: type) -> list[tuple]:
+    """Fields of a body under the `fp` and `rpy` dynamics.
+
+    Args:
+        real: scalar type, float32 or float64.
+
+    Returns:
+        The shared fields, `force` (N, world) and `torque` (N m, body) from outside, and `wind` (m/s, world).
+    """
+    return [*body_fields(real), ("force", real, 3), ("torque", real, 3), ("wind", real, 3)]
+
+
+def wrench_body(real: type = np.float32) -> np.dtype:
+    """Record of a body under the `fp` and `rpy` dynamics.
+
+    Args:
+        real: scalar type, float32 or float64.
+
+    Returns:
+        The type that `wrench_fields` makes up.
+    """
+    return np.dtype(wrench_fields(real), align=True)

@@ -1,3 +1,5 @@
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -92,3 +94,46 @@ def test_physics_flags():
         "pyb_dw": (False, False, True, False),
         "pyb_gnd_drag_dw": (True, True, True, False),
     }
+
+
+@pytest.mark.parametrize(
+    ("change", "mention"),
+    [
+        ({"mass": -0.1}, "mass is -0.1"),
+        ({"mass": float("nan")}, "mass is nan"),
+        ({"mass": 1.0}, "lift at most .* weight"),
+        ({"inertia": (1e-5, 1e-5, 3e-5)}, "inertia is"),
+        ({"motor_rise": -1.0}, "motor_rise is -1.0"),
+        ({"rotors": ((0.1, 0.1),)}, r"rotors have the shape \(1, 2\)"),
+    ],
+)
+def test_impossible_vehicles_are_refused(change, mention):
+    with pytest.raises(ValueError, match=mention):
+        dataclasses.replace(params.VEHICLES["cf2x"], **change)
+
+
+def test_a_vehicle_of_ones_own():
+    heavy = dataclasses.replace(params.VEHICLES["cf2x"], mass=0.03)
+    assert params.vehicle(heavy, np.float64).mass == 0.03
+
+
+@pytest.mark.parametrize(
+    ("name", "per_motor", "hover_tilt"),
+    [
+        ("cf2x_L250", 0.12, 1.533845),
+        ("cf2x_P250", 0.12, 1.538669),
+        ("cf2x_T350", 0.18, 1.93653),
+        ("cf21B_500", 0.2, 1.87989),
+    ],
+)
+def test_identified_vehicles(name, per_motor, hover_tilt):
+    vehicle = params.find_vehicle(name)
+    assert vehicle.max_rotor_thrust == pytest.approx(per_motor, rel=1e-12)
+    assert vehicle.limits.thrust / (vehicle.mass * vehicle.gravity) == pytest.approx(hover_tilt, rel=1e-5)
+    # at hover, the lag of small changes: the derivative of the rotor's acceleration by the command
+    a0, a1, a2, a3 = vehicle.rotor_response
+    u, step = vehicle.command_hover, 1e-3
+    rise = (a0 * step + a1 * ((u + step) ** 2 - u**2)) / step
+    fall = (a2 * step + a3 * (u**2 - (u - step) ** 2)) / step
+    assert vehicle.motor_rise == pytest.approx(1 / rise, rel=1e-5)
+    assert vehicle.motor_fall == pytest.approx(1 / fall, rel=1e-5)

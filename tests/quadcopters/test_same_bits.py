@@ -30,7 +30,7 @@ for real in (np.float32, np.float64):
                 if k % 5 == 0:
                     dsl_pid.control(bodies[n], physics.vehicle, gain, memory[n], goals[n], np.zeros(3, real),
                                     real(0), real(1 / 48))
-                (dyn if mode == "dyn" else bullet).step(bodies[n], physics)
+                (dyn if mode == "dyn" else bullet).step(bodies[n], physics.vehicle, physics)
         digest.update(bodies.tobytes() + memory.tobytes())
     for name in ("l2f_cf2023", "arpl"):
         vehicle, gain = params.vehicle(name, real), geometric.gains("robust", name, scalar=real)

@@ -11,7 +11,7 @@ from envsuite.core import fmath
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.attitude import rotate_back
-from envsuite.quadcopters.params import find_vehicle
+from envsuite.quadcopters.params import Vehicle, find_vehicle
 
 # Preset: position gain 1/s^2, velocity gain 1/s, natural frequency rad/s, damping ratio, lead, largest
 # tilt (deg)
@@ -46,7 +46,7 @@ def gains_dtype(scalar: type = np.float32) -> np.dtype:
 
 def gains(
     preset: str = "robust",
-    vehicle_name: str = "l2f_cf2023",
+    vehicle_name: str | Vehicle = "l2f_cf2023",
     *,
     timestep: float = 0.01,
     scalar: type = np.float32,
@@ -58,7 +58,7 @@ def gains(
 
     Args:
         preset: "robust" (damped, for hovering from wild starts) or "agile" (for tracking).
-        vehicle_name: a key of `params.VEHICLES`.
+        vehicle_name: a key of `params.VEHICLES`, or constants of a vehicle.
         timestep: time between calls of `control`, s.
         scalar: type of the numbers, float32 or float64.
 
@@ -97,7 +97,7 @@ def control(body, vehicle, gain, position, velocity, acceleration, yaw):
         acceleration: how the reference accelerates, m/s^2, world, three numbers.
         yaw: heading to take, rad, in [-pi, pi].
     """
-    fx, fy, fz = _wanted_acceleration(body, vehicle, gain, position, velocity, acceleration)
+    fx, fy, fz = wanted_acceleration(body, vehicle, gain, position, velocity, acceleration)
     size = fmath.sqrt(fx * fx + fy * fy + fz * fz)
     axis = rotate_back(body.attitude, (fx / size, fy / size, fz / size))
     tenth, ceiling = real(0.1, size), real(0.95 * 4.0, size) * vehicle.max_rotor_thrust
@@ -105,14 +105,14 @@ def control(body, vehicle, gain, position, velocity, acceleration, yaw):
     thrust = min(max(vehicle.mass * size * along, tenth * vehicle.mass * vehicle.gravity), ceiling)
     tx, ty, tz = _wanted_torque(body, vehicle, gain, axis, along, yaw)
     forces = _mix(vehicle, thrust, tx, ty, tz)
-    _ask(body, vehicle, gain, 0, forces[0])
-    _ask(body, vehicle, gain, 1, forces[1])
-    _ask(body, vehicle, gain, 2, forces[2])
-    _ask(body, vehicle, gain, 3, forces[3])
+    ask(body, vehicle, gain, 0, forces[0])
+    ask(body, vehicle, gain, 1, forces[1])
+    ask(body, vehicle, gain, 2, forces[2])
+    ask(body, vehicle, gain, 3, forces[3])
 
 
 @kernel
-def _wanted_acceleration(body, vehicle, gain, position, velocity, acceleration):
+def wanted_acceleration(body, vehicle, gain, position, velocity, acceleration):
     """The specific force to exert, m/s^2, world: limited in climb, dive and tilt."""
     p, v, g = body.position, body.velocity, vehicle.gravity
     ax = gain.position * (position[0] - p[0]) + gain.velocity * (velocity[0] - v[0]) + acceleration[0]
@@ -172,13 +172,13 @@ def _mix(vehicle, thrust, tx, ty, tz):
 
     yaw = quarter * tz / vehicle.torque_per_thrust
     y0, y1, y2, y3 = yaw * s[0], yaw * s[1], yaw * s[2], yaw * s[3]
-    fit = min(min(_room(a, y0, high), _room(b, y1, high)), min(_room(c, y2, high), _room(d, y3, high)))
+    fit = min(min(room(a, y0, high), room(b, y1, high)), min(room(c, y2, high), room(d, y3, high)))
     fit = max(min(fit, one), zero)
     return a + fit * y0, b + fit * y1, c + fit * y2, d + fit * y3
 
 
 @kernel
-def _room(force, change, high):
+def room(force, change, high):
     """The multiple of `change` that takes `force` to the end of [0, high]."""
     if change > real(0.0, force):
         return (high - force) / change
@@ -188,7 +188,7 @@ def _room(force, change, high):
 
 
 @kernel
-def _ask(body, vehicle, gain, i, force):
+def ask(body, vehicle, gain, i, force):
     """Command rotor i so that it gives a thrust soon, in spite of its lag."""
     c0, c1, c2 = vehicle.thrust_curve[0], vehicle.thrust_curve[1], vehicle.thrust_curve[2]
     zero, two, four = real(0.0, c0), real(2.0, c0), real(4.0, c0)

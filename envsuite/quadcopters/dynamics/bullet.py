@@ -51,14 +51,14 @@ def place(body, position, attitude):
 
 
 @kernel
-def step(body, physics):
+def step(body, vehicle, physics):
     """One physics step of one body, apart from the influence of others (its field `downwash` says it).
 
     Args:
         body: record of `state.bullet_body`; `command` holds the rotor speeds.
+        vehicle: record of `params.vehicle_dtype`.
         physics: record of `settings.physics_dtype`.
     """
-    vehicle = physics.vehicle
     one, dt = real(1.0, physics.timestep), physics.timestep
     attitude = (body.attitude[0], body.attitude[1], body.attitude[2], body.attitude[3])
     previous_up = up(body.previous_attitude)

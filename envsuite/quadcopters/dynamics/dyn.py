@@ -11,14 +11,14 @@ from envsuite.quadcopters.dynamics.bullet import advance
 
 
 @kernel
-def step(body, physics):
+def step(body, vehicle, physics):
     """One physics step of one body.
 
     Args:
         body: record of `state.bullet_body`; `command` holds the rotor speeds.
+        vehicle: record of `params.vehicle_dtype`.
         physics: record of `settings.physics_dtype`.
     """
-    vehicle = physics.vehicle
     c0, c1, c2 = vehicle.thrust_curve[0], vehicle.thrust_curve[1], vehicle.thrust_curve[2]
     zero = real(0.0, c0)
     lift, tx, ty, tz = zero, zero, zero, zero

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from envsuite.quadcopters.params import VEHICLES, vehicle, vehicle_dtype
+from envsuite.quadcopters.params import Vehicle, find_vehicle, vehicle, vehicle_dtype
 
 # Which extra terms each physics mode of gym-pybullet-drones adds (ground effect, drag, downwash).
 MODES: dict[str, tuple[bool, bool, bool]] = {
@@ -53,7 +53,7 @@ def physics_dtype(real: type = np.float32) -> np.dtype:
 
 def physics(
     mode: str = "pyb",
-    vehicle_name: str = "cf2x",
+    vehicle_name: str | Vehicle = "cf2x",
     *,
     timestep: float = 1 / 240,
     exact: bool = True,
@@ -64,7 +64,7 @@ def physics(
 
     Args:
         mode: a key of `MODES`.
-        vehicle_name: a key of `VEHICLES`.
+        vehicle_name: a key of `params.VEHICLES`, or constants of a vehicle of one's own.
         timestep: physics step, s.
         exact: keep the original's singular downwash; otherwise its force is limited to half the weight, its height
             difference taken as at least 0.4 m and its width as at least 0.03 m.
@@ -89,9 +89,10 @@ def physics(
     record["ground_effect"], record["drag"], record["downwash"] = MODES[mode]
     record["downwash_min_gap"] = 0.0 if exact else 0.4
     record["downwash_min_width"] = 0.0 if exact else 0.03
-    weight = VEHICLES[vehicle_name].mass * VEHICLES[vehicle_name].gravity
+    constants = find_vehicle(vehicle_name)
+    weight = constants.mass * constants.gravity
     record["downwash_max_force"] = np.inf if exact else 0.5 * weight
-    _, height, offset = VEHICLES[vehicle_name].hull
+    _, height, offset = constants.hull
     record["floor"] = floor
     record["floor_height"] = height / 2 - offset
     record["floor_friction"] = 0.5

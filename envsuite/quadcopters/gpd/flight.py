@@ -310,9 +310,9 @@ def fly(drones, flight):
             drone = drones[n]
             if drone.active:
                 if physics.explicit:
-                    dyn.step(drone, physics)
+                    dyn.step(drone, physics.vehicle, physics)
                 else:
-                    bullet.step(drone, physics)
+                    bullet.step(drone, physics.vehicle, physics)
                 if physics.floor:
                     impact = floor.touch(drone, physics)
                     drone.contact = impact > real(0.0, impact)

@@ -18,8 +18,8 @@ def state_dtype(real: type) -> np.dtype:
     Returns:
         Besides clock, random stream and body: `history` (the last actions as a ring, normalised, twice in a row: any
         window of it is one piece),
-        `angular_acceleration` (rad/s^2, size of the last step's), `cost` (of the last step), the largest errors
-        (`PEAKS`) after 100 and after 200 steps, `action_noise` (added to the next action), and `noise` (standard
+        `angular_acceleration` (rad/s^2, size of the last step's), `cost` (of the last step), the largest
+        errors (`PEAKS`) after 100 and after 200 steps, `action_noise` (added to the next action), and `noise` (standard
         normals of this and the next observations).
     """
     return np.dtype(

@@ -49,9 +49,9 @@ def fly(body, physics, gain, memory, goal, yaw, calls):
         dsl_pid.control(body, physics.vehicle, gain, memory, goal, still, yaw, 1 / 48)
         for _ in range(5):
             if physics.explicit:
-                dyn.step(body, physics)
+                dyn.step(body, physics.vehicle, physics)
             else:
-                bullet.step(body, physics)
+                bullet.step(body, physics.vehicle, physics)
 
 
 @pytest.mark.parametrize("mode", settings.MODES)

@@ -140,7 +140,7 @@ def test_thrust_curve_is_inverted(name):
     body = np.zeros(1, state.l2f_body(np.float64)).view(np.recarray)[0]
     lowest = max(0.0, constants.thrust_curve[0])
     for thrust in np.linspace(lowest, constants.max_rotor_thrust, 9):
-        geometric._ask(body, vehicle, gain, 0, thrust)
+        geometric.ask(body, vehicle, gain, 0, thrust)
         assert rotor_thrusts(constants, body.command[0]) == pytest.approx(thrust, rel=1e-9, abs=1e-12)
 
 

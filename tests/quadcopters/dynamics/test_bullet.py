@@ -21,7 +21,7 @@ def fly(mode, factors, steps, position=(0, 0, 100)):
     body = fresh(position)
     body.command[:] = physics.vehicle.command_hover * np.asarray(factors)
     for _ in range(steps):
-        STEP[mode](body, physics)
+        STEP[mode](body, physics.vehicle, physics)
     return body
 
 
@@ -74,7 +74,7 @@ def test_every_mode_agrees_with_matrices(mode, name, timestep):
         bullet.feel_downwash(bodies, physics)
         for n in range(3):
             bodies[n].command[:] = rpm[n]
-            bullet.step(bodies[n], physics)
+            bullet.step(bodies[n], physics.vehicle, physics)
     for n in range(3):
         np.testing.assert_allclose(bodies[n].position, reference.p[n], atol=1e-12)
         np.testing.assert_allclose(bodies[n].velocity, reference.v[n], atol=1e-11)
@@ -89,7 +89,7 @@ def test_single_precision_follows_double():
         body, physics = fresh((0, 0, 1), real), settings.physics("pyb_gnd_drag_dw", real=real)
         body.command[:] = 14468.429 * np.array([1.001, 0.999, 1.0005, 1.0])
         for _ in range(120):
-            bullet.step(body, physics)
+            bullet.step(body, physics.vehicle, physics)
         ends.append(body)
     np.testing.assert_allclose(ends[0].position, ends[1].position, atol=2e-5)
     np.testing.assert_allclose(ends[0].attitude, ends[1].attitude, atol=2e-5)
@@ -100,7 +100,7 @@ def test_ground_effect_of_the_original(height, gain):
     physics = settings.physics("pyb_gnd", real=np.float64)
     body = fresh((0, 0, height))
     body.command[:] = physics.vehicle.command_hover
-    bullet.step(body, physics)
+    bullet.step(body, physics.vehicle, physics)
     assert body.velocity[2] * 240 / 9.8 == pytest.approx(gain, rel=0.025)
 
 
@@ -141,7 +141,7 @@ def test_drag_of_the_original():
             body.command[:] = physics.vehicle.command_hover
             body.rotor_speed[:] = body.command
             body.velocity[axis] = 1
-            bullet.step(body, physics)
+            bullet.step(body, physics.vehicle, physics)
             speeds.append(body.velocity[axis])
         assert (speeds[0] - speeds[1]) * 240 * 0.027 == pytest.approx(coefficient, rel=0.01)
 
@@ -170,7 +170,7 @@ def test_explicit_dynamics_agree_with_matrices():
         p = p + v / 240
         rotation = rotation * Rotation.from_rotvec(w / 240)
         body.command[:] = rpm
-        dyn.step(body, physics)
+        dyn.step(body, physics.vehicle, physics)
     np.testing.assert_allclose(body.position, p, atol=1e-12)
     np.testing.assert_allclose(body.rates, w, atol=1e-10)
     np.testing.assert_allclose(bullet.up(body.attitude), rotation.as_matrix()[:, 2], atol=1e-12)
@@ -184,7 +184,7 @@ def test_explicit_dynamics_lever_signs(name, roll, pitch):
     physics = settings.physics("dyn", name, real=np.float64)
     body = fresh((0, 0, 1))
     body.command[:] = physics.vehicle.command_hover * np.array([1.1, 1, 1, 1])
-    dyn.step(body, physics)
+    dyn.step(body, physics.vehicle, physics)
     assert tuple(np.sign(body.rates[:2])) == (roll, pitch)
     thrust = physics.vehicle.thrust_curve[2] * physics.vehicle.command_hover**2 * (1.1**2 - 1)
     lever = params.find_vehicle(name).arm / (1 if roll == 0 else np.sqrt(2))

@@ -106,7 +106,7 @@ def _advance(bodies, physics, rpm):
         bullet.feel_downwash(bodies, physics)
     for n in range(len(bodies)):
         bodies[n].command[:] = rpm[n]
-        bullet.step(bodies[n], physics)
+        bullet.step(bodies[n], physics.vehicle, physics)
 
 
 def _fly(tmp_path, mode, name, count, spread, start_rates, seed, steps=120):

@@ -17,7 +17,7 @@ def body_at(position, roll=0.0, pitch=0.0):
 def fall(body, steps, step=bullet.step):
     impacts = []
     for _ in range(steps):
-        step(body, PHYSICS)
+        step(body, PHYSICS.vehicle, PHYSICS)
         impacts.append(floor.touch(body, PHYSICS))
     return np.array(impacts)
 

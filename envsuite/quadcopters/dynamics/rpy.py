@@ -1,0 +1,121 @@
+"""Identified second-order response of the Euler angles to commanded angles: the "so_rpy" models of drone-models.
+
+    v' = c T R e_z / m - g e_z (+ R D R^T (v - wind) / m),   angle'' = a angle + b angle' + k command
+
+as crazyflow uses them (arXiv 2606.01478), integrated by RK4. The commands are three angles and a thrust; there are no
+rotors. Three forms: the thrust at once, with first-order lag, and with lag and drag.
+"""
+
+from envsuite.core import fmath
+from envsuite.core.fmath import real
+from envsuite.core.jit import kernel
+from envsuite.quadcopters.attitude import normalize, rotate, rotate_back, to_euler, up
+
+FORMS = ("plain", "rotor", "rotor_drag")
+"""Forms of the model, in the order of `Vehicle.thrust_gain` and `Vehicle.thrust_lag`."""
+
+_LEAST_COSINE = 0.02  # of the pitch: nearer to gimbal lock, rates of Euler angles grow no more
+
+
+@kernel
+def step(body, vehicle, form, dt):
+    """One classical Runge-Kutta step with constant commands, wind and external wrench.
+
+    Args:
+        body: record with the fields of `state.wrench_fields`; `command` holds roll, pitch, yaw (rad) and thrust (N),
+            the first element of `rotor_speed` the thrust after its lag (N).
+        vehicle: record of `params.vehicle_dtype`, with an attitude response.
+        form: index into `FORMS`.
+        dt: s.
+    """
+    p, q, v, w = body.position, body.attitude, body.velocity, body.rates
+    x = (q[0], q[1], q[2], q[3], v[0], v[1], v[2], w[0], w[1], w[2], body.rotor_speed[0])
+    if form == 0:
+        x = (q[0], q[1], q[2], q[3], v[0], v[1], v[2], w[0], w[1], w[2], body.command[3])
+    half, sixth, two = real(0.5, dt) * dt, real(1 / 6, dt) * dt, real(2.0, dt)
+    k1 = _slope(x, body, vehicle, form)
+    x2 = _along(x, half, k1)
+    k2 = _slope(x2, body, vehicle, form)
+    x3 = _along(x, half, k2)
+    k3 = _slope(x3, body, vehicle, form)
+    x4 = _along(x, dt, k3)
+    k4 = _slope(x4, body, vehicle, form)
+    for k in range(3):
+        p[k] += sixth * (x[4 + k] + two * (x2[4 + k] + x3[4 + k]) + x4[4 + k])
+        v[k] += sixth * (k1[4 + k] + two * (k2[4 + k] + k3[4 + k]) + k4[4 + k])
+        w[k] += sixth * (k1[7 + k] + two * (k2[7 + k] + k3[7 + k]) + k4[7 + k])
+    turned = normalize(
+        (
+            x[0] + sixth * (k1[0] + two * (k2[0] + k3[0]) + k4[0]),
+            x[1] + sixth * (k1[1] + two * (k2[1] + k3[1]) + k4[1]),
+            x[2] + sixth * (k1[2] + two * (k2[2] + k3[2]) + k4[2]),
+            x[3] + sixth * (k1[3] + two * (k2[3] + k3[3]) + k4[3]),
+        )
+    )
+    for k in range(4):
+        q[k] = turned[k]
+    body.rotor_speed[0] = x[10] + sixth * (k1[10] + two * (k2[10] + k3[10]) + k4[10])
+
+
+@kernel
+def _slope(x, body, vehicle, form):
+    """Time derivative of (attitude, velocity, rates, thrust)."""
+    zero, half, one = real(0.0, x[0]), real(0.5, x[0]), real(1.0, x[0])
+    q, w0, w1, w2 = (x[0], x[1], x[2], x[3]), x[7], x[8], x[9]
+    lift = vehicle.thrust_gain[form] * x[10]
+    along = up(q)
+    fx, fy, fz = lift * along[0], lift * along[1], lift * along[2]
+    if form == 2:
+        air = rotate_back(q, (x[4] - body.wind[0], x[5] - body.wind[1], x[6] - body.wind[2]))
+        d = vehicle.body_drag
+        drag = rotate(q, (-d[0] * air[0], -d[1] * air[1], -d[2] * air[2]))
+        fx, fy, fz = fx + drag[0], fy + drag[1], fz + drag[2]
+    roll, pitch, yaw = to_euler(q)
+    sr, cr = fmath.sincos(roll)
+    sp, cp = fmath.sincos(pitch)
+    cp = max(cp, real(_LEAST_COSINE, cp))
+    # rates of the Euler angles, and what the model says of their change
+    turn = (sr * w1 + cr * w2) / cp
+    roll_rate, pitch_rate, yaw_rate = w0 + sp * turn, cr * w1 - sr * w2, turn
+    a = vehicle.attitude_response
+    rolling = a[0, 0] * roll + a[0, 1] * roll_rate + a[0, 2] * body.command[0]
+    pitching = a[1, 0] * pitch + a[1, 1] * pitch_rate + a[1, 2] * body.command[1]
+    yawing = a[2, 0] * yaw + a[2, 1] * yaw_rate + a[2, 2] * body.command[2]
+    # derivative of w = E(roll, pitch) (roll', pitch', yaw')
+    b0 = rolling - sp * yawing - cp * pitch_rate * yaw_rate
+    b1 = cr * pitching + sr * cp * yawing - sr * roll_rate * pitch_rate
+    b1 += (cr * cp * roll_rate - sr * sp * pitch_rate) * yaw_rate
+    b2 = -sr * pitching + cr * cp * yawing - cr * roll_rate * pitch_rate
+    b2 -= (sr * cp * roll_rate + cr * sp * pitch_rate) * yaw_rate
+    ease, lightness = vehicle.inverse_inertia, vehicle.effect[0, 0]
+    lag = (body.command[3] - x[10]) / vehicle.thrust_lag[form] if form > 0 else zero
+    return (
+        -half * (x[1] * w0 + x[2] * w1 + x[3] * w2),
+        half * (x[0] * w0 + x[2] * w2 - x[3] * w1),
+        half * (x[0] * w1 + x[3] * w0 - x[1] * w2),
+        half * (x[0] * w2 + x[1] * w1 - x[2] * w0),
+        lightness * (fx + body.force[0]),
+        lightness * (fy + body.force[1]),
+        lightness * (fz + body.force[2]) - vehicle.gravity * one,
+        b0 + ease[0] * body.torque[0],
+        b1 + ease[1] * body.torque[1],
+        b2 + ease[2] * body.torque[2],
+        lag,
+    )
+
+
+@kernel
+def _along(x, h, k):
+    return (
+        x[0] + h * k[0],
+        x[1] + h * k[1],
+        x[2] + h * k[2],
+        x[3] + h * k[3],
+        x[4] + h * k[4],
+        x[5] + h * k[5],
+        x[6] + h * k[6],
+        x[7] + h * k[7],
+        x[8] + h * k[8],
+        x[9] + h * k[9],
+        x[10] + h * k[10],
+    )

@@ -1,0 +1,1 @@
+"""Fly through a gate to a place behind it."""

@@ -1,0 +1,185 @@
+"""The gate task on one record, the batch loops, and the world."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from envsuite.core import fmath, rng
+from envsuite.core.fmath import real
+from envsuite.core.jit import kernel
+from envsuite.core.world import begin_episode, out_of_time, tick
+from envsuite.quadcopters.airframe import Vehicle
+from envsuite.quadcopters.attitude import from_euler
+from envsuite.quadcopters.fly_thru_gate import render
+from envsuite.quadcopters.fly_thru_gate.params import (
+    CONTROL_RATE,
+    CRASH,
+    GOAL,
+    HEIGHT,
+    NEAR,
+    PRIZE,
+    RIM,
+    SIDE,
+    SUBSTEPS,
+    TERMS,
+    parameters,
+)
+from envsuite.quadcopters.fly_thru_gate.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.flying import blocks, gates
+from envsuite.quadcopters.flying.craft import launch, trace
+from envsuite.quadcopters.flying.fly import fly, sense
+from envsuite.quadcopters.flying.world import DroneWorld
+from envsuite.quadcopters.params import find_vehicle
+
+EVERY = 6  # steps between points of the trail
+
+
+@kernel
+def reset(s, p):
+    """Hover near the origin, low, facing anywhere."""
+    g, zero, side = s.rng, real(0.0, p.yaw), real(SIDE, p.yaw)
+    place = (
+        rng.uniform(g, rng.RESET, -side, side),
+        rng.uniform(g, rng.RESET, -side, side),
+        rng.uniform(g, rng.RESET, real(HEIGHT[0], zero), real(HEIGHT[1], zero)),
+    )
+    yaw = rng.uniform(g, rng.RESET, real(-np.pi, zero), real(np.pi, zero))
+    rest = (zero, zero, zero)
+    launch(s.craft, p.flying.physics.vehicle, p.flying, g, place, from_euler(zero, zero, yaw), rest, rest)
+    s.passed = s.hit = False
+    s.gap = blocks.distance_to(s.craft, p.gate)
+
+
+@kernel
+def step(s, p, action):
+    """Fly for one control step; returns the reward and whether the drone crashed."""
+    craft, one, c = s.craft, real(1.0, p.yaw), s.craft.position
+    before = (c[0], c[1], c[2])
+    fly(craft, p.flying.physics.vehicle, p.flying, s.rng, action)
+    trace(craft, s.clock.step, EVERY)
+    wide, high = p.half_width - p.hull[0], p.half_height - p.hull[1]
+    crossing = gates.cross(p.gate, p.yaw, wide, high, real(RIM, one), before, c)
+    # a drone that has passed may come back through the opening
+    s.hit = crossing == gates.FRAME or crossing == gates.BESIDE
+    if s.hit or blocks.outside(craft, p.low, p.high):
+        return real(CRASH, one), True
+    reward = real(5.0, one) * s.gap
+    if s.passed:
+        s.gap = blocks.distance_to(craft, p.goal)
+    else:
+        s.gap = blocks.distance_to(craft, p.gate)
+    reward -= real(5.0, one) * s.gap
+    if crossing == gates.INSIDE and not s.passed:
+        s.passed = True
+        s.gap = blocks.distance_to(craft, p.goal)
+        reward += real(PRIZE, one)
+    if s.passed:
+        reward += fmath.exp(real(-2.0, one) * s.gap)
+    return reward, False
+
+
+@kernel
+def observe(s, p, observation, info):
+    """Write the observation and the metrics."""
+    craft, zero = s.craft, real(0.0, p.yaw)
+    rest = (zero, zero, zero)
+    sense(craft, p.flying, s.rng)
+    at = blocks.put_kinematics(observation, craft.seen, p.goal, rest)
+    at = blocks.put_action(observation, at, craft, len(observation) - at - 12)
+    gates.put_corners(observation, at, craft.seen, p.gate, p.yaw, p.half_width, p.half_height)
+    blocks.measure(info, craft, p.flying.physics.vehicle, p.flying, p.goal, rest)
+    info.passed = s.passed
+    info.crashed = s.hit or blocks.outside(craft, p.low, p.high)
+    info.is_success = s.passed and not info.crashed and info.distance < np.float32(NEAR)
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            rewards[i], terminated[i], truncated[i] = np.float32(0.0), False, False
+        else:
+            tick(s.clock)
+            reward, ended = step(s, p, actions[i])
+            rewards[i], terminated[i], truncated[i] = np.float32(reward), ended, out_of_time(s.clock, horizon)
+            s.clock.over = ended or truncated[i]
+        observe(s, p, observations[i], info[i])
+
+
+class FlyThruGateWorld(DroneWorld):
+    """A drone that flies through a gate to a place behind it.
+
+    Args:
+        gate: ``"raised"``, or ``"original"`` for the low gate of gym-pybullet-drones.
+        model: dynamics, see `quadcopters.flying.settings.flying`.
+        vehicle: name or constants of a vehicle.
+        act: kind of action.
+        terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        precision: scalar type of the physics.
+    """
+
+    info_dtype = INFO
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self,
+        *,
+        gate: Literal["raised", "original"] = "raised",
+        model: str = "bullet",
+        vehicle: str | Vehicle = "cf2x",
+        act: str = "motor",
+        terms: Mapping[str, Any] | None = None,
+        precision: Literal["float32", "float64"] = "float32",
+    ):
+        flying = self.set_up(
+            model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=SUBSTEPS
+        )
+        self.params = parameters(flying, find_vehicle(vehicle), gate, self.scalar)
+        self.state_dtype = state_dtype(self.scalar)
+        self.observation = observation_layout(act)
+
+    def goal(self, state):
+        """Behind the gate."""
+        return np.array(GOAL)
+
+    def task(self, state):
+        """What is to be done."""
+        height = float(self.params[0]["gate"][2])
+        status = "You are through." if state["passed"] else "You are not through yet."
+        return (
+            f"Fly through the gate at (0, -1, {height:.2f}) m towards -y, whose opening is 0.55 m wide and "
+            f"{2 * float(self.params[0]['half_height']):.2f} m high, and hover at the goal behind it. Crossing its "
+            f"plane anywhere else is a crash. {status}"
+        )
+
+    def render(self, state, size):
+        """Draw the drone, the gate, the goal and the drone's trail."""
+        return render.draw(state, self.params[0], size)
+
+    def expert(self):
+        """The pilot, which knows the true state."""
+        from envsuite.quadcopters.fly_thru_gate.experts import act
+        from envsuite.quadcopters.flying.experts import KernelPolicy
+
+        return KernelPolicy(self, act)

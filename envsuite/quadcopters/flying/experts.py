@@ -1,0 +1,27 @@
+"""The shell of reference policies that a kernel flies."""
+
+from typing import Any
+
+import numpy as np
+
+
+class KernelPolicy:
+    """A policy without memory that a kernel computes from the true state.
+
+    Args:
+        world: whose drones it flies.
+        act: kernel ``(states, params, actions)`` that writes the actions.
+    """
+
+    def __init__(self, world: Any, act: Any):
+        self._world = world
+        self._act = act
+
+    def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
+        """Nothing to forget."""
+
+    def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Actions, float32 (n, [a,] A)."""
+        actions = np.zeros((*self._world.lead_shape(len(states)), *self._world.action.shape), np.float32)
+        self._act(states, self._world.params, actions)
+        return actions

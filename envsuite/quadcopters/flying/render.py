@@ -1,0 +1,51 @@
+"""Pictures of drones with their goals, trails and surroundings."""
+
+import numpy as np
+
+from envsuite.quadcopters.attitude import to_matrix
+from envsuite.quadcopters.flying.craft import TRAIL
+
+
+def draw(
+    crafts, vehicle, size, *, look_at, distance, caption, step, targets=None, every=6, scale=None, props=None
+) -> np.ndarray:
+    """Draw drones.
+
+    Args:
+        crafts: records of `craft.craft_dtype`, shape (a,).
+        vehicle: record of `quadcopters.params.vehicle_dtype`.
+        size: (width, height) in pixels.
+        look_at: m, world, the middle of the picture.
+        distance: m, from the camera to there.
+        caption: line of text.
+        step: of the episode.
+        targets: m, world, shape (a, 3).
+        every: steps between points of the trail, as `craft.trace` has it.
+        scale: how much larger than life the drones are drawn.
+        props: see `quadcopters.render.render_scene`.
+
+    Returns:
+        uint8 array (height, width, 3).
+    """
+    from envsuite.quadcopters.render import render_scene
+
+    positions = np.asarray(crafts["position"], np.float64)
+    newest = int(step) // every
+    order = np.arange(newest + 1, newest + 1 + TRAIL) % TRAIL
+    trails = np.asarray(crafts["trail"], np.float64)[:, order]
+    trails = np.concatenate([trails, positions[:, np.newaxis]], axis=1)
+    attitudes = np.asarray(crafts["attitude"], np.float64)
+    return render_scene(
+        positions,
+        np.array([np.reshape(to_matrix(q), (3, 3)) for q in attitudes]),
+        rotor_positions=np.asarray(vehicle["rotors"], np.float64),
+        targets=None if targets is None else np.asarray(targets, np.float64),
+        trails=trails,
+        size=size,
+        look_at=tuple(float(value) for value in look_at),
+        distance=distance,
+        drone_scale=scale,
+        floor=0.0,
+        caption=caption,
+        props=props,
+    )

@@ -1,0 +1,113 @@
+"""What the worlds of a single drone have in common."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from envsuite.core.world import World
+from envsuite.quadcopters.airframe import Vehicle
+from envsuite.quadcopters.flying import language
+from envsuite.quadcopters.flying.actions import action_layout
+from envsuite.quadcopters.flying.keyboard import keys
+from envsuite.quadcopters.flying.settings import Terms, flying, read_terms
+
+
+def read_precision(precision: str) -> type:
+    """The scalar type of ``"float32"`` or ``"float64"``.
+
+    Raises:
+        ValueError: anything else.
+    """
+    if precision not in ("float32", "float64"):
+        raise ValueError(f"precision is {precision!r}, expected 'float32' or 'float64'")
+    return np.dtype(precision).type
+
+
+class DroneWorld(World):
+    """One drone with a goal; subclasses add the task.
+
+    Attributes:
+        act: kind of action.
+        scalar: type of the physical quantities.
+    """
+
+    out_of_range = "clip"
+    act: str
+    scalar: type
+
+    def set_up(
+        self,
+        model: str,
+        vehicle: str | Vehicle,
+        act: str,
+        terms: Mapping[str, Any] | None,
+        precision: str,
+        *,
+        defaults: Terms,
+        control_rate: int,
+        substeps: int,
+        preset: str = "robust",
+        speed_limit: float = 1.0,
+    ) -> np.record:
+        """Read the options that all tasks have.
+
+        Args:
+            model: see `settings.flying`.
+            vehicle: likewise.
+            act: likewise.
+            terms: changes to the task's terms, see `settings.Terms`.
+            precision: ``"float32"`` or ``"float64"``.
+            defaults: the task's terms.
+            control_rate: actions a second.
+            substeps: physics steps an action.
+            preset: of the geometric controller.
+            speed_limit: m/s, of a full vel action.
+
+        Returns:
+            A record of `settings.flying_dtype`.
+
+        Raises:
+            ValueError: an option's value is unknown or out of range.
+        """
+        self.scalar = read_precision(precision)
+        self.act, self.fps = act, control_rate
+        found = flying(
+            model,
+            vehicle,
+            act,
+            read_terms(defaults, terms),
+            control_rate=control_rate,
+            substeps=substeps,
+            preset=preset,
+            speed_limit=speed_limit,
+            scalar=self.scalar,
+        )
+        self.action = action_layout(act)
+        return found
+
+    def goal(self, state) -> np.ndarray:
+        """Where the drone should be, m, world, shape (3,)."""
+        raise NotImplementedError
+
+    def task(self, state) -> str:
+        """A sentence or two on what is to be done, and how far it is done."""
+        raise NotImplementedError
+
+    def describe(self, state, agent=0):
+        """The task, the drone's situation, and how to answer."""
+        flying_record = self.params[0]["flying"]
+        return f"{self.task(state)} {language.situation(state['craft'], self.goal(state))} " + language.request(
+            flying_record
+        )
+
+    def parse(self, text, state, agent=0):
+        """Read an action."""
+        return language.parse(text, self.action)  # ty: ignore[invalid-argument-type]
+
+    def keys_to_action(self):
+        """W and S: climb and sink; arrows: go there."""
+        vehicle = self.params[0]["flying"]["physics"]["vehicle"]
+        weight = float(vehicle["mass"] * vehicle["gravity"] / (4 * vehicle["max_rotor_thrust"]))
+        hover = float(vehicle["command_hover"] / vehicle["command_high"])
+        return keys(self.act, 2 * weight - 1, 2 * hover - 1)

@@ -1,0 +1,1 @@
+"""Race through gates."""

@@ -1,0 +1,269 @@
+"""The race on one record, the batch loops, and the world."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from envsuite.core import rng
+from envsuite.core.fmath import real
+from envsuite.core.jit import kernel
+from envsuite.core.world import begin_episode, out_of_time, tick
+from envsuite.quadcopters.airframe import Vehicle
+from envsuite.quadcopters.attitude import from_euler, rotate_back, to_matrix
+from envsuite.quadcopters.flying import blocks, gates
+from envsuite.quadcopters.flying.craft import launch, trace
+from envsuite.quadcopters.flying.fly import fly, sense
+from envsuite.quadcopters.flying.settings import CTBR, RATE_LIMITS
+from envsuite.quadcopters.flying.world import DroneWorld
+from envsuite.quadcopters.gate_race import levels, render
+from envsuite.quadcopters.gate_race.params import (
+    AIRBORNE,
+    CHANGE_COST,
+    CONTROL_RATE,
+    CRASH,
+    GATE_PRIZE,
+    LAP_PRIZE,
+    LEAN_SPREAD,
+    POLE_HEIGHT,
+    RATE_COST,
+    RING_RADIUS,
+    RINGS,
+    SIGHT,
+    START,
+    START_SPREAD,
+    SUBSTEPS,
+    TERMS,
+    parameters,
+)
+from envsuite.quadcopters.gate_race.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.params import find_vehicle
+
+EVERY = 10  # steps between points of the trail
+
+
+@kernel
+def reset(s, p):
+    """Draw the course, and put the drone at its start."""
+    levels.draw(s, p)
+    g, zero, one = s.rng, real(0.0, p.hull), real(1.0, p.hull)
+    rest, x, y, z, attitude = (zero, zero, zero), zero, zero, one, (one, zero, zero, zero)
+    if p.course != RINGS:
+        x, y, z = real(START[0], zero), real(START[1], zero), p.flying.physics.floor_height
+        if p.course >= 1:
+            u, spread = rng.uniform4(g, rng.RESET, -one, one), real(START_SPREAD, zero)
+            x, y = x + spread * u[0], y + spread * u[1]
+            tilt = real(LEAN_SPREAD, zero)
+            attitude = from_euler(tilt * u[2], tilt * u[3], rng.uniform(g, rng.RESET, -tilt, tilt))
+    launch(s.craft, s.vehicle[0], p.flying, g, (x, y, z), attitude, rest, rest)
+    s.next, s.flown, s.lap_time, s.hit, s.airborne = np.uint32(0), zero, zero, False, p.course == RINGS
+    s.gap = blocks.distance_to(s.craft, s.gates[0])
+
+
+@kernel
+def target(s):
+    """Index of the gate to pass; the last one when all are."""
+    return min(np.int64(s.next), s.gates.shape[0] - 1)
+
+
+@kernel
+def _collide(s, p, before):
+    """What the step did: whether it passed the next gate, and whether it hit anything."""
+    craft, passed = s.craft, False
+    x, one = craft.position, real(1.0, p.hull)
+    for i in range(s.gates.shape[0]):
+        gate = s.gates[i]
+        if p.course == RINGS:
+            found = gates.cross_ring(gate, gate[3], p.opening, p.rim, before, x)
+        else:
+            found = gates.cross(gate, gate[3], p.opening, p.opening, p.rim, before, x)
+        s.hit = s.hit or found == gates.FRAME
+        passed = passed or (found == gates.INSIDE and i == np.int64(s.next))
+    for i in range(s.poles.shape[0]):
+        dx, dy = x[0] - s.poles[i, 0], x[1] - s.poles[i, 1]
+        s.hit = s.hit or (dx * dx + dy * dy < p.pole * p.pole and x[2] < real(POLE_HEIGHT, one))
+    s.airborne = s.airborne or x[2] > real(AIRBORNE, one)
+    s.hit = s.hit or (s.airborne and craft.contact) or blocks.outside(craft, p.low, p.high)
+    return passed
+
+
+@kernel
+def step(s, p, action):
+    """Fly for one control step; returns the reward and whether the race is over."""
+    craft, one = s.craft, real(1.0, p.hull)
+    c = craft.position
+    before = (c[0], c[1], c[2])
+    fly(craft, s.vehicle[0], p.flying, s.rng, action)
+    trace(craft, s.clock.step, EVERY)
+    s.flown += blocks.distance_to(craft, before)
+    passed = _collide(s, p, before)
+    if s.hit:
+        return real(CRASH, one), True
+    gap = blocks.distance_to(craft, s.gates[target(s)])
+    w = (craft.rates[0], craft.rates[1], craft.rates[2])
+    if p.flying.act == CTBR:
+        w = (
+            real(RATE_LIMITS[0], one) * action[1],
+            real(RATE_LIMITS[1], one) * action[2],
+            real(RATE_LIMITS[2], one) * action[3],
+        )
+    reward = s.gap - gap - real(RATE_COST, one) * blocks.norm(w[0], w[1], w[2])
+    reward -= real(CHANGE_COST, one) * (one * craft.change)
+    s.gap = gap
+    if passed:
+        s.next += np.uint32(1)
+        reward += real(GATE_PRIZE, one)
+        s.gap = blocks.distance_to(craft, s.gates[target(s)])
+        if s.next == s.gates.shape[0]:
+            s.lap_time = one * np.float32(s.clock.step) * p.flying.control_step
+            return reward + real(LAP_PRIZE, one), True
+    return reward, False
+
+
+@kernel
+def look(s):
+    """See the true pose of gates nearby."""
+    for i in range(s.gates.shape[0]):
+        if blocks.distance_to(s.craft, s.gates[i]) < real(SIGHT, s.gap):
+            for k in range(4):
+                s.known[i, k] = s.gates[i, k]
+
+
+@kernel
+def observe(s, p, observation, info):
+    """Write the observation and the metrics."""
+    craft, zero = s.craft, real(0.0, p.hull)
+    sense(craft, p.flying, s.rng)
+    look(s)
+    seen = craft.seen
+    blocks.put(observation, 0, rotate_back(seen.attitude, seen.velocity), blocks.FAST)
+    m = to_matrix(seen.attitude)
+    for k in range(9):
+        observation[3 + k] = np.float32(m[k])
+    at = blocks.put(observation, 12, seen.rates, blocks.SPINNING)
+    rest = 24 + (0 if p.course == RINGS else 2 * s.poles.shape[0])
+    at = blocks.put_action(observation, at, craft, len(observation) - at - rest)
+    half = real(RING_RADIUS, zero) if p.course == RINGS else p.opening + p.hull
+    for ahead in range(2):
+        gate = s.known[min(target(s) + ahead, s.gates.shape[0] - 1)]
+        at = gates.put_corners(observation, at, seen, gate, gate[3], half, half)
+    if p.course != RINGS:
+        far = np.float32(blocks.FAR)
+        for i in range(s.poles.shape[0]):
+            for k in range(2):
+                observation[at] = min(max(np.float32(s.poles[i, k] - seen.position[k]), -far), far)
+                at += 1
+    gate = s.gates[target(s)]
+    blocks.measure(info, craft, s.vehicle[0], p.flying, (gate[0], gate[1], gate[2]), (zero, zero, zero))
+    info.crashed = s.hit
+    info.is_success = s.next == s.gates.shape[0]
+    info.gates_passed = np.float32(s.next)
+    info.lap_time = np.float32(s.lap_time)
+    seconds = np.float32(s.clock.step) * np.float32(p.flying.control_step)
+    info.mean_speed = np.float32(s.flown) / max(seconds, np.float32(1e-3))
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            rewards[i], terminated[i], truncated[i] = np.float32(0.0), False, False
+        else:
+            tick(s.clock)
+            reward, ended = step(s, p, actions[i])
+            rewards[i], terminated[i], truncated[i] = np.float32(reward), ended, out_of_time(s.clock, horizon)
+            s.clock.over = ended or truncated[i]
+        observe(s, p, observations[i], info[i])
+
+
+class GateRaceWorld(DroneWorld):
+    """A drone that races through gates.
+
+    Args:
+        course: ``"L0"`` (always the same), ``"L1"`` (random mass, inertia and start), ``"L2"`` (and gates and poles
+            out of place), ``"L3"`` (and a random course) or ``"rings"`` (a random course of ten rings).
+        layout: gates of one's own instead, x, y, z (m) and yaw (rad) of each, for L0 to L2.
+        model: dynamics, see `quadcopters.flying.settings.flying`.
+        vehicle: name or constants of a vehicle.
+        act: kind of action.
+        terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        precision: scalar type of the physics.
+    """
+
+    info_dtype = INFO
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self,
+        *,
+        course: Literal["L0", "L1", "L2", "L3", "rings"] = "L0",
+        layout: Sequence[Sequence[float]] | None = None,
+        model: str = "fp",
+        vehicle: str | Vehicle = "cf21B_500",
+        act: str = "ctbr",
+        terms: Mapping[str, Any] | None = None,
+        precision: Literal["float32", "float64"] = "float32",
+    ):
+        flying = self.set_up(
+            model,
+            vehicle,
+            act,
+            terms,
+            precision,
+            defaults=TERMS,
+            control_rate=CONTROL_RATE,
+            substeps=SUBSTEPS,
+            speed_limit=2.0,
+        )
+        self.params = parameters(flying, find_vehicle(vehicle), course, layout, self.scalar)
+        shape = (self.params[0]["gates"].shape[0], self.params[0]["poles"].shape[0])
+        self.state_dtype = state_dtype(self.scalar, *shape)
+        self.observation = observation_layout(act, 0 if course == "rings" else shape[1])
+
+    def goal(self, state):
+        """The middle of the next gate, as far as it is known."""
+        return np.asarray(state["known"][min(int(state["next"]), len(state["known"]) - 1), :3])
+
+    def task(self, state):
+        """What is to be done."""
+        done, count = int(state["next"]), len(state["gates"])
+        yaw = np.degrees(float(state["known"][min(done, count - 1), 3]))
+        poles = "" if int(self.params[0]["course"]) == RINGS else (
+            "; poles to avoid stand at "
+            + ", ".join(f"({x:.2f}, {y:.2f})" for x, y in np.asarray(state["poles"], np.float64))
+        )  # fmt: skip
+        return (
+            f"Fly through {count} gates in order, {done} are passed; the next, whose middle is the goal, is passed "
+            f"heading {yaw:.0f} degrees (0 is +x, 90 is +y){poles}."
+        )
+
+    def render(self, state, size):
+        """Draw the drone, the course and the drone's trail."""
+        return render.draw(state, self.params[0], size)
+
+    def expert(self):
+        """A planner that knows the true state and what the drone knows of the course."""
+        from envsuite.quadcopters.flying.experts import KernelPolicy
+        from envsuite.quadcopters.gate_race.experts import act
+
+        return KernelPolicy(self, act)

@@ -1,0 +1,1 @@
+"""Land on a pad, which may move."""

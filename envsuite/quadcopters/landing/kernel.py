@@ -1,0 +1,225 @@
+"""The landing task on one record, the batch loops, and the world."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from envsuite.core import fmath, rng
+from envsuite.core.fmath import real
+from envsuite.core.jit import kernel
+from envsuite.core.world import begin_episode, out_of_time, tick
+from envsuite.quadcopters.airframe import Vehicle
+from envsuite.quadcopters.attitude import from_euler, up
+from envsuite.quadcopters.flying import blocks
+from envsuite.quadcopters.flying.actions import remember
+from envsuite.quadcopters.flying.craft import launch, trace
+from envsuite.quadcopters.flying.fly import fly, sense
+from envsuite.quadcopters.flying.settings import Terms
+from envsuite.quadcopters.flying.world import DroneWorld
+from envsuite.quadcopters.landing import render
+from envsuite.quadcopters.landing.params import (
+    CONTROL_RATE,
+    HEAVE_PERIOD,
+    MOTION,
+    PAD_PERIOD,
+    PRIZE,
+    RADIUS,
+    SOFT,
+    SUBSTEPS,
+    TERMS,
+    UPRIGHT,
+    parameters,
+)
+from envsuite.quadcopters.landing.state import INFO, observation_layout, state_dtype
+
+EVERY = 6  # steps between points of the trail
+
+
+@kernel
+def reset(s, p):
+    """Put the drone somewhere above the pad, moving, and draw the pad's motion."""
+    g, zero, turn = s.rng, real(0.0, p.hull), real(2 * np.pi, p.hull)
+    place = (
+        rng.uniform(g, rng.RESET, p.first[0], p.last[0]),
+        rng.uniform(g, rng.RESET, p.first[1], p.last[1]),
+        rng.uniform(g, rng.RESET, p.first[2], p.last[2]),
+    )
+    v = rng.uniform4(g, rng.RESET, -real(MOTION, zero), real(MOTION, zero))
+    yaw = real(0.5, zero) * rng.uniform(g, rng.RESET, -turn, turn)
+    vehicle, rest = p.flying.physics.vehicle, (zero, zero, zero)
+    launch(s.craft, vehicle, p.flying, g, place, from_euler(zero, zero, yaw), (v[0], v[1], v[2]), rest)
+    s.course[1], s.course[0] = fmath.sincos(rng.uniform(g, rng.RESET, zero, turn))
+    s.rhythm[0] = turn / rng.uniform(g, rng.RESET, real(PAD_PERIOD[0], zero), real(PAD_PERIOD[1], zero))
+    s.rhythm[1] = turn / rng.uniform(g, rng.RESET, real(HEAVE_PERIOD[0], zero), real(HEAVE_PERIOD[1], zero))
+    s.phase[0], s.phase[1] = rng.uniform(g, rng.RESET, zero, turn), rng.uniform(g, rng.RESET, zero, turn)
+    s.landed = s.soft = False
+    s.touchdown = s.miss = zero
+
+
+@kernel
+def pad_at(s, p, step):
+    """Where a drone on the pad has its centre (m), its velocity (m/s) and acceleration (m/s^2): nine numbers."""
+    t = real(1.0, p.hull) * np.float32(step) * p.flying.control_step
+    sine, cosine = fmath.sincos(s.rhythm[0] * t + s.phase[0])
+    reach = p.pad_speed / s.rhythm[0]
+    away, speed, change = reach * sine, p.pad_speed * cosine, -p.pad_speed * s.rhythm[0] * sine
+    sine, cosine = fmath.sincos(s.rhythm[1] * t + s.phase[1])
+    x, y, one, beat = s.course[0], s.course[1], real(1.0, t), p.heave * s.rhythm[1]
+    height = p.hull + p.heave * (one + sine)
+    return (
+        x * away, y * away, height, x * speed, y * speed, beat * cosine, x * change, y * change,
+        -beat * s.rhythm[1] * sine,
+    )  # fmt: skip
+
+
+@kernel
+def step(s, p, action):
+    """Fly for one control step; returns the reward and whether the drone crashed or missed."""
+    craft, one = s.craft, real(1.0, p.hull)
+    if s.soft:
+        _rest(s, p, action)
+        return one, False
+    fly(craft, p.flying.physics.vehicle, p.flying, s.rng, action)
+    trace(craft, s.clock.step, EVERY)
+    pad = pad_at(s, p, s.clock.step)
+    x, v = craft.position, craft.velocity
+    s.miss = blocks.norm(x[0] - pad[0], x[1] - pad[1], real(0.0, one))
+    above = x[2] - pad[2]
+    on_pad = s.miss < real(RADIUS, one)
+    # beside the pad there is the floor
+    if (on_pad and above <= real(0.0, one)) or x[2] <= p.hull:
+        s.landed = True
+        s.touchdown = blocks.norm(v[0] - pad[3], v[1] - pad[4], v[2] - pad[5])
+        craft.impact_speed = max(craft.impact_speed, pad[5] - v[2])
+        craft.contact = True
+        s.soft = on_pad and s.touchdown < real(SOFT, one) and up(craft.attitude)[2] > real(UPRIGHT, one)
+        return (real(PRIZE, one) if s.soft else -real(PRIZE, one)), not s.soft
+    if blocks.outside(craft, p.low, p.high):
+        return -real(PRIZE, one), True
+    sink = v[2] - pad[5] + real(0.5, one) * min(max(above, real(0.0, one)), one)
+    return fmath.exp(-real(2.0, one) * s.miss) * fmath.exp(-abs(sink)), False
+
+
+@kernel
+def _rest(s, p, action):
+    """Stay on the pad, motors cut."""
+    craft, zero = s.craft, real(0.0, p.hull)
+    pad = pad_at(s, p, s.clock.step)
+    remember(craft, action)
+    trace(craft, s.clock.step, EVERY)
+    before = pad_at(s, p, s.clock.step - np.uint32(1))
+    for k in range(3):
+        craft.position[k] += pad[k] - before[k]
+        craft.velocity[k], craft.rates[k] = pad[3 + k], zero
+    for k in range(4):
+        craft.rotor_speed[k] = craft.command[k] = zero
+    craft.contact = True
+
+
+@kernel
+def observe(s, p, observation, info):
+    """Write the observation and the metrics."""
+    craft = s.craft
+    pad = pad_at(s, p, s.clock.step)
+    place, motion = (pad[0], pad[1], pad[2]), (pad[3], pad[4], pad[5])
+    sense(craft, p.flying, s.rng)
+    blocks.put_kinematics(observation, craft.seen, place, motion)
+    at = blocks.put(observation, blocks.KINEMATICS, motion, 2.0)
+    blocks.put_action(observation, at, craft, len(observation) - at)
+    blocks.measure(info, craft, p.flying.physics.vehicle, p.flying, place, motion)
+    info.crashed = (s.landed and not s.soft) or blocks.outside(craft, p.low, p.high)
+    info.is_success = s.soft
+    info.touchdown_speed = np.float32(s.touchdown)
+    info.miss = np.float32(s.miss)
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            rewards[i], terminated[i], truncated[i] = np.float32(0.0), False, False
+        else:
+            tick(s.clock)
+            reward, ended = step(s, p, actions[i])
+            rewards[i], terminated[i], truncated[i] = np.float32(reward), ended, out_of_time(s.clock, horizon)
+            s.clock.over = ended or truncated[i]
+        observe(s, p, observations[i], info[i])
+
+
+class LandingWorld(DroneWorld):
+    """A drone in the air that has to land on a pad.
+
+    Args:
+        pad: ``"fixed"`` or ``"moving"``.
+        model: dynamics, see `quadcopters.flying.settings.flying`.
+        vehicle: name or constants of a vehicle.
+        act: kind of action.
+        terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        precision: scalar type of the physics.
+    """
+
+    info_dtype = INFO
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self,
+        *,
+        pad: Literal["fixed", "moving"] = "fixed",
+        model: str = "bullet",
+        vehicle: str | Vehicle = "cf2x",
+        act: str = "motor",
+        terms: Mapping[str, Any] | None = None,
+        precision: Literal["float32", "float64"] = "float32",
+    ):
+        # `rpy` has no rotors that the ground could help
+        defaults = Terms() if model == "rpy" else TERMS
+        flying = self.set_up(
+            model, vehicle, act, terms, precision, defaults=defaults, control_rate=CONTROL_RATE, substeps=SUBSTEPS
+        )
+        self.params = parameters(flying, pad, self.scalar)
+        self.state_dtype = state_dtype(self.scalar)
+        self.observation = observation_layout(act)
+
+    def goal(self, state):
+        """The middle of the pad."""
+        return render.pad_of(state, self.params[0])
+
+    def task(self, state):
+        """What is to be done."""
+        moving = "moving " if self.params[0]["pad_speed"] > 0 else ""
+        return (
+            f"Land on the {moving}pad: within 10 cm of its middle, slower than 0.3 m/s relative to it, and tilted by "
+            "less than 15 degrees."
+        )
+
+    def render(self, state, size):
+        """Draw the drone, the pad, and the drone's trail."""
+        return render.draw(state, self.params[0], size)
+
+    def expert(self):
+        """The pilot, which knows the true state and the pad's motion."""
+        from envsuite.quadcopters.flying.experts import KernelPolicy
+        from envsuite.quadcopters.landing.experts import act
+
+        return KernelPolicy(self, act)

@@ -1,0 +1,134 @@
+"""Draws vehicles that no one has built: the procedural domain randomisation of Learning to Fly in Seconds' successor.
+
+In order: thrust-to-weight ratio, mass, size, inertia, rotor torque and motor lag. The source leaves the range of the
+torque-to-inertia ratio ambiguous; ours spans its comments' values for a Crazyflie (536 to 933 rad/s^2) amply.
+"""
+
+import numpy as np
+
+from envsuite.core import fmath, rng
+from envsuite.core.fmath import real
+from envsuite.core.jit import kernel
+
+RANGES = {
+    "thrust_to_weight": (1.5, 5.0),
+    "mass": (0.02, 5.0),  # kg, uniform in its cube root
+    "torque_to_inertia": (40.0, 1200.0),  # rad/s^2, of the largest roll torque
+    "arm_factor": (0.9, 1.1),  # of the arm that the mass suggests
+    "torque_per_thrust": (0.005, 0.05),  # m
+    "motor_rise": (0.03, 0.1),  # s
+    "motor_fall": (0.03, 0.3),  # s
+}
+
+
+def ranges_dtype(scalar: type = np.float32) -> np.dtype:
+    """Type of the record of ranges: low and high of every entry of `RANGES`.
+
+    Args:
+        scalar: type of the numbers, float32 or float64.
+    """
+    return np.dtype([(name, scalar, 2) for name in RANGES], align=True)
+
+
+def ranges(scalar: type = np.float32, **changes: tuple[float, float]) -> np.record:
+    """The record of ranges.
+
+    Args:
+        scalar: type of the numbers, float32 or float64.
+        **changes: (low, high) by name, instead of those of `RANGES`.
+
+    Returns:
+        A record of `ranges_dtype(scalar)`.
+
+    Raises:
+        ValueError: an unknown name, or a range that is empty or not positive.
+    """
+    record = np.recarray(1, ranges_dtype(scalar))[0]
+    if unknown := sorted(set(changes) - set(RANGES)):
+        raise ValueError(f"unknown range {unknown[0]!r}, expected one of {', '.join(RANGES)}")
+    for name, (low, high) in {**RANGES, **changes}.items():
+        if not 0 < low <= high < np.inf:
+            raise ValueError(f"range {name} is ({low}, {high}), expected positive numbers, the lower first")
+        record[name] = (low, high)
+    if record["thrust_to_weight"][0] <= 1:
+        raise ValueError(f"range thrust_to_weight begins at {record['thrust_to_weight'][0]}, which cannot fly")
+    return record
+
+
+@kernel
+def sample(g, purpose, vehicle, like, ranges):
+    """Draw a vehicle.
+
+    Args:
+        g: random stream, record of `core.rng.STREAM`.
+        purpose: of the draws.
+        vehicle: record of `params.vehicle_dtype` to write, a copy of `like`.
+        like: record of the vehicle whose proportions and thrust curve it takes.
+        ranges: record of `ranges_dtype`.
+    """
+    lift = rng.uniform(g, purpose, ranges.thrust_to_weight[0], ranges.thrust_to_weight[1])
+    third = real(1 / 3, lift)
+    root = rng.uniform(g, purpose, fmath.pow(ranges.mass[0], third), fmath.pow(ranges.mass[1], third))
+    agility = rng.uniform(g, purpose, ranges.torque_to_inertia[0], ranges.torque_to_inertia[1])
+    stretch = rng.uniform(g, purpose, ranges.arm_factor[0], ranges.arm_factor[1])
+    vehicle.mass = root * root * root
+    vehicle.torque_per_thrust = rng.uniform(g, purpose, ranges.torque_per_thrust[0], ranges.torque_per_thrust[1])
+    vehicle.motor_rise = rng.uniform(g, purpose, ranges.motor_rise[0], ranges.motor_rise[1])
+    vehicle.motor_fall = rng.uniform(g, purpose, ranges.motor_fall[0], ranges.motor_fall[1])
+    strength = lift * vehicle.mass * vehicle.gravity / (real(4.0, lift) * like.max_rotor_thrust)
+    size = stretch * fmath.pow(vehicle.mass / like.mass, third)
+    for k in range(3):
+        vehicle.thrust_curve[k] = strength * like.thrust_curve[k]
+    reach = real(0.0, lift)
+    for i in range(4):
+        for k in range(2):
+            vehicle.rotors[i, k] = size * like.rotors[i, k]
+            vehicle.levers[i, k] = size * like.levers[i, k]
+        reach += max(vehicle.rotors[i, 1], real(0.0, lift))
+    roll = reach * strength * like.max_rotor_thrust / agility
+    for k in range(3):
+        vehicle.inertia[k] = roll * like.inertia[k] / like.inertia[0]
+    derive(vehicle)
+
+
+@kernel
+def derive(vehicle):
+    """Work out all fields that follow from others, after those have changed.
+
+    Args:
+        vehicle: record of `params.vehicle_dtype`; mass, inertia, rotors, thrust curve, torque per thrust, motor time
+            constants (positive) and the largest command hold. Rotors respond by first-order lag afterwards.
+    """
+    one, high = real(1.0, vehicle.mass), vehicle.command_high
+    c0, c1, c2 = vehicle.thrust_curve[0], vehicle.thrust_curve[1], vehicle.thrust_curve[2]
+    vehicle.max_rotor_thrust = c0 + c1 * high + c2 * high * high
+    for k in range(3):
+        vehicle.rotor_torque[k] = vehicle.torque_per_thrust * vehicle.thrust_curve[k]
+    vehicle.motor_pull[0] = one / vehicle.motor_rise
+    vehicle.motor_pull[1] = one / vehicle.motor_fall
+    vehicle.response[0], vehicle.response[1] = vehicle.motor_pull[0], real(0.0, one)
+    vehicle.response[2], vehicle.response[3] = vehicle.motor_pull[1], real(0.0, one)
+    load(vehicle)
+
+
+@kernel
+def load(vehicle):
+    """Work out the fields that follow from mass and inertia, after a change of payload.
+
+    Args:
+        vehicle: record of `params.vehicle_dtype`.
+    """
+    one, two, four, j = real(1.0, vehicle.mass), real(2.0, vehicle.mass), real(4.0, vehicle.mass), vehicle.inertia
+    c0, c1, c2 = vehicle.thrust_curve[0], vehicle.thrust_curve[1], vehicle.thrust_curve[2]
+    missing = vehicle.mass * vehicle.gravity / four - c0
+    vehicle.command_hover = two * missing / (c1 + fmath.sqrt(c1 * c1 + four * c2 * missing))
+    for k in range(3):
+        vehicle.inverse_inertia[k] = one / j[k]
+    for i in range(4):
+        vehicle.effect[0, i] = one / vehicle.mass
+        vehicle.effect[1, i] = vehicle.rotors[i, 1] / j[0]
+        vehicle.effect[2, i] = -vehicle.rotors[i, 0] / j[1]
+        vehicle.effect[3, i] = vehicle.torque_per_thrust * vehicle.spin[i] / j[2]
+    vehicle.gyration[0] = (j[1] - j[2]) / j[0]
+    vehicle.gyration[1] = (j[2] - j[0]) / j[1]
+    vehicle.gyration[2] = (j[0] - j[1]) / j[2]

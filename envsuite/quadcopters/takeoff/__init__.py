@@ -1,0 +1,1 @@
+"""Take off from the floor and settle a metre above it."""

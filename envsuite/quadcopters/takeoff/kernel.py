@@ -1,0 +1,181 @@
+"""The take-off task on one record, the batch loops, and the world."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from envsuite.core import fmath, rng
+from envsuite.core.fmath import real
+from envsuite.core.jit import kernel
+from envsuite.core.world import begin_episode, out_of_time, tick
+from envsuite.quadcopters.airframe import Vehicle
+from envsuite.quadcopters.attitude import from_euler
+from envsuite.quadcopters.flying import blocks, render
+from envsuite.quadcopters.flying.craft import launch, trace
+from envsuite.quadcopters.flying.fly import fly, sense
+from envsuite.quadcopters.flying.world import DroneWorld
+from envsuite.quadcopters.takeoff.params import (
+    CONTROL_RATE,
+    CRASH,
+    HELD,
+    NEAR,
+    SLOW,
+    SUBSTEPS,
+    TARGET,
+    TERMS,
+    parameters,
+)
+from envsuite.quadcopters.takeoff.state import INFO, observation_layout, state_dtype
+
+EVERY = 6  # steps between points of the trail
+
+
+@kernel
+def reset(s, p):
+    """Stand on the floor near the origin, facing anywhere."""
+    g, zero = s.rng, real(0.0, p.side)
+    x, y = rng.uniform(g, rng.RESET, -p.side, p.side), rng.uniform(g, rng.RESET, -p.side, p.side)
+    yaw = rng.uniform(g, rng.RESET, real(-np.pi, zero), real(np.pi, zero))
+    rest = (zero, zero, zero)
+    place = (x, y, p.flying.physics.floor_height)
+    launch(s.craft, p.flying.physics.vehicle, p.flying, g, place, from_euler(zero, zero, yaw), rest, rest)
+    s.held, s.settled_at, s.overshoot = np.uint32(0), np.uint32(0), zero
+
+
+@kernel
+def step(s, p, action):
+    """Fly for one control step; returns the reward and whether the drone left the box."""
+    craft = s.craft
+    fly(craft, p.flying.physics.vehicle, p.flying, s.rng, action)
+    trace(craft, s.clock.step, EVERY)
+    zero, one = real(0.0, p.side), real(1.0, p.side)
+    distance, speed = blocks.distance_to(craft, p.target), blocks.speed_of(craft)
+    s.held = s.held + np.uint32(1) if distance < real(NEAR, zero) and speed < real(SLOW, zero) else np.uint32(0)
+    if s.held >= HELD and s.settled_at == 0:
+        s.settled_at = s.clock.step
+    s.overshoot = max(s.overshoot, craft.position[2] - p.target[2])
+    if blocks.outside(craft, p.low, p.high):
+        return real(CRASH, zero), True
+    if p.original:
+        height = craft.position[2]
+        return (real(-5.0, one) if height < real(0.02, one) else real(-0.1, one) / height), False
+    reward = fmath.exp(real(-2.0, one) * distance) - real(0.05, one) * blocks.tilt_cost(craft)
+    if distance < real(0.1, one):
+        reward += real(0.2, one) * fmath.exp(-speed)
+    return reward - real(0.01, one) * (one * craft.change), False
+
+
+@kernel
+def observe(s, p, observation, info):
+    """Write the observation and the metrics."""
+    craft, zero = s.craft, real(0.0, p.side)
+    rest = (zero, zero, zero)
+    sense(craft, p.flying, s.rng)
+    at = blocks.put_kinematics(observation, craft.seen, p.target, rest)
+    blocks.put_action(observation, at, craft, len(observation) - at)
+    blocks.measure(info, craft, p.flying.physics.vehicle, p.flying, p.target, rest)
+    info.crashed = blocks.outside(craft, p.low, p.high)
+    info.is_success = s.settled_at > 0
+    info.settled_at = np.float32(s.settled_at) / np.float32(CONTROL_RATE)
+    info.overshoot = np.float32(s.overshoot)
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            rewards[i], terminated[i], truncated[i] = np.float32(0.0), False, False
+        else:
+            tick(s.clock)
+            reward, ended = step(s, p, actions[i])
+            rewards[i], terminated[i], truncated[i] = np.float32(reward), ended, out_of_time(s.clock, horizon)
+            s.clock.over = ended or truncated[i]
+        observe(s, p, observations[i], info[i])
+
+
+class TakeoffWorld(DroneWorld):
+    """A drone on the floor that has to settle a metre above it.
+
+    Args:
+        reward: ``"settle"``, or ``"gpd2021"`` for the reward of gym-pybullet-drones' TakeoffAviary.
+        model: dynamics, see `quadcopters.flying.settings.flying`.
+        vehicle: name or constants of a vehicle.
+        act: kind of action.
+        terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        precision: scalar type of the physics.
+    """
+
+    info_dtype = INFO
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self,
+        *,
+        reward: Literal["settle", "gpd2021"] = "settle",
+        model: str = "bullet",
+        vehicle: str | Vehicle = "cf2x",
+        act: str = "motor",
+        terms: Mapping[str, Any] | None = None,
+        precision: Literal["float32", "float64"] = "float32",
+    ):
+        flying = self.set_up(
+            model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=SUBSTEPS
+        )
+        self.params = parameters(flying, reward, self.scalar)
+        self.state_dtype = state_dtype(self.scalar)
+        self.observation = observation_layout(act)
+
+    def goal(self, state):
+        """A metre above the floor."""
+        return np.array(TARGET)
+
+    def task(self, state):
+        """What is to be done."""
+        return (
+            "Take off and hold the goal, a metre above the floor, within 5 cm for a second; leaving the box of 1.5 m "
+            "to the sides and 2.5 m upwards is a crash."
+        )
+
+    def render(self, state, size):
+        """Draw the drone, its goal and its trail."""
+        craft, step = state["craft"], int(state["clock"]["step"])
+        return render.draw(
+            craft[np.newaxis],
+            self.params[0]["flying"]["physics"]["vehicle"],
+            size,
+            look_at=(0.0, 0.0, 0.55),
+            distance=2.2,
+            caption=f"{step / CONTROL_RATE:.2f} s   {float(craft['position'][2]):.2f} m high",
+            step=step,
+            every=EVERY,
+            targets=[TARGET],
+            scale=2.0,
+        )
+
+    def expert(self):
+        """The pilot, which knows the true state."""
+        from envsuite.quadcopters.flying.experts import KernelPolicy
+        from envsuite.quadcopters.takeoff.experts import act
+
+        return KernelPolicy(self, act)

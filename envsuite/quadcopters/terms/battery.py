@@ -1,0 +1,33 @@
+"""A battery that empties, and whose voltage, to which rotor speeds are proportional, falls with its charge.
+
+Rotors draw power in proportion to thrust^(3/2) (momentum theory), so hovering empties the battery in `endurance`.
+"""
+
+from envsuite.core import fmath
+from envsuite.core.fmath import real
+from envsuite.core.jit import kernel
+
+
+@kernel
+def voltage(charge, sag):
+    """Voltage as a share of that of a full battery; `sag` is the share lost when it is empty."""
+    return real(1.0, sag) - sag * (real(1.0, sag) - charge)
+
+
+@kernel
+def drained(charge, speed, vehicle, endurance, dt):
+    """The charge left after a step, as a share of the full one.
+
+    Args:
+        charge: before the step.
+        speed: rotor speeds, (4,).
+        vehicle: record of `params.vehicle_dtype`.
+        endurance: hovering time that a full battery lasts, s.
+        dt: s.
+    """
+    c0, c1, c2 = vehicle.thrust_curve[0], vehicle.thrust_curve[1], vehicle.thrust_curve[2]
+    zero, power, share = real(0.0, dt), real(0.0, dt), real(4.0, dt) / (vehicle.mass * vehicle.gravity)
+    for i in range(4):
+        thrust = max(share * (c0 + (c1 + c2 * speed[i]) * speed[i]), zero)
+        power += real(0.25, dt) * thrust * fmath.sqrt(thrust)
+    return max(charge - power * dt / endurance, zero)

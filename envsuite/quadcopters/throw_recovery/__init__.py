@@ -1,0 +1,1 @@
+"""Recover from being thrown into the air."""

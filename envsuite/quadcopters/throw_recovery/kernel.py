@@ -1,0 +1,197 @@
+"""The throw-recovery task on one record, the batch loops, and the world."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from envsuite.core import rng
+from envsuite.core.fmath import real
+from envsuite.core.jit import kernel
+from envsuite.core.world import begin_episode, out_of_time, tick
+from envsuite.quadcopters.airframe import Vehicle
+from envsuite.quadcopters.attitude import normalize
+from envsuite.quadcopters.flying import blocks, render
+from envsuite.quadcopters.flying.craft import launch, trace
+from envsuite.quadcopters.flying.fly import fly, sense
+from envsuite.quadcopters.flying.world import DroneWorld
+from envsuite.quadcopters.throw_recovery.params import (
+    CONTROL_RATE,
+    CRASH,
+    EARLY,
+    NEAR,
+    SLOW,
+    SPIN,
+    TARGET,
+    TERMS,
+    THROW,
+    parameters,
+)
+from envsuite.quadcopters.throw_recovery.state import INFO, observation_layout, state_dtype
+
+EVERY = 6  # steps between points of the trail
+
+
+@kernel
+def reset(s, p):
+    """Throw the drone: any attitude, tumbling, at the height where it should come to rest."""
+    g, zero, one = s.rng, real(0.0, p.reward_scale), real(1.0, p.reward_scale)
+    q = (
+        rng.normal(g, rng.RESET, zero, one),
+        rng.normal(g, rng.RESET, zero, one),
+        rng.normal(g, rng.RESET, zero, one),
+        rng.normal(g, rng.RESET, zero, one),
+    )
+    throw, spin = real(THROW, zero), real(SPIN, zero)
+    v = rng.uniform4(g, rng.RESET, -throw, throw)
+    w = rng.uniform4(g, rng.RESET, -spin, spin)
+    place = (p.target[0], p.target[1], p.target[2])
+    vehicle = p.flying.physics.vehicle
+    launch(s.craft, vehicle, p.flying, g, place, normalize(q), (v[0], v[1], v[2]), (w[0], w[1], w[2]))
+    s.craft.heading = zero
+    s.lowest, s.settled_early = p.target[2], False
+
+
+@kernel
+def step(s, p, action):
+    """Fly for one control step; returns the reward and whether the drone crashed."""
+    craft, weights, one = s.craft, p.weights, real(1.0, p.reward_scale)
+    fly(craft, p.flying.physics.vehicle, p.flying, s.rng, action)
+    trace(craft, s.clock.step, EVERY)
+    s.lowest = min(s.lowest, craft.position[2])
+    if s.clock.step == EARLY:
+        s.settled_early = at_rest(craft, p)
+    if blocks.outside(craft, p.low, p.high):
+        return real(CRASH, one), True
+    distance, speed, q = blocks.distance_to(craft, p.target), blocks.speed_of(craft), craft.attitude
+    effort = one * np.float32(0.0)
+    for k in range(len(action)):
+        strain = one * action[k] - p.action_baseline
+        effort += strain * strain
+    cost = weights.position * distance * distance + weights.velocity * speed * speed
+    cost += weights.orientation * (one - q[0] * q[0]) + weights.action * effort
+    # equals the hover task's c - k cost near rest, but stays positive: a crash never pays
+    return p.reward_constant / (one + p.reward_scale / p.reward_constant * cost), False
+
+
+@kernel
+def at_rest(craft, p):
+    """Whether the drone is near the goal and slow."""
+    near, slow = real(NEAR, p.reward_scale), real(SLOW, p.reward_scale)
+    return blocks.distance_to(craft, p.target) < near and blocks.speed_of(craft) < slow
+
+
+@kernel
+def observe(s, p, observation, info):
+    """Write the observation and the metrics."""
+    craft, zero = s.craft, real(0.0, p.reward_scale)
+    rest = (zero, zero, zero)
+    sense(craft, p.flying, s.rng)
+    at = blocks.put_kinematics(observation, craft.seen, p.target, rest)
+    at = blocks.put_action(observation, at, craft, len(observation) - at - 4)
+    blocks.measure(info, craft, p.flying.physics.vehicle, p.flying, p.target, rest)
+    for k in range(4):
+        speed = info.privileged[blocks.MOTORS_AT + k]
+        observation[at + k] = min(max(speed, np.float32(-1.0)), np.float32(1.0))
+    info.crashed = blocks.outside(craft, p.low, p.high)
+    info.is_success = at_rest(craft, p)
+    info.lowest = np.float32(s.lowest)
+    info.settled_early = s.settled_early
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            rewards[i], terminated[i], truncated[i] = np.float32(0.0), False, False
+        else:
+            tick(s.clock)
+            reward, ended = step(s, p, actions[i])
+            rewards[i], terminated[i], truncated[i] = np.float32(reward), ended, out_of_time(s.clock, horizon)
+            s.clock.over = ended or truncated[i]
+        observe(s, p, observations[i], info[i])
+
+
+class ThrowRecoveryWorld(DroneWorld):
+    """A drone that is thrown and has to come to rest.
+
+    Args:
+        model: dynamics, see `quadcopters.flying.settings.flying`.
+        vehicle: name or constants of a vehicle.
+        act: kind of action.
+        terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        precision: scalar type of the physics.
+    """
+
+    info_dtype = INFO
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self,
+        *,
+        model: str = "l2f",
+        vehicle: str | Vehicle = "l2f_cf2023",
+        act: str = "motor",
+        terms: Mapping[str, Any] | None = None,
+        precision: Literal["float32", "float64"] = "float32",
+    ):
+        flying = self.set_up(
+            model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=1
+        )
+        self.params = parameters(flying, self.scalar)
+        self.state_dtype = state_dtype(self.scalar)
+        self.observation = observation_layout(act)
+
+    def goal(self, state):
+        """Three metres above the floor."""
+        return np.array(TARGET)
+
+    def task(self, state):
+        """What is to be done."""
+        return (
+            f"You were thrown; {3 - int(state['clock']['step']) / CONTROL_RATE:.2f} s are left to come to rest within "
+            "0.5 m of the goal and below 0.3 m/s; touching the floor is a crash."
+        )
+
+    def render(self, state, size):
+        """Draw the drone, its goal and its trail."""
+        craft, step = state["craft"], int(state["clock"]["step"])
+        return render.draw(
+            craft[np.newaxis],
+            self.params[0]["flying"]["physics"]["vehicle"],
+            size,
+            look_at=(0.0, 0.0, 2.2),
+            distance=6.5,
+            caption=f"{step / CONTROL_RATE:.2f} s   {np.linalg.norm(craft['velocity']):.2f} m/s",
+            step=step,
+            every=EVERY,
+            targets=[TARGET],
+            scale=6.0,
+        )
+
+    def expert(self):
+        """The geometric controller, which knows the true state."""
+        from envsuite.quadcopters.flying.experts import KernelPolicy
+        from envsuite.quadcopters.throw_recovery.experts import act
+
+        return KernelPolicy(self, act)

@@ -1,0 +1,59 @@
+"""Constants of the throw-recovery task."""
+
+import numpy as np
+
+from envsuite.quadcopters.flying.settings import Terms, flying_dtype
+from envsuite.quadcopters.hover.params import reward_weights, weights_dtype
+
+CONTROL_RATE = 100  # Hz
+TERMS = Terms()
+TARGET = (0.0, 0.0, 3.0)  # m
+THROW = 3.0  # m/s, on each axis
+SPIN = 10.0  # rad/s, on each axis
+BOX = ((-10.0, -10.0, 0.0), (10.0, 10.0, 13.0))  # m; the floor takes the place of its lower side
+NEAR, SLOW = 0.5, 0.3  # m and m/s: a success
+EARLY = 150  # step at which `settled_early` looks
+CRASH = -10.0
+
+
+def params_dtype(real: type) -> np.dtype:
+    """Type of the parameter record.
+
+    Args:
+        real: scalar type of the numbers, float32 or float64.
+    """
+    return np.dtype(
+        [
+            ("flying", flying_dtype(real)),
+            ("target", real, 3),
+            ("low", real, 3),
+            ("high", real, 3),
+            ("reward_constant", real),
+            ("reward_scale", real),
+            ("action_baseline", real),
+            ("weights", weights_dtype(real)),
+        ],
+        align=True,
+    )
+
+
+def parameters(flying, real: type) -> np.ndarray:
+    """The parameter record of the task.
+
+    Args:
+        flying: record of `flying_dtype`.
+        real: float32 or float64.
+
+    Returns:
+        Array of shape (1,) of `params_dtype`.
+    """
+    params = np.zeros(1, params_dtype(real))
+    vehicle = flying["physics"]["vehicle"]
+    params[0]["flying"] = flying
+    params[0]["target"] = TARGET
+    params[0]["low"], params[0]["high"] = BOX
+    params[0]["low"][2] = flying["physics"]["floor_height"]
+    params[0]["reward_constant"], params[0]["reward_scale"] = 2.0, 0.5
+    params[0]["action_baseline"] = 2 * vehicle["command_hover"] / vehicle["command_high"] - 1
+    params[0]["weights"] = tuple(reward_weights("target").values())
+    return params

@@ -1,0 +1,238 @@
+"""The tracking task on one record, the batch loops, and the world."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from envsuite.core import fmath, rng
+from envsuite.core.fmath import real
+from envsuite.core.jit import kernel
+from envsuite.core.world import begin_episode, out_of_time, tick
+from envsuite.quadcopters.airframe import Vehicle
+from envsuite.quadcopters.attitude import up
+from envsuite.quadcopters.flying import blocks
+from envsuite.quadcopters.flying.craft import launch, trace
+from envsuite.quadcopters.flying.fly import fly, sense
+from envsuite.quadcopters.flying.world import DroneWorld
+from envsuite.quadcopters.track_lissajous import render
+from envsuite.quadcopters.track_lissajous.curve import point, reference
+from envsuite.quadcopters.track_lissajous.params import (
+    AHEAD,
+    CONTROL_RATE,
+    CRASH,
+    FUTURE,
+    GOOD,
+    HISTORY,
+    LOST,
+    TERMS,
+    parameters,
+)
+from envsuite.quadcopters.track_lissajous.state import INFO, observation_layout, state_dtype
+
+EVERY = 8  # steps between points of the trail
+
+
+@kernel
+def time_of(s, p):
+    """Seconds since the episode began."""
+    return real(1.0, p.pace) * np.float32(s.clock.step) * p.flying.control_step
+
+
+@kernel
+def reset(s, p):
+    """Draw a curve and hover near its beginning."""
+    _draw_curve(s, p)
+    g, zero, one = s.rng, real(0.0, p.pace), real(1.0, p.pace)
+    x, y, z = point(s, zero)
+    x += rng.uniform(g, rng.RESET, -p.start, p.start)
+    y += rng.uniform(g, rng.RESET, -p.start, p.start)
+    z += rng.uniform(g, rng.RESET, -p.start, p.start)
+    rest = (zero, zero, zero)
+    launch(s.craft, p.flying.physics.vehicle, p.flying, g, (x, y, z), (one, zero, zero, zero), rest, rest)
+    s.squares = s.largest = s.jerk = zero
+    for i in range(2 * HISTORY):
+        for k in range(4):
+            s.history[i, k] = np.float32(0.0)
+
+
+@kernel
+def _draw_curve(s, p):
+    zero, one, half = real(0.0, p.pace), real(1.0, p.pace), real(0.5, p.pace)
+    for k in range(3):
+        s.shift[k] = zero
+    if p.curve == 0:
+        g = s.rng
+        shape = rng.integers(g, rng.RESET, p.shapes.shape[0])
+        for k in range(3):
+            s.waves[k] = p.shapes[shape, k]
+        s.extent[0] = rng.uniform(g, rng.RESET, p.width[0], p.width[1])
+        s.extent[1] = rng.uniform(g, rng.RESET, p.width[0], p.width[1])
+        s.extent[2] = rng.uniform(g, rng.RESET, p.height[0], p.height[1])
+        s.period = rng.uniform(g, rng.RESET, p.period[0], p.period[1])
+        return
+    s.period = p.pace
+    s.extent[0], s.extent[1], s.extent[2] = p.size, p.size, zero
+    s.waves[0], s.waves[1], s.waves[2] = one, one, zero
+    if p.curve == 1:  # figure eight
+        s.extent[1], s.waves[1] = half * p.size, real(2.0, one)
+    else:  # circle
+        s.shift[0] = real(0.5 * np.pi, one)
+
+
+@kernel
+def step(s, p, action):
+    """Fly for one control step; returns the reward and whether the reference is lost."""
+    craft, one = s.craft, real(1.0, p.pace)
+    fly(craft, p.flying.physics.vehicle, p.flying, s.rng, action)
+    trace(craft, s.clock.step, EVERY)
+    slot = (np.int64(s.clock.step) + HISTORY - 1) % HISTORY
+    for k in range(len(action)):
+        s.history[slot, k] = s.history[slot + HISTORY, k] = action[k]
+    r = reference(s, time_of(s, p))
+    error, v = blocks.distance_to(craft, (r[0], r[1], r[2])), craft.velocity
+    slip = blocks.norm(v[0] - r[3], v[1] - r[4], v[2] - r[5])
+    s.squares += error * error
+    s.largest = max(s.largest, error)
+    change = one * craft.change
+    s.jerk += fmath.sqrt(change)
+    if not error <= real(LOST, one):
+        return real(CRASH, one), True
+    ratio = error * real(5.0, one)
+    reward = fmath.exp(-ratio * ratio) + real(0.3, one) * fmath.exp(-slip)
+    return reward - real(0.1, one) * _lean(craft, p, r) - real(0.02, one) * change, False
+
+
+@kernel
+def _lean(craft, p, r):
+    """1 - cosine of the angle between the thrust and the one that the reference's acceleration takes."""
+    ax, ay, az = r[6], r[7], r[8] + p.flying.physics.vehicle.gravity
+    axis, one = up(craft.attitude), real(1.0, p.pace)
+    return one - (axis[0] * ax + axis[1] * ay + axis[2] * az) / max(blocks.norm(ax, ay, az), real(1e-3, one))
+
+
+@kernel
+def observe(s, p, observation, info):
+    """Write the observation and the metrics."""
+    craft, one = s.craft, real(1.0, p.pace)
+    now = time_of(s, p)
+    r = reference(s, now)
+    position, velocity = (r[0], r[1], r[2]), (r[3], r[4], r[5])
+    sense(craft, p.flying, s.rng)
+    at = blocks.put_kinematics(observation, craft.seen, position, velocity)
+    x = craft.seen.position
+    for j in range(FUTURE):
+        ahead = point(s, now + real(AHEAD, one) * (one * np.float32(j + 1)))
+        at = blocks.put(observation, at, (ahead[0] - x[0], ahead[1] - x[1], ahead[2] - x[2]), blocks.FAR)
+    size = (len(observation) - at) // HISTORY
+    oldest = np.int64(s.clock.step) % HISTORY
+    for i in range(HISTORY):
+        for k in range(size):
+            observation[at] = s.history[oldest + i, k]
+            at += 1
+    blocks.measure(info, craft, p.flying.physics.vehicle, p.flying, position, velocity)
+    steps = max(np.float32(s.clock.step), np.float32(1.0))
+    info.rmse = np.float32(fmath.sqrt(s.squares / (one * steps)))
+    info.max_error = np.float32(s.largest)
+    info.action_change = np.float32(s.jerk) / steps
+    info.crashed = not info.distance <= np.float32(LOST)
+    info.completion = min(np.float32(now) / np.float32(10.0), np.float32(1.0))
+    info.is_success = info.rmse < np.float32(GOOD) and not info.crashed
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            rewards[i], terminated[i], truncated[i] = np.float32(0.0), False, False
+        else:
+            tick(s.clock)
+            reward, ended = step(s, p, actions[i])
+            rewards[i], terminated[i], truncated[i] = np.float32(reward), ended, out_of_time(s.clock, horizon)
+            s.clock.over = ended or truncated[i]
+        observe(s, p, observations[i], info[i])
+
+
+class TrackLissajousWorld(DroneWorld):
+    """A drone that has to follow a moving point.
+
+    Args:
+        curve: ``"random"``, ``"figure8"`` or ``"circle"``.
+        size: half-width of a figure eight, or radius of a circle, m.
+        period: of these, s.
+        start: how far from the curve's beginning the drone may start on each axis, m.
+        preset: of the reference policy, see `controllers.geometric.PRESETS`.
+        model: dynamics, see `quadcopters.flying.settings.flying`.
+        vehicle: name or constants of a vehicle.
+        act: kind of action.
+        terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        precision: scalar type of the physics.
+    """
+
+    info_dtype = INFO
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self,
+        *,
+        curve: Literal["random", "figure8", "circle"] = "random",
+        size: float = 1.0,
+        period: float = 5.5,
+        start: float = 0.1,
+        preset: Literal["agile", "robust"] = "agile",
+        model: str = "l2f",
+        vehicle: str | Vehicle = "l2f_cf2023",
+        act: str = "motor",
+        terms: Mapping[str, Any] | None = None,
+        precision: Literal["float32", "float64"] = "float32",
+    ):
+        flying = self.set_up(
+            model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=1, preset=preset
+        )
+        self.params = parameters(flying, curve, size, period, start, self.scalar)
+        self.state_dtype = state_dtype(self.scalar)
+        self.observation = observation_layout(act)
+
+    def goal(self, state):
+        """Where the reference is."""
+        return render.curve(state, [int(state["clock"]["step"]) / CONTROL_RATE])[0]
+
+    def task(self, state):
+        """What is to be done."""
+        now = int(state["clock"]["step"]) / CONTROL_RATE
+        soon = render.curve(state, [now + 0.5])[0] - self.goal(state)
+        return (
+            f"Follow the goal, which moves along a closed curve in {float(state['period']):.1f} s and will have moved "
+            f"by {soon.round(2).tolist()} m in half a second; more than a metre away from it you crash."
+        )
+
+    def render(self, state, size):
+        """Draw the drone, the curve, the reference on it, and the drone's trail."""
+        return render.draw(state, self.params[0], size)
+
+    def expert(self):
+        """The geometric controller with the reference's velocity and acceleration."""
+        from envsuite.quadcopters.flying.experts import KernelPolicy
+        from envsuite.quadcopters.track_lissajous.experts import act
+
+        return KernelPolicy(self, act)

@@ -1,0 +1,1 @@
+"""Fly to waypoints, or hold velocities, by velocity commands."""
