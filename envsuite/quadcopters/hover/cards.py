@@ -15,5 +15,12 @@ CARDS = (
         expert=Score(688.523, 7.634, 1000, "geometric controller"),
         behaviour="5d527555a417741d",
         baselines=("ppo",),
+        datasets=(
+            "quad-hover-random-v0",
+            "quad-hover-noisy-expert-v0",
+            "quad-hover-human-like-v0",
+            "quad-hover-mixed-v0",
+            "quad-hover-expert-v0",
+        ),
     ),
 )

@@ -16,5 +16,12 @@ CARDS = (
         expert=Score(946.600, 0.086, 1000, "pilot"),
         behaviour="f2359caf619b7bcd",
         baselines=("ppo",),
+        datasets=(
+            "quad-multi-hover-random-v0",
+            "quad-multi-hover-noisy-expert-v0",
+            "quad-multi-hover-human-like-v0",
+            "quad-multi-hover-mixed-v0",
+            "quad-multi-hover-expert-v0",
+        ),
     ),
 )
