@@ -42,11 +42,24 @@ def describe_point_mass(state: np.void, params: np.void, walls: np.ndarray, radi
     """The situation of a ball that is pushed by forces."""
     grid = params["grid"]
     picture = map_text(walls, grid, {"G": state["goal"], "P": state["position"]})
+    place, velocity, goal = (vector_text(state[name]) for name in ("position", "velocity", "goal"))
     return (
-        f"{picture}\nStep {int(state['clock']['step'])}. You are P at {vector_text(state['position'])} m, moving at "
-        f"{vector_text(state['velocity'])} m/s; {directions(grid)}. Reach the goal G at {vector_text(state['goal'])} m, "
-        f"within {radius:g} m. Answer with the force along x and y in brackets, each in [-1, 1]; 1 is 100 N, which "
-        f"adds 0.24 m/s in a step of 0.01 s. Walls stop you."
+        f"{picture}\nStep {int(state['clock']['step'])}. You are P at {place} m, moving at {velocity} m/s; "
+        f"{directions(grid)}. Reach the goal G at {goal} m, within {radius:g} m. Answer with the force along x and y in "
+        f"brackets, each in [-1, 1]; 1 is 100 N, which adds 0.24 m/s in a step of 0.01 s. Walls stop you."
+    )
+
+
+def describe_point(state: np.void, params: np.void, radius: float, doors: dict[str, np.ndarray]) -> str:
+    """The situation of a point that moves by its actions; `doors` are letters and places to add to the map."""
+    grid = params["grid"]
+    picture = map_text(params["walls"], grid, {**doors, "G": state["goal"], "P": state["position"]})
+    place, goal = vector_text(state["position"]), vector_text(state["goal"])
+    telling = "I marks teleporters, which take you to one of the places O by chance. " if doors else ""
+    return (
+        f"{picture}\nStep {int(state['clock']['step'])}. You are P at {place} m; {directions(grid)}. Reach the goal G at "
+        f"{goal} m, within {radius:g} m. {telling}Answer with the move along x and y in brackets, each in [-1, 1]; 1 is "
+        f"0.2 m. Walls stop you."
     )
 
 

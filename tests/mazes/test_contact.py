@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from tests.mazes.reference import reference_step
 
 from envsuite.core.batch import Batch
 from envsuite.mazes.legacy.kernel import LegacyMazeWorld
+from tests.mazes.reference import reference_step
 
 
 def boxes(world) -> np.ndarray:

@@ -15,7 +15,7 @@ SPEED_NOISE = 0.1
 """Standard deviation of initial velocities, m/s, on each axis."""
 
 WALL_SHIFT = -0.2
-"""Where the original puts the centre of cell (0, 0), m: walls stand on a grid shifted by 1, the ball's origin is at 1.2."""
+"""Where the original puts the centre of cell (0, 0), m: its walls are shifted by 1, the origin of its ball by 1.2."""
 
 
 PARAMS = np.dtype(
