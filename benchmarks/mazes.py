@@ -10,7 +10,6 @@ are written to ``benchmarks/results/mazes_agreement.json`` and ``mazes_speed.jso
 import argparse
 import json
 import os
-import platform
 import subprocess
 import sys
 import tempfile
@@ -22,6 +21,7 @@ import numpy as np
 RESULTS = Path(__file__).parent / "results"
 TRAJECTORIES, STEPS = 200, 500
 PEER_SECONDS = 6.0
+OGBENCH = ("medium", "large", "giant")
 ROBOTICS = {"Umaze": "PointMaze_UMaze-v3", "Medium": "PointMaze_Medium-v3", "Large": "PointMaze_Large-v3"}
 
 
@@ -212,6 +212,7 @@ def compare(world, folder: Path) -> dict:
 def agreement(peer: str) -> dict:
     """Compare the motion of each family with the original's."""
     from envsuite.mazes.legacy.kernel import LegacyMazeWorld
+    from envsuite.mazes.ogbench.kernel import OgbenchMazeWorld
     from envsuite.mazes.point.kernel import PointMazeWorld
 
     report: dict = {}
@@ -234,6 +235,63 @@ def agreement(peer: str) -> dict:
             np.savez(folder / "given.npz", starts=starts, actions=actions)
             versions = call_peer(peer, "robotics", name, env_id)
             report[env_id] = {"peer": versions, **compare(world, folder)}
+        for maze in OGBENCH:
+            world = OgbenchMazeWorld(maze=maze, terminate_at_goal=False)
+            free = OgbenchMazeWorld(maze=maze, task="free").params[0]
+            starts, actions = trials(free["starts"][: free["start_count"]], 0.0, (2,))
+            np.savez(folder / "given.npz", starts=starts, actions=actions)
+            env_id = f"pointmaze-{maze}-v0"
+            report[f"ogbench {env_id}"] = {"peer": call_peer(peer, "ogbench", name, env_id), **compare(world, folder)}
+    return report
+
+
+def rates(env_id: str) -> dict[str, float]:
+    """Steps a second of ours: one instance as Gymnasium makes it, and a batch on one thread."""
+    import gymnasium
+
+    from envsuite import card
+    from envsuite.testing.traces import batch_env, random_actions
+
+    found = {}
+    env = gymnasium.make(env_id)
+    env.reset(seed=0)
+    actions = random_actions(card(env_id), 1000, 1)[:, 0]
+    for warm in (True, False):
+        begun, steps = time.process_time(), 0
+        while time.process_time() - begun < (0.2 if warm else 2.0):
+            for action in actions:
+                *_, terminated, truncated, _ = env.step(action)
+                if terminated or truncated:
+                    env.reset()
+            steps += len(actions)
+    found["single"] = steps / (time.process_time() - begun)
+    slots = 4096
+    many = batch_env(card(env_id), slots, num_threads=1, copy=False)
+    many.reset(seed=0)
+    actions = random_actions(card(env_id), 16, slots)
+    for warm in (True, False):
+        begun, steps = time.process_time(), 0
+        while time.process_time() - begun < (0.5 if warm else 3.0):
+            for row in actions:
+                many.step(row)
+            steps += slots * len(actions)
+    found["batch of 4096, 1 thread"] = steps / (time.process_time() - begun)
+    return found
+
+
+def speed(peer: str) -> dict:
+    """Steps per second of processor time, beside the originals'."""
+    pairs = [(f"envsuite/MazePoint{title}-v0", env_id, "gymnasium_robotics") for title, env_id in ROBOTICS.items()]
+    pairs += [(f"envsuite/MazeOgbench{maze.capitalize()}-v0", f"pointmaze-{maze}-v0", "ogbench") for maze in OGBENCH]
+    report = {}
+    for mine, theirs, package in pairs:
+        original = call_peer(peer, "speed", theirs, package)["steps_per_second"]
+        ours = rates(mine)
+        report[mine] = {
+            "steps per second": ours,
+            f"steps per second of {theirs}": original,
+            "times as fast": {name: rate / original for name, rate in ours.items()},
+        }
     return report
 
 
@@ -254,9 +312,11 @@ def main() -> None:
                 Path(rest[0]) if task != "speed" else rest[0], rest[1]
             )
         return
-    report = {"machine": platform.processor() or platform.machine()}
-    report |= agreement(arguments.peer)
-    print(json.dumps(report, indent=1))
+    from envsuite.evaluation.records import machine, write_atomic
+
+    report = {"machine": machine(), **{"agreement": agreement, "speed": speed}[arguments.what](arguments.peer)}
+    write_atomic(RESULTS / f"mazes_{arguments.what}.json", json.dumps(report, indent=2) + "\n")
+    print(json.dumps(report, indent=2))
 
 
 if __name__ == "__main__":

@@ -8,17 +8,17 @@ from envsuite.core.language import Refusal, parse_numbers, vector_text
 from envsuite.core.layout import Vector
 
 
-def map_text(walls: np.ndarray, grid: np.void, marks: dict[str, np.ndarray]) -> str:
+def map_text(walls: np.ndarray, grid: np.void, marks: list[tuple[str, np.ndarray]]) -> str:
     """A map of the maze, one character a cell: ``#`` wall, ``.`` free.
 
     Args:
         walls: (rows, columns) or larger, nonzero where a wall is.
         grid: record of type `envsuite.mazes.params.GRID`.
-        marks: a character to the place it marks, m; later marks cover earlier ones.
+        marks: characters and the places they mark, m; later marks cover earlier ones.
     """
     rows, columns = int(grid["rows"]), int(grid["columns"])
     picture = np.where(np.asarray(walls)[:rows, :columns] != 0, "#", ".")
-    for mark, place in marks.items():
+    for mark, place in marks:
         i, j = indices(grid, place)
         if 0 <= i < rows and 0 <= j < columns:
             picture[i, j] = mark
@@ -41,25 +41,25 @@ def directions(grid: np.void) -> str:
 def describe_point_mass(state: np.void, params: np.void, walls: np.ndarray, radius: float) -> str:
     """The situation of a ball that is pushed by forces."""
     grid = params["grid"]
-    picture = map_text(walls, grid, {"G": state["goal"], "P": state["position"]})
+    picture = map_text(walls, grid, [("G", state["goal"]), ("P", state["position"])])
     place, velocity, goal = (vector_text(state[name]) for name in ("position", "velocity", "goal"))
     return (
         f"{picture}\nStep {int(state['clock']['step'])}. You are P at {place} m, moving at {velocity} m/s; "
-        f"{directions(grid)}. Reach the goal G at {goal} m, within {radius:g} m. Answer with the force along x and y in "
-        f"brackets, each in [-1, 1]; 1 is 100 N, which adds 0.24 m/s in a step of 0.01 s. Walls stop you."
+        f"{directions(grid)}. Reach the goal G at {goal} m, within {radius:g} m. Answer with the force along x and y "
+        f"in brackets, each in [-1, 1]; 1 is 100 N, which adds 0.24 m/s in a step of 0.01 s. Walls stop you."
     )
 
 
-def describe_point(state: np.void, params: np.void, radius: float, doors: dict[str, np.ndarray]) -> str:
+def describe_point(state: np.void, params: np.void, radius: float, doors: list[tuple[str, np.ndarray]]) -> str:
     """The situation of a point that moves by its actions; `doors` are letters and places to add to the map."""
     grid = params["grid"]
-    picture = map_text(params["walls"], grid, {**doors, "G": state["goal"], "P": state["position"]})
+    picture = map_text(params["walls"], grid, [*doors, ("G", state["goal"]), ("P", state["position"])])
     place, goal = vector_text(state["position"]), vector_text(state["goal"])
     telling = "I marks teleporters, which take you to one of the places O by chance. " if doors else ""
     return (
-        f"{picture}\nStep {int(state['clock']['step'])}. You are P at {place} m; {directions(grid)}. Reach the goal G at "
-        f"{goal} m, within {radius:g} m. {telling}Answer with the move along x and y in brackets, each in [-1, 1]; 1 is "
-        f"0.2 m. Walls stop you."
+        f"{picture}\nStep {int(state['clock']['step'])}. You are P at {place} m; {directions(grid)}. Reach the goal G "
+        f"at {goal} m, within {radius:g} m. {telling}Answer with the move along x and y in brackets, each in [-1, 1]; "
+        f"1 is 0.2 m. Walls stop you."
     )
 
 

@@ -29,8 +29,8 @@ D4RL: dict[str, str] = {
 
 # OGBench (Park et al. 2024, arXiv 2410.20092), ogbench/locomaze/maze.py; medium and large are those of D4RL.
 GIANT = (
-    "################/#O#OOOOOO##OOOO#/#O#O##O#O#OO##O#/#OOO#OO#OOO#OOO#/#O###O######O#O#/#O##OOO#OOO#O#O#/"
-    "###O#O#OO#O#O###/#OOO#OO#OOO#OOO#/#O#O##O######O#O#/#O###OOO#OOO##O#/#OOOOO#OOO#OOOO#/################"
+    "################/#O#OOOOOO##OOOO#/#O#O##O#O#OO##O#/#OOO#OO#OOO#OOO#/#O###O######O#O#/#OOO#OOO#OOOO#O#/"
+    "###O#O#OO#O#O###/#OOO#OO#OOO#OOO#/#O#O#O######O#O#/#O###OOO#OOO##O#/#OOOOO#OOO#OOOO#/################"
 )
 TELEPORT = (
     "############/#OOOOO#O#OO#/##O#OOO#OO##/##O###OOOOO#/#OOOO#O#O#O#/#O##O#O#O#O#/#O##O#O#O#O#/#OOOO#OOO#O#/"
