@@ -114,7 +114,7 @@ def peer_ogbench(folder: Path, env_id: str) -> None:
         for t, action in enumerate(actions[k]):
             env.step(action)
             states[k, t + 1] = env.get_xy()
-            contacts[k, t] = env.data.ncon
+            contacts[k, t] = env.data.ncon - 1  # but for the ground
     np.savez(folder / "rolled.npz", states=states, contacts=contacts)
     print(json.dumps({"mujoco": mujoco.__version__, "ogbench": getattr(ogbench, "__version__", "")}))
 

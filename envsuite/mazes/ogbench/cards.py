@@ -15,10 +15,10 @@ _EXPERT: dict[str, tuple[float, float]] = {
     "Teleport": (1.0, 0.0),
 }
 _BEHAVIOUR: dict[str, str] = {
-    "Giant": "082af727ec1349c6",
-    "Large": "bae97d7d85fabc99",
-    "Medium": "de021cefa074f32f",
-    "Teleport": "e09998ea352c9f82",
+    "Giant": "4e9cb63ef664e2d1",
+    "Large": "3c6e3e0803ba5090",
+    "Medium": "07d988af89a08b94",
+    "Teleport": "566e9b4ae8dcd4bc",
 }
 
 

@@ -48,7 +48,7 @@ def _pushed(multiplier, n, wanted, x, y):
 @kernel
 def move(s, p, step_x, step_y):
     """Move freely, then out of the walls to the nearest place that leaves each by its part of the penetration."""
-    x, y = s.position[0] + STRIDE * step_x, s.position[1] + STRIDE * step_y
+    x, y = s.position[0] + step_x, s.position[1] + step_y
     grid = p.grid
     i, j = contact.cell_at(grid, x, y)
     half = 0.5 * grid.scale
@@ -96,7 +96,8 @@ def teleport(s, p):
 @kernel
 def step(s, p, action, info):
     """Move, look whether the goal is reached, then be teleported."""
-    move(s, p, np.float64(action[0]), np.float64(action[1]))
+    # the original multiplies in single precision too
+    move(s, p, np.float64(np.float32(STRIDE) * action[0]), np.float64(np.float32(STRIDE) * action[1]))
     reached = _distance(s, s.goal[0], s.goal[1]) <= RADIUS
     info.is_success = reached
     info.teleported = teleport(s, p)
