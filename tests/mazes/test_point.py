@@ -120,6 +120,7 @@ def test_dictionary_form_passes_the_checker_and_agrees_with_the_flat_one():
         np.testing.assert_array_equal(many.compute_reward(rows["achieved_goal"], rows["desired_goal"]), rewards)
 
 
+@pytest.mark.slow
 def test_hindsight_replay_of_stable_baselines_runs():
     sb3 = pytest.importorskip("stable_baselines3")
     env = gymnasium.make(DICT_ID)
