@@ -201,6 +201,7 @@ def compare(world, folder: Path) -> dict:
     return {
         "single steps": steps,
         "share of single steps above 1e-9 m": float((errors > 1e-9).mean()),
+        "share of single steps above 1e-4 m": float((errors > 1e-4).mean()),
         f"trajectories of {STEPS} steps": {
             "median of the largest error (m)": float(np.median(drift.max(axis=1))),
             "largest error (m)": float(drift.max()),

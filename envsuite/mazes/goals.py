@@ -118,7 +118,7 @@ def make_dict(env_id: str, **options: Any) -> GoalDict:
 for _card in CARDS:
     gymnasium.register(
         _card.id.replace("-v0", "Dict-v0"),
-        entry_point=make_dict,
+        entry_point="envsuite.mazes.goals:make_dict",
         max_episode_steps=_card.horizon,
         kwargs={"env_id": _card.id},
     )

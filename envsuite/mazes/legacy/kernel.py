@@ -141,7 +141,7 @@ class LegacyMazeWorld(World):
 
     def parse(self, text, state, agent=0):
         """Read two forces."""
-        return language.parse(text, self.action)
+        return language.parse(text, ACTION)
 
     def expert(self):
         """D4RL's waypoint controller, which plans anew in every episode."""

@@ -225,7 +225,7 @@ class OgbenchMazeWorld(World):
 
     def parse(self, text, state, agent=0):
         """Read a move."""
-        return language.parse(text, self.action)
+        return language.parse(text, ACTION)
 
     def expert(self):
         """The shortest path, in the mean over where teleporters lead."""

@@ -178,7 +178,7 @@ class PointMazeWorld(World):
 
     def parse(self, text, state, agent=0):
         """Read two forces."""
-        return language.parse(text, self.action)
+        return language.parse(text, ACTION)
 
     def expert(self):
         """A controller that follows the shortest path from wherever it is."""

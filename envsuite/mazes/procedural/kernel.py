@@ -141,7 +141,7 @@ class RandomMazeWorld(World):
 
     def parse(self, text, state, agent=0):
         """Read two forces."""
-        return language.parse(text, self.action)
+        return language.parse(text, ACTION)
 
     def expert(self):
         """A controller that follows the shortest path."""
