@@ -1,0 +1,1 @@
+"""Mazes: a point mass, or a point, that has to reach goals between walls."""

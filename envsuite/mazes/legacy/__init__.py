@@ -1,0 +1,1 @@
+"""The maze2d tasks of D4RL."""

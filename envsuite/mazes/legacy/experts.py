@@ -1,0 +1,107 @@
+"""The waypoint controller that D4RL collected its data with (d4rl/pointmaze/waypoint_controller.py)."""
+
+import math
+
+import numpy as np
+
+from envsuite.core import rng
+from envsuite.core.jit import kernel, records
+from envsuite.mazes import plans
+from envsuite.mazes.layouts import MAX_SIDE
+
+PROPORTIONAL, DERIVATIVE = 10.0, -1.0  # gains, 1/m and s/m
+ARRIVED = 0.1  # m from a waypoint, at which the next one is taken
+DISPLACEMENT = 0.2  # m, waypoints are moved back by up to this on each axis
+MOVED = 1e-3  # m, by which a goal must have moved to be a new one
+
+MAX_WAYPOINTS = MAX_SIDE * MAX_SIDE // 2
+
+MEMORY = np.dtype(
+    [
+        ("rng", rng.STREAM),
+        ("planned", np.uint8),
+        ("goal", np.float64, (2,)),
+        ("count", np.int64),
+        ("index", np.int64),
+        ("waypoints", np.float64, (MAX_WAYPOINTS, 2)),
+    ],
+    align=True,
+)
+
+
+@kernel
+def plan(memory, s, p, distance):
+    """Lay waypoints along the shortest path, displaced at random, the last of them the goal itself."""
+    memory.planned = 1
+    memory.goal[0], memory.goal[1] = s.goal[0], s.goal[1]
+    i, j = _nearest(p, s.position[0], s.position[1])
+    goal_i, goal_j = _nearest(p, s.goal[0], s.goal[1])
+    field = distance[goal_i, goal_j]
+    count = 0
+    while (i != goal_i or j != goal_j) and count < MAX_WAYPOINTS - 1 and field[i, j] != plans.UNREACHABLE:
+        i, j = plans.next_cell(field, p.grid, i, j)
+        memory.waypoints[count, 0] = i - rng.uniform(memory.rng, rng.AGENT, 0.0, DISPLACEMENT)
+        memory.waypoints[count, 1] = j - rng.uniform(memory.rng, rng.AGENT, 0.0, DISPLACEMENT)
+        count += 1
+    last = max(count - 1, 0)
+    memory.waypoints[last, 0], memory.waypoints[last, 1] = s.goal[0], s.goal[1]
+    memory.count = last + 1
+    memory.index = 0
+
+
+@kernel
+def _nearest(p, x, y):
+    """The indices of a cell nearest to a place, which D4RL takes for the cell."""
+    i, j = np.int64(math.floor(x + 0.5)), np.int64(math.floor(y + 0.5))
+    return min(max(i, 0), p.grid.rows - 1), min(max(j, 0), p.grid.columns - 1)
+
+
+@kernel
+def control_batch(memories, states, params, distance, actions):
+    """Write the controller's action for every instance."""
+    p = params[0]
+    for i in range(states.shape[0]):
+        s, memory = states[i], memories[i]
+        moved_x, moved_y = s.goal[0] - memory.goal[0], s.goal[1] - memory.goal[1]
+        if memory.planned == 0 or math.sqrt(moved_x * moved_x + moved_y * moved_y) > MOVED:
+            plan(memory, s, p, distance)
+        at = memory.index
+        x, y = memory.waypoints[at, 0] - s.position[0], memory.waypoints[at, 1] - s.position[1]
+        if math.sqrt(x * x + y * y) < ARRIVED and at < memory.count - 1:
+            at += 1
+            memory.index = at
+            x, y = memory.waypoints[at, 0] - s.position[0], memory.waypoints[at, 1] - s.position[1]
+        actions[i, 0] = min(max(PROPORTIONAL * x + DERIVATIVE * s.velocity[0], -1.0), 1.0)
+        actions[i, 1] = min(max(PROPORTIONAL * y + DERIVATIVE * s.velocity[1], -1.0), 1.0)
+
+
+class WaypointController:
+    """Follows waypoints along the shortest path with a proportional-derivative law.
+
+    Args:
+        world: a `envsuite.mazes.legacy.kernel.LegacyMazeWorld`.
+        keep_plan: keep the plan of an earlier episode as long as the goal is the same, and so steer straight for the
+            goal from wherever the next episode starts. The published maximum scores were obtained in this way.
+    """
+
+    def __init__(self, world, *, keep_plan: bool = False):
+        self._params = records(world.params)
+        self._distance = plans.table(self._params)
+        self._keep_plan = keep_plan
+        self._memories = records(np.zeros(0, MEMORY))
+
+    def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
+        """Forget the plans of some slots, or nothing if plans are kept; begin the random displacements anew."""
+        if len(self._memories) != len(mask):
+            self._memories = records(np.zeros(len(mask), MEMORY))
+        elif self._keep_plan:
+            return
+        for i in np.flatnonzero(mask):
+            self._memories[i] = np.zeros((), MEMORY)
+            self._memories[i]["rng"]["key"] = rng.seed_key(int(seeds[i]))
+
+    def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Forces, float32 (n, 2)."""
+        actions = np.zeros((len(states), 2), np.float32)
+        control_batch(self._memories, states, self._params, self._distance, actions)
+        return actions

@@ -1,0 +1,154 @@
+"""The tasks of maze2d on one record, the batch loops, and the world."""
+
+import math
+from typing import Literal
+
+import numpy as np
+
+from envsuite.core import fmath, rng
+from envsuite.core.jit import kernel
+from envsuite.core.world import World, begin_episode, out_of_time, tick
+from envsuite.mazes import contact, language, render, trail
+from envsuite.mazes.legacy.params import PLACE_NOISE, SPEED_NOISE, parameters
+from envsuite.mazes.legacy.state import ACTION, INFO, OBSERVATION, STATE
+from envsuite.mazes.params import Physics
+
+
+@kernel
+def reset(s, p):
+    """Start near the indices of a free cell, moving slowly; the goal stays where the layout has it, or is drawn."""
+    cell = rng.integers(s.rng, rng.RESET, p.start_count)
+    for k in range(2):
+        s.position[k] = p.starts[cell, k] + rng.uniform(s.rng, rng.RESET, -PLACE_NOISE, PLACE_NOISE)
+        s.velocity[k] = rng.normal(s.rng, rng.RESET, 0.0, SPEED_NOISE)
+    if p.random_goal != 0:
+        cell = rng.integers(s.rng, rng.RESET, p.goal_count)
+        for k in range(2):
+            s.goal[k] = p.goals[cell, k] + rng.uniform(s.rng, rng.RESET, -PLACE_NOISE, PLACE_NOISE)
+    else:
+        s.goal[0], s.goal[1] = p.goals[0, 0], p.goals[0, 1]
+    trail.begin(s.trail)
+    trail.note(s.trail, s.position[0], s.position[1])
+
+
+@kernel
+def distance_to_goal(s):
+    """Metres between the ball's centre and the goal."""
+    x, y = s.position[0] - s.goal[0], s.position[1] - s.goal[1]
+    return math.sqrt(x * x + y * y)
+
+
+@kernel
+def step(s, p, action):
+    """Push the ball for one time step; the reward is that of the place it comes to."""
+    contact.advance(s, p.walls, p.grid, p.law, np.float64(action[0]), np.float64(action[1]))
+    if s.clock.step % np.uint32(8) == 0:
+        trail.note(s.trail, s.position[0], s.position[1])
+    distance = distance_to_goal(s)
+    if p.dense != 0:
+        return fmath.exp(-distance)
+    return 1.0 if distance <= p.radius else 0.0
+
+
+@kernel
+def observe(s, p, observation, info):
+    """Write what the agent sees, and the metrics."""
+    for k in range(2):
+        observation[k] = s.position[k]
+        observation[2 + k] = s.velocity[k]
+        info.goal[k] = s.goal[k]
+    info.distance = distance_to_goal(s)
+    info.is_success = info.distance <= p.radius
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        terminated[i] = False
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            rewards[i] = 0.0
+            truncated[i] = False
+        else:
+            tick(s.clock)
+            rewards[i] = step(s, p, actions[i])
+            truncated[i] = out_of_time(s.clock, horizon)
+            s.clock.over = truncated[i]
+        observe(s, p, observations[i], info[i])
+
+
+class LegacyMazeWorld(World):
+    """maze2d: a ball in a maze has to reach a goal that it is not told, and to stay there.
+
+    Args:
+        layout: ``"open"``, ``"umaze"``, ``"medium"``, ``"large"``, ``"eval-umaze"``, ``"eval-medium"``,
+            ``"eval-large"``, or a layout as text with one ``G``, see `envsuite.mazes.layouts`.
+        reward: ``"sparse"``, 1 within 0.5 m of the goal and else 0; or ``"dense"``, exp(-distance in metres).
+        goal: ``"fixed"``, at the layout's goal cell; or ``"random"``, drawn every episode near a free cell.
+        physics: generation of MuJoCo whose contacts are reproduced.
+    """
+
+    state_dtype = STATE
+    info_dtype = INFO
+    observation = OBSERVATION
+    action = ACTION
+    out_of_range = "clip"
+    reward_dtype = np.float64
+    render_size = (480, 480)
+    fps = 100
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self,
+        *,
+        layout: str = "umaze",
+        reward: Literal["sparse", "dense"] = "sparse",
+        goal: Literal["fixed", "random"] = "fixed",
+        physics: Physics = "mj3",
+    ):
+        if reward not in ("sparse", "dense"):
+            raise ValueError(f"reward is {reward!r}, expected 'sparse' or 'dense'")
+        if goal not in ("fixed", "random"):
+            raise ValueError(f"goal is {goal!r}, expected 'fixed' or 'random'")
+        self.params = parameters(layout, dense=reward == "dense", random_goal=goal == "random", physics=physics)
+
+    def render(self, state, size):
+        """Draw the maze from above, rows downwards."""
+        return render.draw(state, self.params[0], self.params[0]["walls"], size, goal_radius=0.5)
+
+    def describe(self, state, agent=0):
+        """A map, the place, the velocity and the goal in words."""
+        return language.describe_point_mass(state, self.params[0], self.params[0]["walls"], 0.5)
+
+    def parse(self, text, state, agent=0):
+        """Read two forces."""
+        return language.parse(text, ACTION)
+
+    def expert(self):
+        """D4RL's waypoint controller, which plans anew in every episode."""
+        from envsuite.mazes.legacy.experts import WaypointController
+
+        return WaypointController(self)
+
+    def keys_to_action(self):
+        """Arrow keys: the direction in the picture."""
+        return language.arrow_keys(self.params[0]["grid"])

@@ -1,0 +1,1 @@
+"""The point mazes of OGBench."""

@@ -1,0 +1,1 @@
+"""PointMaze in the form of Gymnasium-Robotics."""

@@ -1,0 +1,1 @@
+"""Mazes that are drawn anew in every episode."""

@@ -1,0 +1,154 @@
+"""Random mazes on one record, the batch loops, and the world."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from envsuite.core import rng
+from envsuite.core.jit import kernel
+from envsuite.core.world import World, begin_episode, out_of_time, tick
+from envsuite.mazes import contact, language, levels, render, trail
+from envsuite.mazes.params import Physics
+from envsuite.mazes.procedural.params import PLACE_NOISE, RADIUS, TRAINING, parameters
+from envsuite.mazes.procedural.state import ACTION, INFO, observation, state_dtype
+
+
+@kernel
+def reset(s, p):
+    """Draw a maze, and start and goal in different cells of it; the ball is at rest."""
+    s.generator = p.generators[rng.integers(s.rng, rng.RESET, p.generator_count)]
+    levels.draw(s.rng, s.generator, p.loops, s.walls, s.scratch)
+    n = p.grid.rows // 2
+    start = rng.integers(s.rng, rng.RESET, n * n)
+    goal = rng.integers(s.rng, rng.RESET, n * n - 1)
+    goal += 1 if goal >= start else 0
+    _place(s, p, s.position, start, n)
+    _place(s, p, s.goal, goal, n)
+    s.velocity[0], s.velocity[1] = 0.0, 0.0
+    trail.begin(s.trail)
+    trail.note(s.trail, s.position[0], s.position[1])
+
+
+@kernel
+def _place(s, p, place, cell, n):
+    """Write a place near the centre of a cell."""
+    x = p.grid.x0 + 2 * (cell % n) + 1
+    y = p.grid.y0 - 2 * (cell // n) - 1
+    place[0] = x + rng.uniform(s.rng, rng.RESET, -PLACE_NOISE, PLACE_NOISE)
+    place[1] = y + rng.uniform(s.rng, rng.RESET, -PLACE_NOISE, PLACE_NOISE)
+
+
+@kernel
+def distance_to_goal(s):
+    """Metres between the ball's centre and the goal."""
+    x, y = s.position[0] - s.goal[0], s.position[1] - s.goal[1]
+    return math.sqrt(x * x + y * y)
+
+
+@kernel
+def observe(s, p, observation, info):
+    """Write what the agent sees, and the metrics."""
+    for k in range(2):
+        observation[k] = np.float32(s.position[k])
+        observation[2 + k] = np.float32(s.velocity[k])
+        observation[4 + k] = np.float32(s.goal[k])
+    side = p.grid.rows
+    for i in range(side):
+        for j in range(side):
+            observation[6 + i * side + j] = np.float32(s.walls[i, j])
+    info.distance = distance_to_goal(s)
+    info.is_success = info.distance <= p.radius
+    info.generator = s.generator
+
+
+@kernel
+def step(s, p, action):
+    """Push the ball for one time step; 1 and the end at the goal, else 0."""
+    contact.advance(s, s.walls, p.grid, p.law, np.float64(action[0]), np.float64(action[1]))
+    if s.clock.step % np.uint32(8) == 0:
+        trail.note(s.trail, s.position[0], s.position[1])
+    reached = distance_to_goal(s) <= p.radius
+    return np.float32(1.0 if reached else 0.0), reached
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            rewards[i] = np.float32(0.0)
+            terminated[i] = False
+            truncated[i] = False
+        else:
+            tick(s.clock)
+            rewards[i], terminated[i] = step(s, p, actions[i])
+            truncated[i] = out_of_time(s.clock, horizon)
+            s.clock.over = terminated[i] or truncated[i]
+        observe(s, p, observations[i], info[i])
+
+
+class RandomMazeWorld(World):
+    """A ball has to find its way to a goal, in a maze that is drawn for every episode.
+
+    Args:
+        size: cells along each side, 2 to 15.
+        generators: names of `envsuite.mazes.levels.GENERATORS`, one of which is drawn for every episode.
+        loops: probability that a wall between two cells is taken away.
+        physics: generation of MuJoCo whose contacts are reproduced.
+    """
+
+    info_dtype = INFO
+    action = ACTION
+    out_of_range = "clip"
+    render_size = (480, 480)
+    fps = 100
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self, *, size: int = 5, generators: Sequence[str] = TRAINING, loops: float = 0.1, physics: Physics = "mj3"
+    ):
+        self.params = parameters(size, generators, loops=loops, physics=physics)
+        self.state_dtype = state_dtype(size)
+        self.observation = observation(size)
+
+    def render(self, state, size):
+        """Draw the maze from above."""
+        return render.draw(state, self.params[0], state["walls"], size, goal_radius=RADIUS)
+
+    def describe(self, state, agent=0):
+        """A map, the place, the velocity and the goal in words."""
+        return language.describe_point_mass(state, self.params[0], state["walls"], RADIUS)
+
+    def parse(self, text, state, agent=0):
+        """Read two forces."""
+        return language.parse(text, ACTION)
+
+    def expert(self):
+        """A controller that follows the shortest path."""
+        from envsuite.mazes.procedural.experts import MazeRunner
+
+        return MazeRunner(self)
+
+    def keys_to_action(self):
+        """Arrow keys."""
+        return language.arrow_keys(self.params[0]["grid"])
