@@ -16,11 +16,11 @@ CARDS = (
         behaviour="5d527555a417741d",
         baselines=("ppo",),
         datasets=(
-            "quad-hover-random-v0",
-            "quad-hover-noisy-expert-v0",
-            "quad-hover-human-like-v0",
-            "quad-hover-mixed-v0",
-            "quad-hover-expert-v0",
+            "quad-hover/random-v0",
+            "quad-hover/noisy-expert-v0",
+            "quad-hover/human-like-v0",
+            "quad-hover/mixed-v0",
+            "quad-hover/expert-v0",
         ),
     ),
 )

@@ -16,11 +16,11 @@ CARDS = (
         behaviour="d736aba90135f72c",
         baselines=("ppo",),
         datasets=(
-            "quad-hover-gpd-random-v0",
-            "quad-hover-gpd-noisy-expert-v0",
-            "quad-hover-gpd-human-like-v0",
-            "quad-hover-gpd-mixed-v0",
-            "quad-hover-gpd-expert-v0",
+            "quad-hover-gpd/random-v0",
+            "quad-hover-gpd/noisy-expert-v0",
+            "quad-hover-gpd/human-like-v0",
+            "quad-hover-gpd/mixed-v0",
+            "quad-hover-gpd/expert-v0",
         ),
     ),
 )

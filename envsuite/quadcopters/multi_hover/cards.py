@@ -17,11 +17,11 @@ CARDS = (
         behaviour="f2359caf619b7bcd",
         baselines=("ppo",),
         datasets=(
-            "quad-multi-hover-random-v0",
-            "quad-multi-hover-noisy-expert-v0",
-            "quad-multi-hover-human-like-v0",
-            "quad-multi-hover-mixed-v0",
-            "quad-multi-hover-expert-v0",
+            "quad-multi-hover/random-v0",
+            "quad-multi-hover/noisy-expert-v0",
+            "quad-multi-hover/human-like-v0",
+            "quad-multi-hover/mixed-v0",
+            "quad-multi-hover/expert-v0",
         ),
     ),
 )
