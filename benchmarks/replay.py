@@ -1,11 +1,12 @@
 """Environment steps a second of replay verification: recorded episodes played again and compared bit for bit.
 
-Run by hand: ``python benchmarks/replay.py``. Every environment, 1,000 episodes of its reference policy, one thread,
+Run by hand: ``python benchmarks/replay.py [ID ...]``, the hover tasks by default: 1,000 episodes of its reference policy, one thread,
 with all comparisons of rewards, flags, lengths and states. Prints a table and writes
 ``benchmarks/results/replay.json``.
 """
 
 import json
+import sys
 import time
 from importlib.metadata import version
 from pathlib import Path
@@ -18,6 +19,7 @@ from envsuite.evaluation.replay import replay
 from envsuite.evaluation.rollout import expert_policy, play
 
 EPISODES = 1000
+HOVER = ["envsuite/QuadHover-v0", "envsuite/QuadHoverGPD-v0", "envsuite/QuadMultiHover-v0"]
 REPEATS = 9
 
 
@@ -47,7 +49,7 @@ def main() -> None:
         "episodes": EPISODES,
     }
     print(f"{'environment':<30}{'steps':>10}{'steps/s':>14}{'best':>14}")
-    for env_id in envsuite.cards():
+    for env_id in [envsuite.card(name).id for name in sys.argv[1:]] or HOVER:
         found = result[env_id] = measure(env_id)
         print(f"{env_id:<30}{found['steps']:>10,}{found['median']:>14,.0f}{found['best']:>14,.0f}")
     folder = Path(__file__).parent / "results"

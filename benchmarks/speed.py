@@ -1,6 +1,6 @@
 """Steps a second of every environment, front-end overhead, and time to the first step.
 
-Run by hand: ``python benchmarks/speed.py``. Prints tables and writes ``benchmarks/results/speed.json`` with the
+Run by hand: ``python benchmarks/speed.py [ID ...]``, the hover tasks by default. Prints tables and writes ``benchmarks/results/speed.json`` with the
 machine and the versions. On shared machines read ratios, not absolute figures.
 """
 
@@ -25,6 +25,7 @@ from envsuite.evaluation.records import machine, write_atomic
 from envsuite.testing.traces import batch_env, random_actions
 
 INSTANCES = 4096
+HOVER = ["envsuite/QuadHover-v0", "envsuite/QuadHoverGPD-v0", "envsuite/QuadMultiHover-v0"]
 REPEATS = 7
 
 FIRST_USE = """
@@ -160,7 +161,7 @@ def main() -> None:
     }
     print(f"{'environment':<30}{'1 thread':>12}{'2 threads':>12}{'scaling':>9}{'single':>12}{'wrapped':>12}"
           f"{'compile s':>11}{'cached s':>10}")  # fmt: skip
-    for env_id in envsuite.cards():
+    for env_id in [envsuite.card(name).id for name in sys.argv[1:]] or HOVER:
         rates, one, use = throughput(env_id), single(env_id), first_use(env_id)
         extra, alone = overhead(env_id), front_end(env_id)
         result[env_id] = {"steps_per_second": rates, "single": one, "first_use": use}

@@ -52,7 +52,7 @@ class EnvCard:
         options: keyword arguments of the world that make this id.
         agents: number of agents.
         objectives: names of the reward's components; empty for a scalar reward.
-        tags: words to search by.
+        tags: words to search by; ``deterministic`` where all seeds give the same episode.
         random: anchor score of the uniformly random policy.
         expert: anchor score of the reference policy.
         behaviour: behaviour hash, see `envsuite.testing.behaviour`.

@@ -115,7 +115,9 @@ def text(card: EnvCard) -> None:
     first = env.describe()
     assert isinstance(first, str) and len(first) > 20, f"too short to play by: {first!r}"
     layout = env.world.action
-    for action in random_actions(card, 3, 1)[:, 0]:
+    for k, action in enumerate(random_actions(card, 200, 1)[:, 0]):
+        if k >= 3 and (env.batch.over[0] or env.describe() != first):
+            break
         env.step(action)
         one = action[0] if env.world.agents else action
         parsed = env.parse(_written(one, layout))
