@@ -1,7 +1,7 @@
 """Environment steps a second of replay verification: recorded episodes played again and compared bit for bit.
 
-Run by hand: ``python benchmarks/replay.py [ID ...]``, the hover tasks by default: 1,000 episodes of its reference policy, one thread,
-with all comparisons of rewards, flags, lengths and states. Prints a table and writes
+Run by hand: ``python benchmarks/replay.py [ID ...]``, the hover tasks by default: 1,000 episodes of the reference,
+one thread, with all comparisons of rewards, flags, lengths and states. Prints a table and writes
 ``benchmarks/results/replay.json``.
 """
 

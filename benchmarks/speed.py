@@ -1,7 +1,7 @@
 """Steps a second of every environment, front-end overhead, and time to the first step.
 
-Run by hand: ``python benchmarks/speed.py [ID ...]``, the hover tasks by default. Prints tables and writes ``benchmarks/results/speed.json`` with the
-machine and the versions. On shared machines read ratios, not absolute figures.
+Run by hand: ``python benchmarks/speed.py [ID ...]``, the hover tasks by default. Prints tables and writes
+``benchmarks/results/speed.json`` with the machine and the versions. On shared machines read ratios only.
 """
 
 import json
