@@ -25,7 +25,10 @@ def speed(found: dict) -> tuple[str, str]:
             + [f"{single[key] / 1e3:.0f} k" for key in ("unwrapped", "wrapped")]
             + [f"{use[key]:.2f} s" for key in ("compiling", "cached")]
         )
-        for kind, words in (("overhead_us", "beyond the kernel"), ("front_end_us", "kernel that does nothing")):
+        for kind, words in (
+            ("overhead_us", "beyond the kernel"),
+            ("front_end_us", "beyond a kernel that does nothing"),
+        ):
             extra.append([name.split("/")[1], words, *(f"{value:.1f} us" for value in found[name][kind].values())])
     sizes = [f"{n} instances" for n in found[ids[0]]["overhead_us"]]
     header = ["environment", "1 thread", "2 threads", "scaling", "one instance", "with wrappers"]
