@@ -1,10 +1,9 @@
-"""A drone in words and numbers, and how to answer."""
+"""How a drone is to be answered."""
 
 import numpy as np
 
-from envsuite.core.language import Refusal, parse_numbers, vector_text
+from envsuite.core.language import Refusal, parse_numbers
 from envsuite.core.layout import Vector
-from envsuite.quadcopters.attitude import to_euler
 from envsuite.quadcopters.flying.settings import ACTS
 
 _ANSWERS = {
@@ -19,22 +18,6 @@ _ANSWERS = {
     "vel": "a direction (x, y, z) and a speed, each from -1 to 1, the speed in units of {speed:g} m/s",
     "pid": "three numbers from -1 to 1: the point to fly to, in m, relative to the drone",
 }
-
-
-def situation(craft, reference) -> str:
-    """Where a drone is, relative to a reference, and how it moves.
-
-    Args:
-        craft: record of `craft.craft_dtype`.
-        reference: m, world, shape (3,).
-    """
-    euler = np.rad2deg(to_euler(np.asarray(craft["attitude"], np.float64)))
-    offset = np.asarray(reference, np.float64) - craft["position"]
-    return (
-        f"Position (m, z up): {vector_text(craft['position'])}; the goal is {vector_text(offset)} away. "
-        f"Velocity (m/s): {vector_text(craft['velocity'])}. Roll, pitch, yaw (degrees): {vector_text(euler, 1)}. "
-        f"Body rates (rad/s): {vector_text(craft['rates'])}."
-    )
 
 
 def request(p) -> str:

@@ -11,6 +11,7 @@ from envsuite.quadcopters.flying import language
 from envsuite.quadcopters.flying.actions import action_layout
 from envsuite.quadcopters.flying.keyboard import keys
 from envsuite.quadcopters.flying.settings import Terms, flying, read_terms
+from envsuite.quadcopters.language import situation
 
 
 def read_precision(precision: str) -> type:
@@ -97,9 +98,7 @@ class DroneWorld(World):
     def describe(self, state, agent=0):
         """The task, the drone's situation, and how to answer."""
         flying_record = self.params[0]["flying"]
-        return f"{self.task(state)} {language.situation(state['craft'], self.goal(state))} " + language.request(
-            flying_record
-        )
+        return f"{self.task(state)} {situation(state['craft'], self.goal(state))} " + language.request(flying_record)
 
     def parse(self, text, state, agent=0):
         """Read an action."""

@@ -1,9 +1,5 @@
-"""A drone of the gym-pybullet-drones worlds in words and numbers."""
+"""How a drone of the gym-pybullet-drones worlds is to be answered."""
 
-import numpy as np
-
-from envsuite.core.language import vector_text
-from envsuite.quadcopters.attitude import to_euler
 from envsuite.quadcopters.gpd.flight import ACTION_TYPES, CONTROL_RATE
 
 _ANSWERS = {
@@ -22,23 +18,6 @@ _ANSWERS = {
     ),
     "one_d_pid": "one number from -1 to 1 in brackets: how far to climb, in units of 0.1 m",
 }
-
-
-def situation(drone, target) -> str:
-    """Where a drone is and how it moves.
-
-    Args:
-        drone: record of `flight.drone_dtype`.
-        target: m, world, shape (3,).
-    """
-    euler = np.rad2deg(to_euler(np.asarray(drone["attitude"], np.float64)))
-    offset = np.asarray(target, np.float64) - drone["position"]
-    return (
-        f"Position (m, z up): {vector_text(drone['position'])}; the target is {vector_text(offset)} away. "
-        f"Velocity (m/s): {vector_text(drone['velocity'])}. "
-        f"Roll, pitch, yaw (degrees): {vector_text(euler, 1)}. "
-        f"Body rates (rad/s): {vector_text(drone['rates'])}."
-    )
 
 
 def request(flight) -> str:

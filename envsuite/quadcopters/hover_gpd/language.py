@@ -4,7 +4,8 @@ import numpy as np
 
 from envsuite.core.language import Refusal, parse_numbers
 from envsuite.core.layout import Vector
-from envsuite.quadcopters.gpd.language import request, situation
+from envsuite.quadcopters.gpd.language import request
+from envsuite.quadcopters.language import situation
 
 
 def describe(state, params) -> str:
