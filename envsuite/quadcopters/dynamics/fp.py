@@ -9,7 +9,7 @@ import numpy as np
 
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
-from envsuite.quadcopters.attitude import normalize
+from envsuite.quadcopters.dynamics.runge_kutta import along10, move, weighted
 
 TURN = 2 * np.pi / 60  # rad/s per RPM: rotor speeds of vehicles with rotor inertia are in RPM
 
@@ -23,10 +23,9 @@ def step(body, vehicle, dt):
         vehicle: record of `params.vehicle_dtype`, with motor time constants.
         dt: s.
     """
-    p, q, v, w, u = body.position, body.attitude, body.velocity, body.rates, body.rotor_speed
+    q, v, w, u = body.attitude, body.velocity, body.rates, body.rotor_speed
     x = (q[0], q[1], q[2], q[3], v[0], v[1], v[2], w[0], w[1], w[2], u[0], u[1], u[2], u[3])
-    half, sixth = real(0.5, dt) * dt, real(1 / 6, dt) * dt
-    two = real(2.0, dt)
+    half = real(0.5, dt) * dt
     k1 = _slope(x, body, vehicle)
     x2 = _along(x, half, k1)
     k2 = _slope(x2, body, vehicle)
@@ -34,21 +33,9 @@ def step(body, vehicle, dt):
     k3 = _slope(x3, body, vehicle)
     x4 = _along(x, dt, k3)
     k4 = _slope(x4, body, vehicle)
-    for k in range(3):
-        p[k] += sixth * (x[4 + k] + two * (x2[4 + k] + x3[4 + k]) + x4[4 + k])
-        v[k] += sixth * (k1[4 + k] + two * (k2[4 + k] + k3[4 + k]) + k4[4 + k])
-        w[k] += sixth * (k1[7 + k] + two * (k2[7 + k] + k3[7 + k]) + k4[7 + k])
-    turned = normalize(
-        (
-            x[0] + sixth * (k1[0] + two * (k2[0] + k3[0]) + k4[0]),
-            x[1] + sixth * (k1[1] + two * (k2[1] + k3[1]) + k4[1]),
-            x[2] + sixth * (k1[2] + two * (k2[2] + k3[2]) + k4[2]),
-            x[3] + sixth * (k1[3] + two * (k2[3] + k3[3]) + k4[3]),
-        )
-    )
+    move(body, x, x2, x3, x4, k1, k2, k3, k4, dt)
     for k in range(4):
-        q[k] = turned[k]
-        speed = u[k] + sixth * (k1[10 + k] + two * (k2[10 + k] + k3[10 + k]) + k4[10 + k])
+        speed = u[k] + weighted(k1[10 + k], k2[10 + k], k3[10 + k], k4[10 + k], dt)
         u[k] = min(max(speed, real(0.0, dt)), vehicle.command_high)
 
 
@@ -121,19 +108,5 @@ def _spin_up(u, command, vehicle):
 
 @kernel
 def _along(x, h, k):
-    return (
-        x[0] + h * k[0],
-        x[1] + h * k[1],
-        x[2] + h * k[2],
-        x[3] + h * k[3],
-        x[4] + h * k[4],
-        x[5] + h * k[5],
-        x[6] + h * k[6],
-        x[7] + h * k[7],
-        x[8] + h * k[8],
-        x[9] + h * k[9],
-        x[10] + h * k[10],
-        x[11] + h * k[11],
-        x[12] + h * k[12],
-        x[13] + h * k[13],
-    )
+    rotors = (x[10] + h * k[10], x[11] + h * k[11], x[12] + h * k[12], x[13] + h * k[13])
+    return along10(x, h, k) + rotors

@@ -6,6 +6,7 @@ No aerodynamics, no floor, no contacts.
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.attitude import normalize
+from envsuite.quadcopters.dynamics.runge_kutta import along10
 
 
 @kernel(inline=True)
@@ -37,11 +38,11 @@ def step(body, vehicle, dt):
     m4 = _rotor_slope(target, u4, pull)
 
     k1 = _slope(x, _drive(u, vehicle), push, gyration)
-    x2 = _along10(x, half, k1)
+    x2 = along10(x, half, k1)
     k2 = _slope(x2, _drive(u2, vehicle), push, gyration)
-    x3 = _along10(x, half, k2)
+    x3 = along10(x, half, k2)
     k3 = _slope(x3, _drive(u3, vehicle), push, gyration)
-    x4 = _along10(x, dt, k3)
+    x4 = along10(x, dt, k3)
     k4 = _slope(x4, _drive(u4, vehicle), push, gyration)
 
     # the slope of the position at each stage is the velocity there
@@ -150,19 +151,3 @@ def _rotor_slope(target, u, pull):
 @kernel
 def _along4(x, h, k):
     return x[0] + h * k[0], x[1] + h * k[1], x[2] + h * k[2], x[3] + h * k[3]
-
-
-@kernel
-def _along10(x, h, k):
-    return (
-        x[0] + h * k[0],
-        x[1] + h * k[1],
-        x[2] + h * k[2],
-        x[3] + h * k[3],
-        x[4] + h * k[4],
-        x[5] + h * k[5],
-        x[6] + h * k[6],
-        x[7] + h * k[7],
-        x[8] + h * k[8],
-        x[9] + h * k[9],
-    )

@@ -9,7 +9,8 @@ rotors. Three forms: the thrust at once, with first-order lag, and with lag and 
 from envsuite.core import fmath
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
-from envsuite.quadcopters.attitude import normalize, rotate, rotate_back, to_euler, up
+from envsuite.quadcopters.attitude import rotate, rotate_back, to_euler, up
+from envsuite.quadcopters.dynamics.runge_kutta import along10, move, weighted
 
 FORMS = ("plain", "rotor", "rotor_drag")
 """Forms of the model, in the order of `Vehicle.thrust_gain` and `Vehicle.thrust_lag`."""
@@ -28,11 +29,11 @@ def step(body, vehicle, form, dt):
         form: index into `FORMS`.
         dt: s.
     """
-    p, q, v, w = body.position, body.attitude, body.velocity, body.rates
+    q, v, w = body.attitude, body.velocity, body.rates
     x = (q[0], q[1], q[2], q[3], v[0], v[1], v[2], w[0], w[1], w[2], body.rotor_speed[0])
     if form == 0:
         x = (q[0], q[1], q[2], q[3], v[0], v[1], v[2], w[0], w[1], w[2], body.command[3])
-    half, sixth, two = real(0.5, dt) * dt, real(1 / 6, dt) * dt, real(2.0, dt)
+    half = real(0.5, dt) * dt
     k1 = _slope(x, body, vehicle, form)
     x2 = _along(x, half, k1)
     k2 = _slope(x2, body, vehicle, form)
@@ -40,21 +41,8 @@ def step(body, vehicle, form, dt):
     k3 = _slope(x3, body, vehicle, form)
     x4 = _along(x, dt, k3)
     k4 = _slope(x4, body, vehicle, form)
-    for k in range(3):
-        p[k] += sixth * (x[4 + k] + two * (x2[4 + k] + x3[4 + k]) + x4[4 + k])
-        v[k] += sixth * (k1[4 + k] + two * (k2[4 + k] + k3[4 + k]) + k4[4 + k])
-        w[k] += sixth * (k1[7 + k] + two * (k2[7 + k] + k3[7 + k]) + k4[7 + k])
-    turned = normalize(
-        (
-            x[0] + sixth * (k1[0] + two * (k2[0] + k3[0]) + k4[0]),
-            x[1] + sixth * (k1[1] + two * (k2[1] + k3[1]) + k4[1]),
-            x[2] + sixth * (k1[2] + two * (k2[2] + k3[2]) + k4[2]),
-            x[3] + sixth * (k1[3] + two * (k2[3] + k3[3]) + k4[3]),
-        )
-    )
-    for k in range(4):
-        q[k] = turned[k]
-    body.rotor_speed[0] = x[10] + sixth * (k1[10] + two * (k2[10] + k3[10]) + k4[10])
+    move(body, x, x2, x3, x4, k1, k2, k3, k4, dt)
+    body.rotor_speed[0] = x[10] + weighted(k1[10], k2[10], k3[10], k4[10], dt)
 
 
 @kernel
@@ -106,16 +94,4 @@ def _slope(x, body, vehicle, form):
 
 @kernel
 def _along(x, h, k):
-    return (
-        x[0] + h * k[0],
-        x[1] + h * k[1],
-        x[2] + h * k[2],
-        x[3] + h * k[3],
-        x[4] + h * k[4],
-        x[5] + h * k[5],
-        x[6] + h * k[6],
-        x[7] + h * k[7],
-        x[8] + h * k[8],
-        x[9] + h * k[9],
-        x[10] + h * k[10],
-    )
+    return (*along10(x, h, k), x[10] + h * k[10])
