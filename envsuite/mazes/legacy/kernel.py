@@ -10,8 +10,9 @@ from envsuite.core.jit import kernel
 from envsuite.core.world import World, begin_episode, out_of_time, tick
 from envsuite.mazes import contact, language, render, trail
 from envsuite.mazes.legacy.params import PLACE_NOISE, SPEED_NOISE, parameters
-from envsuite.mazes.legacy.state import ACTION, INFO, OBSERVATION, STATE
+from envsuite.mazes.legacy.state import ACTION, INFO, OBSERVATION
 from envsuite.mazes.params import Physics
+from envsuite.mazes.state import BALL
 
 
 @kernel
@@ -106,7 +107,7 @@ class LegacyMazeWorld(World):
         physics: generation of MuJoCo whose contacts are reproduced.
     """
 
-    state_dtype = STATE
+    state_dtype = BALL
     info_dtype = INFO
     observation = OBSERVATION
     action = ACTION

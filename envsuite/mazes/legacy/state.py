@@ -1,24 +1,9 @@
-"""The state record and the layouts of observation and action."""
+"""The layouts of info, observation and action."""
 
 import numpy as np
 
 from envsuite.core.layout import Block, Vector
-from envsuite.core.rng import STREAM
-from envsuite.core.world import CLOCK
 from envsuite.mazes.layouts import MAX_SIDE
-from envsuite.mazes.trail import TRAIL
-
-STATE = np.dtype(
-    [
-        ("clock", CLOCK),
-        ("rng", STREAM),
-        ("position", np.float64, (2,)),  # m
-        ("velocity", np.float64, (2,)),  # m/s
-        ("goal", np.float64, (2,)),  # m
-        ("trail", TRAIL),
-    ],
-    align=True,
-)
 
 INFO = np.dtype(
     [

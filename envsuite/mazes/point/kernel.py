@@ -11,7 +11,8 @@ from envsuite.core.world import World, begin_episode, out_of_time, tick
 from envsuite.mazes import contact, language, render, trail
 from envsuite.mazes.params import Physics
 from envsuite.mazes.point.params import APART, PLACE_NOISE, RADIUS, parameters
-from envsuite.mazes.point.state import ACTION, INFO, OBSERVATION, STATE
+from envsuite.mazes.point.state import ACTION, INFO, OBSERVATION
+from envsuite.mazes.state import BALL
 
 
 @kernel
@@ -126,7 +127,7 @@ class PointMazeWorld(World):
         physics: generation of MuJoCo whose contacts are reproduced.
     """
 
-    state_dtype = STATE
+    state_dtype = BALL
     info_dtype = INFO
     observation = OBSERVATION
     action = ACTION
