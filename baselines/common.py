@@ -259,20 +259,21 @@ class Evaluations:
         self._done = 0
         self.last: Episodes | None = None
 
-    def at(self, steps: int, policy: Callable[[], OnnxPolicy], **numbers: float) -> None:
+    def at(self, steps: int, policy: Callable[[], OnnxPolicy], **numbers: float | torch.Tensor) -> None:
         """Evaluate if one is due.
 
         Args:
             steps: environment steps so far.
             policy: makes the policy as it is now.
-            **numbers: logged beside the results.
+            **numbers: logged beside the results; tensors are read only when an evaluation is due.
         """
         if self._done == len(self._due) or steps < self._due[self._done]:
             return
         self._done = int(np.searchsorted(self._due, steps, side="right"))
         episodes = self.last = evaluate(self._config, policy())
         shares = {name: float(np.mean(value)) for name, value in episodes.metrics.items() if value.ndim == 1}
-        self._log(steps, episodes, mean_return=float(episodes.returns.mean()), **shares, **numbers)
+        shares |= {name: float(value) for name, value in numbers.items()}
+        self._log(steps, episodes, mean_return=float(episodes.returns.mean()), **shares)
 
 
 class Trainer(Protocol):

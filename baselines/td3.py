@@ -259,8 +259,7 @@ class Trainer:
                 raise FloatingPointError(f"the loss is {losses['critic_loss'].item()} at environment step {self.steps}")
             training_time += time.perf_counter() - started
             progress(min(self.steps, config.total_steps))
-            numbers = {name: value.item() for name, value in losses.items()}
-            evaluations.at(self.steps, self.policy, training_time=training_time, **numbers)
+            evaluations.at(self.steps, self.policy, training_time=training_time, **losses)
         assert evaluations.last is not None
         return self.policy(), evaluations.last
 
