@@ -23,7 +23,7 @@ def parse(value: Any, cls: type[T], where: str) -> T:
     try:
         import msgspec
     except ModuleNotFoundError as error:
-        message = 'msgspec is not installed: pip install "envsuite[leaderboard]"'
+        message = 'msgspec is not installed: pip install "envsuite[leaderboard]" (or "envsuite[datasets]")'
         raise ModuleNotFoundError(message, name="msgspec") from error
     _refuse_unknown(value, cls, where)
     try:
