@@ -66,7 +66,7 @@ def test_planning_controller_scores_as_measured_on_the_original(layout, publishe
     score = play(envsuite.card(f"MazeLegacy{layout.capitalize()}"), expert_policy, 1000).score("")
     low, high = REFERENCE_SCORES[layout, "sparse"]
     error = 100 * score.standard_error / (high - low)
-    # the published figures come from some hundred episodes, without an error: allow as much again as for these
+    # how many episodes the other side's figures rest on is not stated; this takes a hundred
     assert abs(reference_score(score.mean, layout, "sparse") - published) < 4 * np.hypot(error, error * np.sqrt(10))
 
 
