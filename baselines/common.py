@@ -1,16 +1,13 @@
-"""What the baselines share: settings from tables, rows of experience, networks, run folders, the command line."""
+"""What the baselines share: settings from tables, rows of experience, advantages, the training loop, checkpoints."""
 
-import argparse
-import dataclasses
-import itertools
+import math
+import time
 import tomllib
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Protocol, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
-import click
 import gymnasium
 import numpy as np
 import torch
@@ -18,13 +15,12 @@ from gymnasium.vector import AutoresetMode
 from torch import nn
 
 import envsuite
-from envsuite.agents.onnx import Action, Interface, OnnxPolicy, Program, mlp, save
-from envsuite.agents.onnx.interface import Kind
-from envsuite.evaluation.records import RunFolder
-from envsuite.evaluation.rollout import EVALUATION_SEED, Episodes, play
-from envsuite.evaluation.runs import RunRecord
+from envsuite.agents.onnx import OnnxPolicy
+from envsuite.core.batch import Snapshot
+from envsuite.evaluation.rollout import Episodes, onnx_player, play
 
-OBSERVATION_LIMIT = 10.0  # normalised observations are clipped here (detail 5 of the nine for continuous control)
+MASK = "action_mask"
+"""Key of info, and name of the observation's block, that say which choices are allowed."""
 
 
 @dataclass
@@ -35,15 +31,18 @@ class Config:
         env_id: environment to train on.
         env_options: options of the environment while training, for instance a shaped reward.
         stages: curriculum; from ``step`` on, the world's method named by each other key has been called with its value.
+        autoreset: how instances begin anew, a value of `gymnasium.vector.AutoresetMode`; what is learned is the same.
         total_steps: environment steps, all instances together.
         num_envs: instances stepped at once.
         learning_rate: initial step size of Adam.
         gamma: discount.
         hidden: units of each hidden layer.
+        activation: ``"tanh"`` or ``"relu"``.
+        normalise: whether inputs that are vectors are scaled by their running moments.
         privileged: info key of the critic's input; empty for the observation.
         seed: of everything random.
         threads: PyTorch threads; 0 leaves PyTorch's own choice.
-        evaluations: evaluations along the way, equally spaced, the last at the end.
+        evaluations: evaluations along the way, equally spaced, the last at the end; a checkpoint follows each.
         episodes: evaluation episodes each time.
     """
 
@@ -52,11 +51,14 @@ class Config:
     env_id: str = "envsuite/QuadHover-v0"
     env_options: dict[str, Any] = field(default_factory=dict)
     stages: tuple[dict[str, Any], ...] = ()
+    autoreset: str = "SameStep"
     total_steps: int = 1_000_000
     num_envs: int = 256
     learning_rate: float = 3e-4
     gamma: float = 0.99
     hidden: tuple[int, ...] = (64, 64)
+    activation: str = "tanh"
+    normalise: bool = True
     privileged: str = ""
     seed: int = 0
     threads: int = 0
@@ -83,62 +85,86 @@ class Step(NamedTuple):
     """What a step brought; r rows.
 
     Attributes:
-        reward: (r,) float32.
+        reward: (r,) or (r, objectives) float32.
         terminated: (r,) bool, ended by the task.
         over: (r,) bool, ended by the task or the length limit.
-        valid: (r,) bool, False for agents that had ended before this step and wait for the others.
-        ended: (e,) int64, rows whose world has begun a new episode.
-        final_seen: (e, O) their last observations.
-        final_criticised: (e, C) their last inputs of the critic.
+        valid: (r,) bool, False where the action went nowhere: the agent had ended before and waits for the others, or
+            the step began a new episode (`NEXT_STEP`).
+        begun: (r,) bool, the next observation is the first of an episode.
+        next_seen: (r, *O) what the step led to, also where a new episode has begun since.
+        next_criticised: (r, *C) likewise.
+        next_mask: (r, choices) bool, likewise; None where all is allowed.
     """
 
     reward: torch.Tensor
     terminated: torch.Tensor
     over: torch.Tensor
     valid: torch.Tensor
-    ended: torch.Tensor
-    final_seen: torch.Tensor
-    final_criticised: torch.Tensor
+    begun: torch.Tensor
+    next_seen: torch.Tensor
+    next_criticised: torch.Tensor
+    next_mask: torch.Tensor | None
 
 
 class Rows:
-    """A batch environment in SAME_STEP mode, read without copies; each agent of each instance is a row.
-
-    Several agents thus share one policy, and each learns from its own reward (independent learning with parameter
-    sharing).
+    """A batch environment, read without copies; each agent of each instance is a row, agents of one instance together.
 
     Attributes:
         env: the environment.
+        agents: rows of an instance.
         count: rows r.
+        objectives: components of the reward; 0 for a scalar.
         action_space: of one row.
-        seen: (r, O) float32, what the actor sees.
-        criticised: (r, C) float32, what the critic sees.
+        shape: of what the actor sees: (numbers,), or (height, width, channels) of bytes.
+        critic_shape: of what the critic sees.
+        seen: (r, *shape), what the actor sees, float32 or bytes.
+        criticised: (r, *critic_shape), what the critic sees.
+        mask: (r, choices) bool, which choices are allowed; None where all are.
+        mask_at: index of the mask in the observation; None where there is none.
+
+    Raises:
+        ValueError: an observation space that no network here takes.
     """
 
     def __init__(self, config: Config):
         card = envsuite.card(config.env_id)
-        options = {"num_envs": config.num_envs, "autoreset_mode": AutoresetMode.SAME_STEP, **config.env_options}
+        self._mode = AutoresetMode(config.autoreset)
+        options = {"num_envs": config.num_envs, "autoreset_mode": self._mode, **config.env_options}
         several = card.agents > 1
         self.env: Any = envsuite.parallel_vec(card.id, **options) if several else gymnasium.make_vec(card.id, **options)
         self.action_space = self.env.single_action_space
         self._privileged = config.privileged
-        observation, infos = self.env.reset(seed=config.seed)
-        self._agents = observation.shape[1] if several else 1
-        self.count = config.num_envs * self._agents
-        self._was_over = np.zeros((config.num_envs, self._agents), np.bool_)
-        self._read(observation, infos)
+        self.agents, self.objectives = card.agents, len(card.objectives)
+        self.count = config.num_envs * self.agents
+        self.shape = _row_shape(self.env.single_observation_space)
         self._stages = sorted(config.stages, key=lambda stage: stage["step"])
+        self._entered = 0
+        self._was_over = np.zeros((config.num_envs, self.agents), np.bool_)
+        observation, infos = self.env.reset(seed=config.seed)
+        self._masked = MASK in infos
+        self.mask_at = self._find_mask() if self._masked else None
+        self.seen, self.criticised, self.mask = self._read(observation, infos)
+        self.critic_shape = tuple(self.criticised.shape[1:])
 
-    def _flat(self, array: np.ndarray, rows: int) -> torch.Tensor:
-        return torch.from_numpy(np.ascontiguousarray(array)).reshape(rows, -1).float()
+    def _find_mask(self) -> int:
+        blocks = [block.name for block in getattr(self.env.world.observation, "blocks", ())]
+        if MASK not in blocks or len(self.shape) != 1:
+            raise ValueError(
+                f"info has an {MASK!r}, but the observation has no block of this name (it has {blocks}): a policy file "
+                "sees observations alone and could not know what is allowed"
+            )
+        return self.env.world.observation.offset(MASK)
 
-    def _critic_input(self, observations: np.ndarray, info: np.ndarray | None) -> torch.Tensor:
-        chosen = observations if info is None else info
-        return self._flat(chosen, len(chosen) * self._agents)
-
-    def _read(self, observation: np.ndarray, infos: dict[str, Any]) -> None:
-        self.seen = self._flat(observation, self.count)
-        self.criticised = self._critic_input(observation, infos[self._privileged]) if self._privileged else self.seen
+    def _read(self, observation: np.ndarray, infos: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
+        """What actor and critic see of (n, [a,] *O), and what is allowed."""
+        seen = torch.from_numpy(np.ascontiguousarray(observation)).reshape(-1, *self.shape)
+        seen = seen.float() if len(self.shape) == 1 else seen
+        criticised, mask = seen, None
+        if self._privileged:
+            criticised = torch.from_numpy(np.ascontiguousarray(infos[self._privileged])).reshape(len(seen), -1).float()
+        if self._masked:
+            mask = torch.from_numpy(np.ascontiguousarray(infos[MASK])).reshape(len(seen), -1) != 0
+        return seen, criticised, mask
 
     def enter_stages(self, steps: int) -> bool:
         """Apply what the curriculum has due by now; whether anything was.
@@ -146,230 +172,240 @@ class Rows:
         Args:
             steps: environment steps so far.
         """
-        due = bool(self._stages) and steps >= self._stages[0]["step"]
-        while self._stages and steps >= self._stages[0]["step"]:
-            for method, value in self._stages.pop(0).items():
+        before = self._entered
+        while self._entered < len(self._stages) and steps >= self._stages[self._entered]["step"]:
+            for method, value in self._stages[self._entered].items():
                 if method != "step":
                     getattr(self.env.world, method)(value)
-        return due
+            self._entered += 1
+        return self._entered > before
 
     def step(self, actions: torch.Tensor) -> Step:
         """Play actions (r, A) and go on to the next observations."""
         observation, reward, terminated, truncated, infos = self.env.step(
             actions.reshape(self.env.action_space.shape).numpy()
         )
-        flags = [flag.reshape(self._was_over.shape) for flag in (terminated, terminated | truncated)]
-        valid = ~self._was_over
-        self._was_over = flags[1] & ~flags[1].all(axis=1, keepdims=True)
-        self._read(observation, infos)
-        ended, final_seen = torch.zeros(0, dtype=torch.int64), self.seen[:0]
-        final_criticised = self.criticised[:0]
-        if "final_obs" in infos:
-            worlds = np.flatnonzero(infos["_final_obs"])
-            last = infos["final_obs_dense"]
-            ended = torch.from_numpy((worlds[:, np.newaxis] * self._agents + np.arange(self._agents)).reshape(-1))
-            final_seen = self._flat(last, len(ended))
-            info = infos["final_info"][self._privileged][worlds] if self._privileged else None
-            final_criticised = self._critic_input(last, info)
-        return Step(
-            torch.from_numpy(reward).reshape(-1).float(),
-            *(torch.from_numpy(flag).reshape(-1) for flag in (*flags, valid)),
-            ended,
-            final_seen,
-            final_criticised,
-        )
+        shape = self._was_over.shape
+        over = (terminated | truncated).reshape(shape)
+        ended, valid = over.all(axis=1), ~self._was_over
+        begun = ended
+        if self._mode is AutoresetMode.NEXT_STEP:
+            begun = self._was_over.all(axis=1)
+            self._was_over = over
+        else:
+            self._was_over = over & ~ended[:, np.newaxis]
+        led = after = self._read(observation, infos)
+        if ended.any() and self._mode is AutoresetMode.SAME_STEP:
+            last = infos["final_info"]
+            keys = [key for key in (self._privileged, MASK) if key in last]
+            led = self._with(after, ended, infos["final_obs_dense"], {key: last[key][ended] for key in keys})
+        elif ended.any() and self._mode is AutoresetMode.DISABLED:
+            after = self._read(*self.env.reset(options={"reset_mask": ended}))
+        self.seen, self.criticised, self.mask = after
+        flags = (terminated, over, valid, np.repeat(begun, self.agents))
+        rewards = torch.from_numpy(reward).float().reshape((self.count, *[self.objectives] * bool(self.objectives)))
+        return Step(rewards, *(torch.from_numpy(np.ascontiguousarray(flag)).reshape(-1) for flag in flags), *led)
+
+    def _with(self, rows: Any, where: np.ndarray, observations: np.ndarray, infos: dict[str, np.ndarray]) -> Any:
+        """Rows with those of some instances replaced."""
+        index = torch.from_numpy(np.repeat(where, self.agents))
+        replaced = []
+        for old, new in zip(rows, self._read(observations, infos), strict=True):
+            if old is not None:
+                old = old.clone()
+                old[index] = new
+            replaced.append(old)
+        if not self._privileged:
+            replaced[1] = replaced[0]
+        return replaced
+
+    def state_dict(self) -> dict[str, Any]:
+        """The moment, to the bit."""
+        snapshot = self.env.get_state()
+        return {
+            "states": torch.from_numpy(np.ascontiguousarray(snapshot.states).view(np.uint8).reshape(-1).copy()),
+            "observations": torch.from_numpy(snapshot.observations),
+            "over": torch.from_numpy(snapshot.over),
+            "was_over": torch.from_numpy(self._was_over),
+            "rows": [self.seen, self.criticised, self.mask],
+            "entered": self._entered,
+        }
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Return to a moment, its stage of the curriculum included."""
+        while self._entered < state["entered"]:
+            self.enter_stages(self._stages[self._entered]["step"])
+        kind = self.env.batch.states.dtype
+        states = state["states"].numpy().view(kind).reshape(-1).copy()
+        self.env.set_state(Snapshot(states, state["observations"].numpy(), state["over"].numpy()))
+        self._was_over = state["was_over"].numpy().copy()
+        self.seen, self.criticised, self.mask = state["rows"]
 
 
-class Normaliser(nn.Module):
-    """Running mean and variance of observations, and their normalised form."""
-
-    def __init__(self, size: int):
-        super().__init__()
-        self.register_buffer("mean", torch.zeros(size))
-        self.register_buffer("variance", torch.ones(size))
-        self.count = 1e-4
-
-    def update(self, batch: torch.Tensor) -> None:
-        """Merge the moments of a batch (Chan et al. 1979)."""
-        variance, mean = torch.var_mean(batch, dim=0, correction=0)
-        total = self.count + len(batch)
-        delta = mean - self.mean
-        self.variance = (
-            self.variance * self.count + variance * len(batch) + delta**2 * self.count * len(batch) / total
-        ) / total
-        self.mean = self.mean + delta * len(batch) / total
-        self.count = total
-
-    def forward(self, batch: torch.Tensor) -> torch.Tensor:
-        """Normalise and clip."""
-        scaled = (batch - self.mean) * torch.rsqrt(self.variance + 1e-8)
-        return scaled.clamp(-OBSERVATION_LIMIT, OBSERVATION_LIMIT)
+def _row_shape(space: gymnasium.Space) -> tuple[int, ...]:
+    if isinstance(space, gymnasium.spaces.Box):
+        if space.dtype == np.uint8 and len(space.shape) == 3:
+            return space.shape
+        return (int(np.prod(space.shape)),)
+    raise ValueError(f"observation space {space} is not supported, expected Box")
 
 
-def perceptron(sizes: list[int], last_gain: float) -> nn.Sequential:
-    """Tanh network with orthogonal weights (gain sqrt 2, and `last_gain` for the output) and zero biases."""
-    layers: list[nn.Module] = []
-    for k, (inputs, outputs) in enumerate(itertools.pairwise(sizes)):
-        layer = nn.Linear(inputs, outputs)
-        last = k == len(sizes) - 2
-        nn.init.orthogonal_(layer.weight, last_gain if last else 2**0.5)
-        nn.init.zeros_(layer.bias)
-        layers += [layer] if last else [layer, nn.Tanh()]
-    return nn.Sequential(*layers)
+def advantages(
+    reward: torch.Tensor,
+    value: torch.Tensor,
+    over: torch.Tensor,
+    last_value: torch.Tensor,
+    following: torch.Tensor,
+    gamma: float,
+    gae_lambda: float,
+) -> torch.Tensor:
+    """Generalised advantage estimation (Schulman et al. 2016, equation 16).
 
-
-def exported(env_id: str, rows: Rows, normaliser: Normaliser, actor: nn.Sequential, kind: Kind) -> OnnxPolicy:
-    """An actor as a policy that plays without PyTorch.
+    An episode's end cuts the sum and puts its own last value in.
 
     Args:
-        env_id: environment that it was trained on.
-        rows: its observations and actions.
-        normaliser: of its inputs.
-        actor: linear layers with tanh between them.
-        kind: what becomes of the last layer's output, see `envsuite.agents.onnx.Action`.
+        reward: (t, ..., [objectives]) of each step.
+        value: likewise, of what each step began with.
+        over: (t, ...) bool, the episode ended with the step.
+        last_value: as `value`, what the future counts for where the episode ended: the value of its last observation
+            if it was cut off by the length limit, 0 if the task ended it.
+        following: the value of what comes after all steps.
+        gamma: discount.
+        gae_lambda: share of the longer sums.
     """
-    linear = [layer for layer in actor if isinstance(layer, nn.Linear)]
-    space, low, high = rows.action_space, (), ()
-    if isinstance(space, gymnasium.spaces.Box):
-        low, high = (tuple(map(float, bound.reshape(-1))) for bound in (space.low, space.high))
-    model = mlp(
-        [layer.weight.detach().numpy().copy() for layer in linear],
-        [layer.bias.detach().numpy().copy() for layer in linear],
-        observation_shape=rows.env.single_observation_space.shape,
-        action_shape=space.shape or None,
-        mean=normaliser.mean.numpy().copy(),
-        scale=torch.rsqrt(normaliser.variance + 1e-8).numpy(),
-        limit=OBSERVATION_LIMIT,
-    )
-    return OnnxPolicy(Program(model), Interface(env_id, Action(kind, low, high)))
+    found = torch.zeros_like(reward)
+    advantage = torch.zeros_like(following)
+    for step in reversed(range(len(reward))):
+        ended = over[step].reshape(over[step].shape + (1,) * (reward.ndim - over.ndim))
+        after = torch.where(ended, last_value[step], following)
+        error = reward[step] + gamma * after - value[step]
+        advantage = error + gamma * gae_lambda * advantage * ~ended
+        found[step] = advantage
+        following = value[step]
+    return found
 
 
-def evaluate(config: Config, policy: OnnxPolicy, episodes: int | None = None) -> Episodes:
-    """Play a policy on the evaluation seeds of the environment as registered, without training options."""
-    card = envsuite.card(config.env_id)
-    return play(card, lambda world, slots: policy, episodes or config.episodes)
+def cut_off(step: Step) -> torch.Tensor:
+    """Indices of rows whose episode the length limit has just ended: it would have gone on."""
+    return (step.over & ~step.terminated & step.valid).nonzero().squeeze(1)
 
 
-class Evaluations:
-    """Evaluates along the way, at equally spaced numbers of steps, and logs."""
-
-    def __init__(self, config: Config, log: Callable[..., None]):
-        self._config, self._log = config, log
-        self._due = np.linspace(0, config.total_steps, config.evaluations + 1)[1:]
-        self._done = 0
-        self.last: Episodes | None = None
-
-    def at(self, steps: int, policy: Callable[[], OnnxPolicy], **numbers: float | torch.Tensor) -> None:
-        """Evaluate if one is due.
-
-        Args:
-            steps: environment steps so far.
-            policy: makes the policy as it is now.
-            **numbers: logged beside the results; tensors are read only when an evaluation is due.
-        """
-        if self._done == len(self._due) or steps < self._due[self._done]:
-            return
-        self._done = int(np.searchsorted(self._due, steps, side="right"))
-        episodes = self.last = evaluate(self._config, policy())
-        shares = {name: float(np.mean(value)) for name, value in episodes.metrics.items() if value.ndim == 1}
-        shares |= {name: float(value) for name, value in numbers.items()}
-        self._log(steps, episodes, mean_return=float(episodes.returns.mean()), **shares)
+def explained(value: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+    """Explained variance of values: 1 where they are the targets, 0 for a constant."""
+    return 1.0 - (target - value).var() / (target.var() + 1e-8)
 
 
-class Trainer(Protocol):
-    """One training run of an algorithm."""
+def descend(network: nn.Module, optimiser: torch.optim.Optimizer, loss: torch.Tensor, most: float) -> None:
+    """A step of gradient descent with the norm of all gradients clipped to `most`."""
+    optimiser.zero_grad(set_to_none=True)
+    loss.backward()
+    nn.utils.clip_grad_norm_(network.parameters(), most)
+    optimiser.step()
 
-    def __init__(self, config: Any): ...
+
+class Trainer:
+    """One training run: the loop and the checkpoints that every algorithm shares.
+
+    Attributes:
+        kept: names of attributes that a checkpoint holds: networks, optimisers, memories, tensors and plain data.
+    """
+
+    kept: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, config: Any):
+        self.config = config
+        torch.manual_seed(config.seed)
+        if config.threads:
+            torch.set_num_threads(config.threads)
+        self.rows = Rows(config)
+        if self.rows.objectives and not self.takes_vectors:
+            raise ValueError(f"{config.env_id} has {self.rows.objectives} objectives: only mappo.py learns from vectors")
+        self.steps, self.training_time, self._evaluated = 0, 0.0, 0
+
+    takes_vectors: ClassVar[bool] = False
+
+    def iterate(self) -> dict[str, Any]:
+        """Play some steps and learn from them; losses and other numbers by name."""
+        raise NotImplementedError
+
+    def policy(self) -> OnnxPolicy:
+        """The actor as it is now."""
+        raise NotImplementedError
+
+    def enter_stage(self) -> None:
+        """A stage of the curriculum has begun."""
+
+    def evaluate(self) -> Episodes:
+        """Play on the evaluation seeds of the environment as registered, without training options."""
+        return play(envsuite.card(self.config.env_id), onnx_player(self.policy()), self.config.episodes)
+
+    def decayed(self, final: float = 0.0) -> float:
+        """What is left of 1 by a linear decay to `final` at the end."""
+        return final + (1.0 - final) * max(0.0, 1.0 - self.steps / self.config.total_steps)
 
     def train(
         self,
-        log: Callable[..., None] = ...,
-        progress: Callable[[int], None] = ...,
+        log: Callable[..., None] = lambda step, episodes, **numbers: None,
+        progress: Callable[[int], None] = lambda steps: None,
+        checkpoint: Callable[[dict[str, Any]], None] = lambda state: None,
     ) -> tuple[OnnxPolicy, Episodes]:
         """Train to the end, evaluating along the way.
 
         Args:
             log: called with the step, the `Episodes` of an evaluation, and numbers by name.
             progress: called with the steps done after each update.
+            checkpoint: called after each evaluation with the state to go on from.
 
         Returns:
             The policy and its last evaluation.
+
+        Raises:
+            FloatingPointError: a loss is no number; the message says which and when.
         """
-        ...
+        config, episodes = self.config, None
+        due = np.linspace(0, config.total_steps, config.evaluations + 1)[1:]
+        while self.steps < config.total_steps:
+            started = time.perf_counter()
+            if self.rows.enter_stages(self.steps):
+                self.enter_stage()
+            numbers = self.iterate()
+            self.training_time += time.perf_counter() - started
+            for name, value in numbers.items():
+                if name.endswith("loss") and not math.isfinite(value):
+                    raise FloatingPointError(f"{name} is {float(value)} at environment step {self.steps}")
+            progress(min(self.steps, config.total_steps))
+            if self._evaluated < len(due) and self.steps >= due[self._evaluated]:
+                self._evaluated = int(np.searchsorted(due, self.steps, side="right"))
+                episodes = self.evaluate()
+                shares = {name: float(np.mean(one)) for name, one in episodes.metrics.items() if one.ndim == 1}
+                shares |= {name: float(value) for name, value in numbers.items()}
+                shares |= {"mean_return": float(episodes.returns.mean()), "training_time": self.training_time}
+                log(self.steps, episodes, **shares)
+                checkpoint(self.state())
+        return self.policy(), episodes or self.evaluate()
+
+    def state(self) -> dict[str, Any]:
+        """All that the rest of the run depends on, as tensors and plain data."""
+        names = (*self.kept, "rows", "steps", "training_time", "_evaluated")
+        found = {name: _state_of(getattr(self, name)) for name in names}
+        return {**found, "random": torch.get_rng_state()}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a checkpoint: the rest of the run is the same, to the bit."""
+        for name, value in state.items():
+            if name == "random":
+                torch.set_rng_state(value)
+            elif hasattr(getattr(self, name), "load_state_dict"):
+                getattr(self, name).load_state_dict(value)
+            else:
+                setattr(self, name, value)
 
 
-def run(
-    make_trainer: type[Trainer],
-    config: Config,
-    root: str | Path,
-    progress: Callable[[int], None] = lambda steps: None,
-) -> Path:
-    """Train with a run folder; the record says so when the run fails.
-
-    A run that finished before, with the same settings in the same environment, is not repeated.
-
-    Returns:
-        The run folder, with ``policy.onnx`` in it.
-    """
-    card = envsuite.card(config.env_id)
-    settings = dataclasses.asdict(config)
-    done = RunFolder.find(root, config.env_id, config.algorithm, settings, config.seed)
-    if done is not None:
-        record = RunRecord.load(done).data
-        if record["status"] == "finished" and record["env_behaviour"] == card.behaviour:
-            return done
-    folder = RunFolder(
-        root,
-        config.env_id,
-        config.algorithm,
-        settings,
-        config.seed,
-        card.behaviour,
-        options=config.env_options,
-        eval_seeds=(EVALUATION_SEED, config.episodes),
-    )
-
-    def log(step: int, episodes: Episodes, **numbers: float) -> None:
-        folder.log(step, **numbers)
-        folder.log_episodes(step, episodes)
-
-    try:
-        policy, episodes = make_trainer(config).train(log, progress)
-        save(folder.path / "policy.onnx", policy.program.model, policy.interface)
-    except BaseException as error:
-        folder.finish(f"failed: {type(error).__name__}: {error}")
-        raise
-    folder.finish("finished", mean_return=float(episodes.returns.mean()), episodes=len(episodes.returns))
-    return folder.path
+def _state_of(value: Any) -> Any:
+    return value.state_dict() if hasattr(value, "state_dict") else value
 
 
-@contextmanager
-def progress_bar(config: Config) -> Generator[Callable[[int], None]]:
-    """A bar on the terminal; gives the function to call with the environment steps done."""
-    with click.progressbar(length=config.total_steps, label="training", show_eta=True, update_min_steps=1000) as bar:
-        done = 0
-
-        def progress(steps: int) -> None:
-            nonlocal done
-            bar.update(steps - done)
-            done = steps
-
-        yield progress
-
-
-def main(make_trainer: type[Trainer], settings: type[Config]) -> None:
-    """Command line: every plain setting is an option."""
-    parser = argparse.ArgumentParser(
-        description=f"Train {settings.algorithm.upper()}.", formatter_class=argparse.ArgumentDefaultsHelpFormatter
-    )
-    parser.add_argument("--runs", default="runs", help="folder of run records")
-    parser.add_argument("--env-id", default=settings.env_id)
-    for option in dataclasses.fields(settings):
-        if option.type in (int, float, str) and option.name != "env_id":
-            parser.add_argument(f"--{option.name.replace('_', '-')}", type=option.type, default=argparse.SUPPRESS)
-    given = vars(parser.parse_args())
-    root, env_id = given.pop("runs"), given.pop("env_id")
-    config = settings.for_env(env_id, **given)
-    with progress_bar(config) as progress:
-        path = run(make_trainer, config, root, progress)
-    print(f"run folder: {path}")
+def minibatches(rows: int, epochs: int, parts: int) -> Iterator[torch.Tensor]:
+    """Indices of shuffled parts of a batch, epoch after epoch."""
+    for _ in range(epochs):
+        yield from torch.randperm(rows).chunk(parts)

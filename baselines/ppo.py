@@ -1,26 +1,28 @@
 """Proximal policy optimisation (Schulman et al. 2017) in one file.
 
-Reads the batch environment in SAME_STEP mode without copies; details follow Huang et al. (2022), "The 37
-implementation details of PPO". Actor and critic are separate tanh networks; where the environment reports a privileged
-vector in its info, the critic sees that instead of the observation (asymmetric actor-critic, Pinto et al. 2018).
-Several agents share one policy and learn each from its own reward.
+Reads the batch environment without copies; details follow Huang et al. (2022), "The 37 implementation details of PPO".
+Actions are bounded numbers, a choice, or several choices; what info's ``action_mask`` forbids is never chosen. Vectors
+go through separate networks for actor and critic, images through shared convolutions. Where the environment reports a
+privileged vector in its info, the critic sees that instead of the observation (asymmetric actor-critic, Pinto et al.
+2018). Several agents share one policy and learn each from its own reward.
 
 Run ``python baselines/ppo.py --help`` for all settings; those of an environment come from ``baselines/ppo.toml``.
 """
 
 import math
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-import gymnasium
-import numpy as np
 import torch
-from common import Config, Evaluations, Normaliser, Rows, Step, exported, main, perceptron
+from common import Config, Rows, Step, Trainer, advantages, cut_off, descend, explained, minibatches
+from launch import main
+from networks import Actions, Exporter, Normaliser, Trunk, normaliser_of, perceptron
 from torch import nn
 
 from envsuite.agents.onnx import OnnxPolicy
-from envsuite.evaluation.rollout import Episodes
+
+SPENT = ("reward", "over", "valid", "last_value")
+"""Columns of a batch that have gone into its advantages."""
 
 
 @dataclass
@@ -34,12 +36,17 @@ class PPOConfig(Config):
         final_rate: share of the step size that is left at the end of its linear decay.
         gae_lambda: Schulman et al. (2016).
         clip: range of the probability ratio.
+        final_clip: share of that range that is left at the end of its linear decay.
+        value_clip: range within which a value may move from the old one without losing its gradient; 0 for no limit.
+        target_kl: estimate of the divergence from the old policy at which a batch is left; 0 for no limit.
         entropy: coefficient of the entropy bonus.
         value: coefficient of the value loss.
         max_gradient: norm at which gradients are clipped.
+        scale_rewards: whether rewards are divided by the running spread of discounted returns.
         log_std: initial logarithm of the action noise (continuous actions).
         final_log_std: its upper bound at the end, which falls linearly from `log_std`; evaluation is without noise, and
             this brings training near to it.
+        sampled: whether the finished policy draws its choices; else it takes the likeliest.
     """
 
     algorithm = "ppo"
@@ -50,181 +57,170 @@ class PPOConfig(Config):
     final_rate: float = 0.0
     gae_lambda: float = 0.95
     clip: float = 0.2
+    final_clip: float = 1.0
+    value_clip: float = 0.0
+    target_kl: float = 0.0
     entropy: float = 0.0
     value: float = 0.5
     max_gradient: float = 0.5
+    scale_rewards: bool = True
     log_std: float = 0.0
     final_log_std: float = math.inf
+    sampled: bool = False
 
 
 class Agent(nn.Module):
     """Actor and critic."""
 
-    def __init__(self, config: PPOConfig, observation: int, critic_input: int, action: gymnasium.Space):
+    def __init__(self, config: PPOConfig, rows: Rows):
         super().__init__()
-        self.discrete = isinstance(action, gymnasium.spaces.Discrete)
-        if not self.discrete and not isinstance(action, gymnasium.spaces.Box):
-            raise ValueError(f"action space {action} is not supported, expected Box or Discrete")
-        outputs = int(action.n) if self.discrete else int(np.prod(action.shape))
-        self.seen, self.criticised = Normaliser(observation), Normaliser(critic_input)
-        self.actor = perceptron([observation, *config.hidden, outputs], 0.01)
-        self.critic = perceptron([critic_input, *config.hidden, 1], 1.0)
-        self.log_std = nn.Parameter(torch.full((outputs,), config.log_std))
+        self.actions = Actions(rows.action_space, config.log_std)
+        self.seen = normaliser_of(rows.shape, config.normalise)
+        self.criticised = normaliser_of(rows.critic_shape, config.normalise) if config.privileged else self.seen
+        self.trunk = Trunk(rows.shape)
+        self.shared = len(rows.critic_shape) == 3
+        inputs = self.trunk.features if self.shared else rows.critic_shape[0]
+        self.actor = perceptron(
+            [self.trunk.features, *config.hidden, self.actions.outputs], 0.01, config.activation
+        )
+        self.critic = perceptron([inputs, *config.hidden, 1], 1.0, config.activation)
 
-    def distribution(self, observation: torch.Tensor) -> torch.distributions.Distribution:
-        """The policy at normalised observations."""
-        output = self.actor(observation)
-        if self.discrete:
-            return torch.distributions.Categorical(logits=output, validate_args=False)
-        normal = torch.distributions.Normal(output, self.log_std.exp(), validate_args=False)
-        return torch.distributions.Independent(normal, 1, validate_args=False)
+    def both(self, seen: torch.Tensor, criticised: torch.Tensor, mask: torch.Tensor | None) -> tuple[Any, torch.Tensor]:
+        """The policy and the values (r,) at normalised inputs."""
+        features = self.trunk(seen)
+        value = self.critic(features if self.shared else criticised).squeeze(1)
+        return self.actions.distribution(self.actor(features), mask), value
+
+    def values(self, criticised: torch.Tensor) -> torch.Tensor:
+        """(r,) of inputs as they come."""
+        inputs = self.criticised(criticised)
+        return self.critic(self.trunk(inputs) if self.shared else inputs).squeeze(1)
 
 
-class Trainer:
+class PPO(Trainer):
     """One training run."""
 
+    kept = ("agent", "optimiser", "return_spread", "running_return")
+
     def __init__(self, config: PPOConfig):
-        self.config = config
-        torch.manual_seed(config.seed)
-        if config.threads:
-            torch.set_num_threads(config.threads)
-        self.rows = Rows(config)
-        action = self.rows.action_space
-        self.agent = Agent(config, self.rows.seen.shape[1], self.rows.criticised.shape[1], action)
-        self.bounds = None if self.agent.discrete else (torch.from_numpy(action.low), torch.from_numpy(action.high))
+        super().__init__(config)
+        self.agent = Agent(config, self.rows)
         self.optimiser = torch.optim.Adam(self.agent.parameters(), lr=config.learning_rate, eps=1e-5)
         self.running_return = torch.zeros(self.rows.count)
         self.return_spread = Normaliser(1)
-        self.steps = 0
+
+    def iterate(self) -> dict[str, Any]:
+        """Play `num_steps` steps and learn from them."""
+        config = self.config
+        if config.final_log_std < math.inf and not self.agent.actions.heads:
+            bound = config.final_log_std + (config.log_std - config.final_log_std) * self.decayed()
+            self.agent.actions.log_std.data.clamp_(max=bound)
+        for group in self.optimiser.param_groups:
+            group["lr"] = config.learning_rate * self.decayed(config.final_rate)
+        return self.update(self.collect())
 
     @torch.no_grad()
     def collect(self) -> dict[str, torch.Tensor]:
         """Play `num_steps` steps and work out advantages."""
         config, agent, rows = self.config, self.agent, self.rows
-        kept: dict[str, list[torch.Tensor]] = {
-            key: []
-            for key in ("seen", "criticised", "action", "log_prob", "value", "reward", "over", "valid", "last_value")
-        }
+        kept: list[dict[str, torch.Tensor]] = []
         for _ in range(config.num_steps):
-            seen, criticised = agent.seen(rows.seen), agent.criticised(rows.criticised)
-            distribution = agent.distribution(seen)
-            action = distribution.sample()
-            kept["seen"].append(rows.seen)
-            kept["criticised"].append(rows.criticised)
-            kept["action"].append(action)
-            kept["log_prob"].append(distribution.log_prob(action))
-            kept["value"].append(agent.critic(criticised).squeeze(1))
-            step = rows.step(action if self.bounds is None else action.clamp(*self.bounds))
-            kept["reward"].append(self._scaled(step.reward, step.over))
-            kept["over"].append(step.over)
-            kept["valid"].append(step.valid)
-            kept["last_value"].append(self._last_values(step))
+            now = {"seen": rows.seen}
+            if config.privileged:
+                now["criticised"] = rows.criticised
+            if rows.mask is not None:
+                now["mask"] = rows.mask
+            seen = agent.seen(rows.seen)
+            criticised = agent.criticised(rows.criticised) if config.privileged else seen
+            distribution, now["value"] = agent.both(seen, criticised, rows.mask)
+            now["action"] = distribution.sample()
+            now["log_prob"] = distribution.log_prob(now["action"])
+            step = rows.step(agent.actions.played(now["action"]))
+            now["reward"] = self._scaled(step)
+            now["over"], now["valid"], now["last_value"] = step.over, step.valid, self._last_values(step)
+            kept.append(now)
         self.steps += config.num_steps * config.num_envs
-        batch = {key: torch.stack(values) for key, values in kept.items()}
-        batch["advantage"] = self._advantages(batch)
+        batch = {key: torch.stack([now[key] for now in kept]) for key in kept[0]}
+        parts = (batch[key] for key in ("reward", "value", "over", "last_value"))
+        batch["advantage"] = advantages(*parts, agent.values(rows.criticised), config.gamma, config.gae_lambda)
         batch["return"] = batch["advantage"] + batch["value"]
         return batch
 
     def _last_values(self, step: Step) -> torch.Tensor:
         """Truncated episodes go on in the value function, terminated ones do not."""
-        values = torch.zeros(self.rows.count)
-        if len(step.ended):
-            found = self.agent.critic(self.agent.criticised(step.final_criticised)).squeeze(1)
-            values[step.ended] = found * ~step.terminated[step.ended]
+        values, cut = torch.zeros(self.rows.count), cut_off(step)
+        if len(cut):
+            values[cut] = self.agent.values(step.next_criticised[cut])
         return values
 
-    def _scaled(self, reward: torch.Tensor, over: torch.Tensor) -> torch.Tensor:
+    def _scaled(self, step: Step) -> torch.Tensor:
         """Rewards divided by the running spread of discounted returns, clipped to 10."""
-        self.running_return = self.running_return * self.config.gamma + reward
-        self.return_spread.update(self.running_return.unsqueeze(1))
-        self.running_return[over] = 0.0
-        return (reward / torch.sqrt(self.return_spread.variance + 1e-8)).clamp(-10.0, 10.0)
+        if not self.config.scale_rewards:
+            return step.reward
+        self.running_return = self.running_return * self.config.gamma + step.reward
+        self.return_spread.update(self.running_return[step.valid].unsqueeze(1))
+        self.running_return[step.over] = 0.0
+        return (step.reward / torch.sqrt(self.return_spread.variance + 1e-8)).clamp(-10.0, 10.0)
 
-    def _advantages(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
-        """Generalised advantage estimation; an episode's end cuts the sum and puts its own last value in."""
-        config = self.config
-        following = self.agent.critic(self.agent.criticised(self.rows.criticised)).squeeze(1)
-        advantage = torch.zeros(self.rows.count)
-        advantages = torch.zeros_like(batch["reward"])
-        for step in reversed(range(config.num_steps)):
-            over = batch["over"][step]
-            value_after = torch.where(over, batch["last_value"][step], following)
-            delta = batch["reward"][step] + config.gamma * value_after - batch["value"][step]
-            advantage = delta + config.gamma * config.gae_lambda * advantage * ~over
-            advantages[step] = advantage
-            following = batch["value"][step]
-        return advantages
-
-    def update(self, batch: dict[str, torch.Tensor]) -> dict[str, float]:
+    def update(self, batch: dict[str, torch.Tensor]) -> dict[str, Any]:
         """Improve actor and critic on a batch of experience."""
         config, agent = self.config, self.agent
         valid = batch["valid"].flatten()
-        flat = {key: value.flatten(0, 1)[valid] for key, value in batch.items()}
-        seen, criticised = agent.seen(flat["seen"]), agent.criticised(flat["criticised"])
-        sums = {"policy_loss": 0.0, "value_loss": 0.0, "entropy": 0.0, "kl": 0.0, "clipped": 0.0}
-        updates = 0
-        for _ in range(config.epochs):
-            for index in torch.randperm(len(seen)).chunk(config.minibatches):
-                distribution = agent.distribution(seen[index])
-                log_ratio = distribution.log_prob(flat["action"][index]) - flat["log_prob"][index]
-                ratio = log_ratio.exp()
-                advantage = flat["advantage"][index]
-                advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
-                limited = ratio.clamp(1 - config.clip, 1 + config.clip)
-                policy_loss = -torch.minimum(ratio * advantage, limited * advantage).mean()
-                value_loss = 0.5 * (agent.critic(criticised[index]).squeeze(1) - flat["return"][index]).pow(2).mean()
-                entropy = distribution.entropy().mean()
-                loss = policy_loss - config.entropy * entropy + config.value * value_loss
-                if not torch.isfinite(loss):
-                    raise FloatingPointError(f"the loss is {loss.item()} at environment step {self.steps}")
-                self.optimiser.zero_grad(set_to_none=True)
-                loss.backward()
-                nn.utils.clip_grad_norm_(agent.parameters(), config.max_gradient)
-                self.optimiser.step()
-                with torch.no_grad():
-                    sums["kl"] += (ratio - 1 - log_ratio).mean().item()
-                    sums["clipped"] += ((ratio - 1).abs() > config.clip).float().mean().item()
-                for key, value in (
-                    ("policy_loss", policy_loss),
-                    ("value_loss", value_loss),
-                    ("entropy", entropy),
-                ):
-                    sums[key] += value.item()
-                updates += 1
-        agent.seen.update(flat["seen"])
-        agent.criticised.update(flat["criticised"])
-        return {key: value / updates for key, value in sums.items()}
+        flat = {key: value.flatten(0, 1)[valid] for key, value in batch.items() if key not in SPENT}
+        raw = {key: flat[key] for key in ("seen", "criticised") if key in flat}
+        for key, values in raw.items():
+            flat[key] = getattr(agent, key)(values)
+        found: list[dict[str, torch.Tensor]] = []
+        for index in minibatches(len(flat["seen"]), config.epochs, config.minibatches):
+            part = {key: value[index] for key, value in flat.items()}
+            numbers = self.losses(part)
+            if config.target_kl and numbers["kl"] > config.target_kl:
+                break
+            descend(agent, self.optimiser, numbers["loss"], config.max_gradient)
+            found.append({key: value.detach() for key, value in numbers.items()})
+        for key, values in raw.items():
+            getattr(agent, key).update(values)
+        means = {key: torch.stack([one[key] for one in found]).mean() for key in found[0]} if found else {}
+        return means | {"explained_variance": explained(flat["value"], flat["return"])}
 
-    def train(
-        self,
-        log: Callable[..., None] = lambda step, episodes, **numbers: None,
-        progress: Callable[[int], None] = lambda steps: None,
-    ) -> tuple[OnnxPolicy, Episodes]:
-        """Train to the end; see `common.Trainer`."""
+    def losses(self, part: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+        """The losses on a minibatch, their sum, and how far the policy has moved."""
         config = self.config
-        evaluations, training_time = Evaluations(config, log), 0.0
-        while self.steps < config.total_steps:
-            started = time.perf_counter()
-            left = 1.0 - self.steps / config.total_steps
-            if config.final_log_std < math.inf:
-                bound = config.final_log_std + (config.log_std - config.final_log_std) * left
-                self.agent.log_std.data.clamp_(max=bound)
-            rate = config.learning_rate * (config.final_rate + (1.0 - config.final_rate) * left)
-            for group in self.optimiser.param_groups:
-                group["lr"] = rate
-            self.rows.enter_stages(self.steps)
-            numbers = self.update(self.collect())
-            training_time += time.perf_counter() - started
-            progress(min(self.steps, config.total_steps))
-            evaluations.at(self.steps, self.policy, training_time=training_time, **numbers)
-        assert evaluations.last is not None
-        return self.policy(), evaluations.last
+        distribution, value = self.agent.both(part["seen"], part.get("criticised", part["seen"]), part.get("mask"))
+        log_ratio = distribution.log_prob(part["action"]) - part["log_prob"]
+        ratio = log_ratio.exp()
+        advantage = standardised(part["advantage"])
+        reach = config.clip * self.decayed(config.final_clip)
+        limited = ratio.clamp(1 - reach, 1 + reach)
+        policy_loss = -torch.minimum(ratio * advantage, limited * advantage).mean()
+        error = (value - part["return"]).square()
+        if config.value_clip:
+            near = part["value"] + (value - part["value"]).clamp(-config.value_clip, config.value_clip)
+            error = torch.maximum(error, (near - part["return"]).square())
+        value_loss, entropy = 0.5 * error.mean(), distribution.entropy().mean()
+        return {
+            "loss": policy_loss - config.entropy * entropy + config.value * value_loss,
+            "policy_loss": policy_loss,
+            "value_loss": value_loss,
+            "entropy": entropy,
+            "kl_1": -log_ratio.detach().mean(),
+            "kl": (ratio - 1 - log_ratio).detach().mean(),
+            "clipped": ((ratio.detach() - 1).abs() > reach).float().mean(),
+        }
 
     def policy(self) -> OnnxPolicy:
         """The actor as it is now."""
-        kind = "argmax" if self.agent.discrete else "clip"
-        return exported(self.config.env_id, self.rows, self.agent.seen, self.agent.actor, kind)
+        agent = self.agent
+        exporter = Exporter(self.config.env_id, self.rows.env, self.rows.mask_at)
+        output = exporter.layers(exporter.inputs(agent.seen, agent.trunk), agent.actor)
+        choice = "sample" if self.config.sampled else "argmax"
+        return exporter.finish(output, choice if agent.actions.heads else "clip")
+
+
+def standardised(advantage: torch.Tensor) -> torch.Tensor:
+    """Mean 0 and spread 1 (detail 7)."""
+    return (advantage - advantage.mean()) / (advantage.std() + 1e-8)
 
 
 if __name__ == "__main__":
-    main(Trainer, PPOConfig)
+    main(PPO, PPOConfig)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import click
 import numpy as np
-from common import progress_bar, run
-from ppo import PPOConfig, Trainer
+from launch import progress_bar, run
+from ppo import PPO, PPOConfig
 
 import envsuite
 from envsuite.agents.onnx import OnnxPolicy, load
@@ -109,7 +109,7 @@ def main() -> None:
     click.echo(f"Training PPO on {ENV_ID} for {config.total_steps:,} steps ...")
     started = time.perf_counter()
     with progress_bar(config) as progress:
-        folder = run(Trainer, config, given.runs, progress)
+        folder = run(PPO, config, given.runs, progress)
     click.echo(f"Trained in {time.perf_counter() - started:.0f} s. Evaluating on {EPISODES} episodes ...")
     policy = load(folder)
     results = {

@@ -1,24 +1,24 @@
-"""Twin delayed deep deterministic policy gradient (TD3; Fujimoto, van Hoof and Meger 2018) in one file.
+"""Twin delayed deterministic policy gradient (TD3; Fujimoto, van Hoof and Meger 2018) in one file.
 
-Reads the batch environment in SAME_STEP mode. The two critics are one network with an axis more, evaluated in one call;
-where the environment reports a privileged vector in its info, they see that instead of the observation (asymmetric
-actor-critic, Pinto et al. 2018). Inputs are normalised with the moments of the random first steps.
+The two critics are one network with an axis more, evaluated in one call; where the environment reports a privileged
+vector in its info, they see that instead of the observation (asymmetric actor-critic, Pinto et al. 2018). Inputs are
+normalised with the moments of the random first steps.
 
 Run ``python baselines/td3.py --help`` for all settings; those of an environment come from ``baselines/td3.toml``.
 """
 
 import copy
-import time
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
-import gymnasium
 import torch
-from common import Config, Evaluations, Normaliser, Rows, exported, main, perceptron
+from common import Config, Trainer
+from launch import main
+from networks import Exporter, finite_bounds, normaliser_of, perceptron, stacked
+from replay import Debt, Memory, transition
 from torch import nn
 
 from envsuite.agents.onnx import OnnxPolicy
-from envsuite.evaluation.rollout import Episodes
 
 
 @dataclass
@@ -58,142 +58,74 @@ class TD3Config(Config):
     policy_delay: int = 2
 
 
-class PairedLinear(nn.Module):
-    """Two linear layers side by side: (2, b, inputs) to (2, b, outputs), with PyTorch's own initial spread."""
-
-    def __init__(self, inputs: int, outputs: int):
-        super().__init__()
-        reach = inputs**-0.5
-        self.weight = nn.Parameter(torch.empty(2, inputs, outputs).uniform_(-reach, reach))
-        self.bias = nn.Parameter(torch.empty(2, 1, outputs).uniform_(-reach, reach))
-
-    def forward(self, batch: torch.Tensor) -> torch.Tensor:
-        """Apply each layer to its part."""
-        return torch.baddbmm(self.bias, batch, self.weight)
-
-
 class Critics(nn.Module):
     """Two action values."""
 
-    def __init__(self, inputs: int, hidden: tuple[int, ...]):
+    def __init__(self, inputs: int, hidden: tuple[int, ...], activation: str):
         super().__init__()
-        layers: list[nn.Module] = []
-        for units in hidden:
-            layers += [PairedLinear(inputs, units), nn.Tanh()]
-            inputs = units
-        self.layers = nn.Sequential(*layers, PairedLinear(inputs, 1))
+        self.layers = stacked(2, [inputs, *hidden, 1], activation)
 
     def forward(self, criticised: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
         """Values (2, b) of actions (b, A) in [-1, 1] at normalised inputs (b, C)."""
         return self.layers(torch.cat([criticised, action], 1).expand(2, -1, -1)).squeeze(2)
 
 
-class Memory:
-    """The last transitions, one row each."""
-
-    def __init__(self, capacity: int, widths: dict[str, int]):
-        self._columns = {name: torch.zeros(capacity, width) for name, width in widths.items()}
-        self._capacity, self._next, self.count = capacity, 0, 0
-
-    def add(self, **columns: torch.Tensor) -> None:
-        """Write rows, over the oldest where it is full."""
-        rows = len(columns["reward"])
-        places = (self._next + torch.arange(rows)) % self._capacity
-        for name, values in columns.items():
-            self._columns[name][places] = values.reshape(rows, -1).float()
-        self._next = (self._next + rows) % self._capacity
-        self.count = min(self.count + rows, self._capacity)
-
-    def clear(self) -> None:
-        """Forget everything."""
-        self._next = self.count = 0
-
-    def sample(self, size: int) -> dict[str, torch.Tensor]:
-        """Rows drawn with replacement, all equally likely."""
-        places = torch.randint(self.count, (size,))
-        return {name: values[places] for name, values in self._columns.items()}
-
-
-def summed(window: list[dict[str, torch.Tensor]], gamma: float) -> dict[str, torch.Tensor]:
-    """The oldest of successive steps with the rewards of all, as far as the episode goes.
-
-    Args:
-        window: columns of each step.
-        gamma: discount.
-
-    Returns:
-        Its columns; ``discount`` is what the value after the last reward counts for.
-    """
-    oldest, *later = window
-    found = {name: values for name, values in oldest.items() if name not in ("over", "valid")}
-    going, weight = ~oldest["over"], gamma
-    for step in later:
-        found["reward"] = found["reward"] + weight * going * step["reward"]
-        found["discount"] = torch.where(going, weight * step["discount"], found["discount"])
-        for name in ("next_seen", "next_criticised"):
-            found[name] = torch.where(going[:, None], step[name], found[name])
-        going, weight = going & ~step["over"], weight * gamma
-    return {name: values[oldest["valid"]] for name, values in found.items()}
-
-
-class Trainer:
+class TD3(Trainer):
     """One training run."""
 
+    kept = (
+        *("seen", "criticised", "actor", "critics", "target_actor", "target_critics"),
+        *("actor_optimiser", "critic_optimiser", "memory", "debt", "updates"),
+    )
+
     def __init__(self, config: TD3Config):
-        self.config = config
-        torch.manual_seed(config.seed)
-        if config.threads:
-            torch.set_num_threads(config.threads)
-        self.rows = Rows(config)
-        action = self.rows.action_space
-        if not isinstance(action, gymnasium.spaces.Box):
-            raise ValueError(f"action space {action} is not supported, expected Box")
-        low, high = torch.from_numpy(action.low).flatten(), torch.from_numpy(action.high).flatten()
-        if not (torch.isfinite(low).all() and torch.isfinite(high).all()):
-            raise ValueError(f"action space {action} is not supported, expected finite bounds")
-        self.centre, self.reach = (low + high) / 2, (high - low) / 2
-        seen, criticised, actions = self.rows.seen.shape[1], self.rows.criticised.shape[1], len(low)
-        self.seen, self.criticised = Normaliser(seen), Normaliser(criticised)
-        self.actor = nn.Sequential(*perceptron([seen, *config.hidden, actions], 0.01), nn.Tanh())
-        self.critics = Critics(criticised + actions, config.hidden)
+        super().__init__(config)
+        rows = self.rows
+        self.centre, self.reach = finite_bounds(rows.action_space)
+        if len(rows.shape) != 1:
+            raise ValueError(f"observations of shape {rows.shape} are not supported, expected vectors")
+        seen, criticised, actions = rows.shape[0], rows.critic_shape[0], len(self.reach)
+        self.seen, self.criticised = (normaliser_of((size,), config.normalise) for size in (seen, criticised))
+        self.actor = nn.Sequential(*perceptron([seen, *config.hidden, actions], 0.01, config.activation), nn.Tanh())
+        self.critics = Critics(criticised + actions, config.hidden, config.activation)
         self.target_actor, self.target_critics = copy.deepcopy(self.actor), copy.deepcopy(self.critics)
         self.actor_optimiser, self.critic_optimiser = (
             torch.optim.Adam(network.parameters(), lr=config.learning_rate, fused=True)
             for network in (self.actor, self.critics)
         )
-        widths = {"seen": seen, "criticised": criticised, "action": actions, "reward": 1}
-        widths |= {"next_seen": seen, "next_criticised": criticised, "discount": 1}
-        self.window: list[dict[str, torch.Tensor]] = []
-        self.memory = Memory(min(config.memory, config.total_steps * self.rows.count // config.num_envs), widths)
-        self.steps, self.updates, self._owed = 0, 0, 0.0
+        capacity = min(config.memory, config.total_steps * rows.agents)
+        self.memory = Memory(capacity, rows, config.returns, config.gamma)
+        self.updates, self.debt = 0, Debt(config.updates)
+
+    def enter_stage(self) -> None:
+        """What was learned stays; rewards of another task do not."""
+        self.memory.clear()
+
+    def iterate(self) -> dict[str, Any]:
+        """Play one step of every instance, and make the updates owed."""
+        losses: dict[str, torch.Tensor] = {}
+        learning = self.steps >= self.config.first_steps
+        self.collect(learning)
+        for _ in range(self.debt.due(self.config.num_envs) if learning else 0):
+            if self.memory.count >= self.config.batch_size:
+                losses |= self.update()
+        return losses
 
     @torch.no_grad()
-    def collect(self) -> None:
+    def collect(self, learning: bool) -> None:
         """Play one step of every instance."""
         config, rows = self.config, self.rows
-        seen, criticised = rows.seen, rows.criticised
-        learning = self.steps >= config.first_steps
+        before = rows.seen, rows.criticised
         if learning:
-            action = self.actor(self.seen(seen))
+            action = self.actor(self.seen(rows.seen))
             action = (action + config.noise * torch.randn_like(action)).clamp(-1.0, 1.0)
         else:
             action = torch.rand(rows.count, len(self.reach)) * 2.0 - 1.0
-            self.seen.update(seen)
-            self.criticised.update(criticised)
+            self.seen.update(rows.seen)
+            self.criticised.update(rows.criticised)
         step = rows.step(self.centre + self.reach * action)
-        next_seen, next_criticised = rows.seen, rows.criticised
-        if len(step.ended):
-            next_seen, next_criticised = next_seen.clone(), next_criticised.clone()
-            next_seen[step.ended], next_criticised[step.ended] = step.final_seen, step.final_criticised
-        columns = {"seen": seen, "criticised": criticised, "action": action, "reward": step.reward}
-        columns |= {"next_seen": next_seen, "next_criticised": next_criticised}
-        columns |= {"discount": config.gamma * ~step.terminated, "over": step.over, "valid": step.valid}
-        self.window.append(columns)
-        if len(self.window) == config.returns:
-            self.memory.add(**summed(self.window, config.gamma))
-            self.window.pop(0)
+        self.memory.add(transition(before, action, step, config.gamma))
         self.steps += config.num_envs
-        self._owed += learning * config.updates * config.num_envs
 
     def update(self) -> dict[str, torch.Tensor]:
         """One update of the critics, and in its turn one of the actor; the losses."""
@@ -221,7 +153,7 @@ class Trainer:
         noise = config.target_noise * torch.randn_like(action)
         action = (action + noise.clamp(-config.target_noise_limit, config.target_noise_limit)).clamp(-1.0, 1.0)
         following = self.target_critics(self.criticised(batch["next_criticised"]), action).amin(0)
-        return batch["reward"][:, 0] + batch["discount"][:, 0] * following
+        return batch["reward"] + batch["discount"] * following
 
     def _descend(self, optimiser: torch.optim.Optimizer, loss: torch.Tensor) -> None:
         left = 1.0 - self.steps / self.config.total_steps
@@ -231,42 +163,11 @@ class Trainer:
         loss.backward()
         optimiser.step()
 
-    def _due(self) -> Iterator[None]:
-        """One item for every update owed to the steps made so far."""
-        while self._owed >= 1.0:
-            self._owed -= 1.0
-            if self.memory.count >= self.config.batch_size:
-                yield
-
-    def train(
-        self,
-        log: Callable[..., None] = lambda step, episodes, **numbers: None,
-        progress: Callable[[int], None] = lambda steps: None,
-    ) -> tuple[OnnxPolicy, Episodes]:
-        """Train to the end; see `common.Trainer`."""
-        config = self.config
-        evaluations, training_time = Evaluations(config, log), 0.0
-        losses: dict[str, torch.Tensor] = {}
-        while self.steps < config.total_steps:
-            started = time.perf_counter()
-            if self.rows.enter_stages(self.steps):
-                self.window.clear()  # what was learned stays; rewards of another task do not
-                self.memory.clear()
-            self.collect()
-            for _ in self._due():
-                losses |= self.update()
-            if losses and not torch.isfinite(losses["critic_loss"]):
-                raise FloatingPointError(f"the loss is {losses['critic_loss'].item()} at environment step {self.steps}")
-            training_time += time.perf_counter() - started
-            progress(min(self.steps, config.total_steps))
-            evaluations.at(self.steps, self.policy, training_time=training_time, **losses)
-        assert evaluations.last is not None
-        return self.policy(), evaluations.last
-
     def policy(self) -> OnnxPolicy:
         """The actor as it is now."""
-        return exported(self.config.env_id, self.rows, self.seen, self.actor, "tanh")
+        exporter = Exporter(self.config.env_id, self.rows.env)
+        return exporter.finish(exporter.layers(exporter.inputs(self.seen), self.actor[:-1]), "tanh")
 
 
 if __name__ == "__main__":
-    main(Trainer, TD3Config)
+    main(TD3, TD3Config)

@@ -155,11 +155,12 @@ class RunFolder:
         return max(found)[1] if found else None
 
     @classmethod
-    def reopen(cls, path: str | Path, *, tensorboard: bool = False) -> "RunFolder":
+    def reopen(cls, path: str | Path, *, step: int | None = None, tensorboard: bool = False) -> "RunFolder":
         """Go on with a run that did not finish: its events stay, a line that was cut off in writing goes.
 
         Args:
             path: the folder.
+            step: training steps of the checkpoint that it goes on from; events after it go, they will come again.
             tensorboard: as for the constructor.
 
         Raises:
@@ -170,10 +171,12 @@ class RunFolder:
         folder._record = json.loads((folder.path / "run.json").read_text(encoding="utf-8"))
         if folder._record["status"] == "finished":
             raise ValueError(f"the run {path} is finished: there is nothing to go on with")
-        for name in ("metrics.jsonl", "episodes.jsonl"):
+        for name, key in (("metrics.jsonl", "step"), ("episodes.jsonl", "checkpoint")):
             if (folder.path / name).is_file():
                 content = (folder.path / name).read_bytes()
-                write_atomic(folder.path / name, content[: content.rfind(b"\n") + 1])
+                lines = content[: content.rfind(b"\n") + 1].splitlines(keepends=True)
+                kept = [line for line in lines if step is None or json.loads(line)[key] <= step]
+                write_atomic(folder.path / name, b"".join(kept))
         folder._record |= {"status": "running"}
         folder._record.setdefault("reopened", []).append(datetime.now(UTC).isoformat())
         folder._write()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from envsuite.core.batch import Batch, Output, over_agents
 from envsuite.core.world import World, make_world
 from envsuite.evaluation.episodes import INTERVAL, EpisodeLog, state_digests
 from envsuite.evaluation.records import plain
+
+if TYPE_CHECKING:
+    from envsuite.agents.onnx import OnnxPolicy
 
 EVALUATION_SEED = 10**9
 """Seeds from here on are kept for evaluation; training uses smaller ones."""
@@ -94,7 +97,21 @@ def policy_maker(spec: str) -> PolicyMaker:
     except FileNotFoundError as error:
         raise ValueError(f"policy {spec!r} is neither one of {sorted(named)} nor a file: {error}") from error
 
+    return onnx_player(network)
+
+
+def onnx_player(network: "OnnxPolicy") -> PolicyMaker:
+    """Plays a trained network; one that was trained on pixel observations is shown frames of the state.
+
+    Args:
+        network: from `envsuite.agents.onnx.load`.
+    """
+
     def trained(world: World, slots: int) -> Policy:
+        from envsuite.agents.frames import FramePolicy
+
+        if FramePolicy.takes(network, world):
+            return FramePolicy(network.fresh(), world)
         network.check(world.observation, world.action)
         return network.fresh()
 

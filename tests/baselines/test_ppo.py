@@ -5,14 +5,16 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from common import Normaliser, run  # noqa: E402
-from ppo import PPOConfig, Trainer  # noqa: E402
+from common import advantages  # noqa: E402
+from launch import run  # noqa: E402
+from networks import Normaliser  # noqa: E402
+from ppo import PPO, PPOConfig  # noqa: E402
 
 SMALL = {"num_envs": 8, "num_steps": 16, "total_steps": 256, "evaluations": 1, "episodes": 4, "threads": 1}
 
 
-def small_trainer(**changes) -> Trainer:
-    return Trainer(PPOConfig.for_env("envsuite/QuadHover-v0", **{**SMALL, **changes}))
+def small_trainer(**changes) -> PPO:
+    return PPO(PPOConfig.for_env("envsuite/QuadHover-v0", **{**SMALL, **changes}))
 
 
 def test_normaliser_gives_the_moments_of_everything_it_saw():
@@ -27,7 +29,6 @@ def test_normaliser_gives_the_moments_of_everything_it_saw():
 
 
 def test_advantages_are_the_discounted_sums_of_their_definition():
-    trainer = small_trainer(gamma=0.9, gae_lambda=0.8)
     generator = torch.Generator().manual_seed(1)
     steps, slots = 16, 8
     batch = {
@@ -36,9 +37,8 @@ def test_advantages_are_the_discounted_sums_of_their_definition():
         "over": torch.rand(steps, slots, generator=generator) < 0.2,
         "last_value": torch.randn(steps, slots, generator=generator),
     }
-    with torch.no_grad():
-        found = trainer._advantages(batch)
-        after = trainer.agent.critic(trainer.agent.criticised(trainer.rows.criticised)).squeeze(1)
+    after = torch.randn(slots, generator=generator)
+    found = advantages(*(batch[key] for key in ("reward", "value", "over", "last_value")), after, 0.9, 0.8)
     for slot in range(slots):
         for start in range(steps):
             total, weight = 0.0, 1.0
@@ -63,7 +63,7 @@ def test_truncation_is_bootstrapped_from_the_final_state_and_termination_is_not(
     assert ended.any()
     # every episode of untrained motors leaves the box long before the time limit
     assert not batch["last_value"][ended].any()
-    short = Trainer(
+    short = PPO(
         PPOConfig.for_env("envsuite/QuadHover-v0", **SMALL, env_options={"max_episode_steps": 5, "weights": "initial"})
     )
     batch = short.collect()
@@ -88,10 +88,10 @@ def test_same_seed_same_run():
 
 
 def test_loss_that_is_no_number_stops_the_run_and_the_record_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr(Trainer, "_advantages", lambda self, batch: torch.full_like(batch["reward"], torch.nan))
+    monkeypatch.setattr("ppo.advantages", lambda reward, *rest: torch.full_like(reward, torch.nan))
     config = PPOConfig.for_env("envsuite/QuadHover-v0", **SMALL)
     with pytest.raises(FloatingPointError, match="environment step 128"):
-        run(Trainer, config, tmp_path)
+        run(PPO, config, tmp_path)
     record = next(tmp_path.rglob("run.json")).read_text()
     assert "failed: FloatingPointError" in record
 
@@ -112,5 +112,5 @@ def test_unknown_settings_are_refused():
 @pytest.mark.slow
 def test_learns_to_hover():
     config = PPOConfig.for_env("envsuite/QuadHover-v0", evaluations=1)
-    _, episodes = Trainer(config).train()
+    _, episodes = PPO(config).train()
     assert episodes.metrics["is_success"].mean() >= 0.9

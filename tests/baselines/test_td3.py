@@ -4,13 +4,14 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from td3 import TD3Config, Trainer, summed  # noqa: E402
+from replay import summed  # noqa: E402
+from td3 import TD3, TD3Config  # noqa: E402
 
 SMALL = {"num_envs": 4, "total_steps": 400, "first_steps": 200, "batch_size": 16, "evaluations": 1, "episodes": 2}
 
 
-def small_trainer(**changes) -> Trainer:
-    return Trainer(TD3Config.for_env("envsuite/QuadHover-v0", **{**SMALL, **changes}))
+def small_trainer(**changes) -> TD3:
+    return TD3(TD3Config.for_env("envsuite/QuadHover-v0", **{**SMALL, **changes}))
 
 
 def test_rewards_are_summed_to_the_end_of_the_episode():
@@ -43,10 +44,9 @@ def test_rewards_are_summed_to_the_end_of_the_episode():
 def test_memory_holds_what_happened():
     """Observations follow one another within an episode, and do not across its end."""
     trainer = small_trainer(returns=1, num_envs=2, first_steps=10_000)
-    trainer.collect()
+    for _ in range(81):
+        trainer.collect(learning=False)
     memory = trainer.memory._columns
-    for _ in range(80):
-        trainer.collect()
     assert trainer.memory.count == 162
     seen, following = memory["seen"][:162].reshape(81, 2, -1), memory["next_seen"][:162].reshape(81, 2, -1)
     going = memory["discount"][:162].reshape(81, 2) > 0
@@ -58,14 +58,14 @@ def test_memory_holds_what_happened():
 def test_targets_are_the_lesser_critic_at_the_target_action():
     trainer = small_trainer(target_noise=0.0)
     for _ in range(60):
-        trainer.collect()
+        trainer.collect(learning=False)
     batch = trainer.memory.sample(16)
     with torch.no_grad():
         found = trainer._targets(batch)
         action = trainer.target_actor(trainer.seen(batch["next_seen"]))
         values = trainer.target_critics(trainer.criticised(batch["next_criticised"]), action)
     for k in range(16):
-        expected = batch["reward"][k, 0] + batch["discount"][k, 0] * min(values[0, k], values[1, k])
+        expected = batch["reward"][k] + batch["discount"][k] * min(values[0, k], values[1, k])
         assert float(found[k]) == pytest.approx(float(expected), rel=1e-5)
 
 
@@ -82,16 +82,16 @@ def test_paired_critics_are_two_networks():
 
 
 def test_memory_overwrites_the_oldest():
-    from td3 import Memory
-
-    memory = Memory(5, {"reward": 1})
-    memory.add(reward=torch.arange(4.0))
-    memory.add(reward=torch.arange(4.0, 7.0))
-    assert memory.count == 5
-    assert sorted(memory._columns["reward"][:, 0].tolist()) == [2.0, 3.0, 4.0, 5.0, 6.0]
-    memory.clear()
-    memory.add(reward=torch.tensor([9.0]))
-    assert memory.sample(3)["reward"].tolist() == [[9.0]] * 3
+    trainer = small_trainer(num_envs=4, memory=5, returns=1)
+    rewards = []
+    for _ in range(3):
+        trainer.collect(learning=False)
+        rewards += trainer.memory._columns["reward"][(torch.arange(4) + len(rewards)) % 5].tolist()
+    assert trainer.memory.count == 5
+    assert sorted(trainer.memory._columns["reward"].tolist()) == sorted(rewards[-5:])
+    trainer.memory.clear()
+    trainer.collect(learning=False)
+    assert trainer.memory.count == 4
 
 
 def test_a_stage_of_the_curriculum_empties_the_memory():
@@ -120,5 +120,5 @@ def test_same_seed_same_run():
 def test_settles_nine_of_ten_episodes_after_300_thousand_steps():
     config = TD3Config.for_env("envsuite/QuadHover-v0", evaluations=1)
     assert config.total_steps == 300_000
-    _, episodes = Trainer(config).train()
+    _, episodes = TD3(config).train()
     assert episodes.metrics["is_success"].mean() >= 0.9

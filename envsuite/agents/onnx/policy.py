@@ -87,6 +87,11 @@ class OnnxPolicy:
         """Another player of the same network, with no past."""
         return OnnxPolicy(self.program, self.interface)
 
+    @property
+    def observation_shape(self) -> tuple[int, ...]:
+        """Of a row."""
+        return tuple(int(size) for size in self._row.shape[1:])
+
     def check(self, observation: Layout, action: Layout) -> None:
         """Refuse an environment whose arrays do not fit.
 
@@ -130,7 +135,7 @@ class OnnxPolicy:
             ValueError: observations of another shape, or a network whose output is not finite.
         """
         port = self._row
-        row = tuple(int(size) for size in port.shape[1:])
+        row = self.observation_shape
         lead = observations.shape[: observations.ndim - len(row)]
         if observations.shape != lead + row or len(lead) not in (1, 2):
             raise ValueError(f"observations have shape {observations.shape}, expected (n, [a,] {row})")

@@ -1,0 +1,141 @@
+"""Runs with a folder: records, checkpoints that a later call goes on from, the command line."""
+
+import argparse
+import dataclasses
+import io
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+import torch
+from common import Config, Trainer
+from filelock import FileLock, Timeout
+
+import envsuite
+from envsuite.agents.onnx import save
+from envsuite.evaluation.records import RunFolder, write_atomic
+from envsuite.evaluation.rollout import EVALUATION_SEED, Episodes
+from envsuite.evaluation.runs import RunRecord
+
+CHECKPOINT = "checkpoint.pt"
+"""The last good state of a run that is not finished."""
+
+
+def run(
+    make_trainer: type[Trainer],
+    config: Config,
+    root: str | Path,
+    progress: Callable[[int], None] = lambda steps: None,
+) -> Path:
+    """Train with a run folder; the record says so when the run fails.
+
+    A run that finished before, with the same settings in the same environment, is not repeated. One that was stopped
+    goes on from its last checkpoint and ends with the same bits as if it had not been.
+
+    Returns:
+        The run folder, with ``policy.onnx`` in it.
+
+    Raises:
+        RuntimeError: another process is at this very run.
+    """
+    card = envsuite.card(config.env_id)
+    settings = dataclasses.asdict(config)
+    identity = (root, config.env_id, config.algorithm, settings, config.seed)
+    before = RunFolder.find(*identity)
+    if before is not None:
+        record = RunRecord.load(before).data
+        if record["env_behaviour"] != card.behaviour:
+            before = None
+        elif record["status"] == "finished":
+            return before
+        elif not (before / CHECKPOINT).is_file():
+            before = None
+    trainer = make_trainer(config)
+    with _alone(before):
+        if before is not None:
+            trainer.restore(torch.load(before / CHECKPOINT, weights_only=True))
+            folder = RunFolder.reopen(before, step=trainer.steps)
+        else:
+            seeds = (EVALUATION_SEED, config.episodes)
+            folder = RunFolder(*identity, card.behaviour, options=config.env_options, eval_seeds=seeds)
+        with _alone(folder.path if before is None else None):
+            _train(trainer, folder, progress)
+    return folder.path
+
+
+@contextmanager
+def _alone(path: Path | None) -> Generator[None]:
+    """Holds a run's lock, which goes with the process."""
+    if path is None:
+        yield
+        return
+    lock = FileLock(path.with_name(path.name + ".lock"))
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        raise RuntimeError(f"another process is training {path}") from None
+    try:
+        yield
+    finally:
+        lock.release()
+        Path(lock.lock_file).unlink(missing_ok=True)
+
+
+def _train(trainer: Trainer, folder: RunFolder, progress: Callable[[int], None]) -> None:
+    def log(step: int, episodes: Episodes, **numbers: float) -> None:
+        folder.log(step, **numbers)
+        folder.log_episodes(step, episodes)
+
+    def checkpoint(state: dict[str, Any]) -> None:
+        content = io.BytesIO()
+        torch.save(state, content)
+        write_atomic(folder.path / CHECKPOINT, content.getvalue())
+
+    try:
+        policy, episodes = trainer.train(log, progress, checkpoint)
+        save(folder.path / "policy.onnx", policy.program.model, policy.interface)
+    except BaseException as error:
+        at = "; the last good checkpoint is kept" if (folder.path / CHECKPOINT).is_file() else ""
+        folder.finish(f"failed: {type(error).__name__}: {error}{at}")
+        raise
+    (folder.path / CHECKPOINT).unlink(missing_ok=True)
+    folder.finish("finished", mean_return=float(episodes.returns.mean()), episodes=len(episodes.returns))
+
+
+@contextmanager
+def progress_bar(config: Config) -> Generator[Callable[[int], None]]:
+    """A bar on the terminal; gives the function to call with the environment steps done."""
+    with click.progressbar(length=config.total_steps, label="training", show_eta=True, update_min_steps=1000) as bar:
+        done = 0
+
+        def progress(steps: int) -> None:
+            nonlocal done
+            bar.update(steps - done)
+            done = steps
+
+        yield progress
+
+
+def main(make_trainer: type[Trainer], settings: type[Config]) -> None:
+    """Command line: every plain setting is an option."""
+    parser = argparse.ArgumentParser(
+        description=f"Train {settings.algorithm.upper()}.", formatter_class=argparse.ArgumentDefaultsHelpFormatter
+    )
+    parser.add_argument("--runs", default="runs", help="folder of run records")
+    parser.add_argument("--env-id", default=settings.env_id)
+    for option in dataclasses.fields(settings):
+        if option.name == "env_id":
+            continue
+        flag = f"--{option.name.replace('_', '-')}"
+        if option.type is bool:
+            parser.add_argument(flag, action=argparse.BooleanOptionalAction, default=argparse.SUPPRESS)
+        elif option.type in (int, float, str):
+            parser.add_argument(flag, type=option.type, default=argparse.SUPPRESS)
+    given = vars(parser.parse_args())
+    root, env_id = given.pop("runs"), given.pop("env_id")
+    config = settings.for_env(env_id, **given)
+    with progress_bar(config) as progress:
+        path = run(make_trainer, config, root, progress)
+    print(f"run folder: {path}")

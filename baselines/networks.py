@@ -1,0 +1,317 @@
+"""Networks of the baselines: normalised inputs, perceptrons, convolutions, choices under a mask, policy files."""
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import torch
+from torch import nn
+
+from envsuite.agents.onnx import Action, Graph, Interface, OnnxPolicy, Program, State
+from envsuite.agents.onnx.interface import Kind
+
+OBSERVATION_LIMIT = 10.0  # normalised observations are clipped here (detail 5 of the nine for continuous control)
+ILLEGAL = -1e8  # logit of a choice that is not allowed: its probability is 0, and no gradient comes through it
+ACTIVATIONS: dict[str, type[nn.Module]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
+NATURE = ((32, 8, 4), (64, 4, 2), (64, 3, 1))
+"""Channels, kernel and stride of each convolution for images of 36 pixels or more: Mnih et al. (2015), Nature 518."""
+SMALL = ((16, 3, 1), (32, 3, 1))
+"""Likewise for smaller images, such as grids of objects."""
+
+
+class Normaliser(nn.Module):
+    """Running mean and variance of inputs, and their normalised form.
+
+    Args:
+        size: numbers a row.
+        active: False passes inputs on as they are.
+    """
+
+    def __init__(self, size: int, active: bool = True):
+        super().__init__()
+        self.register_buffer("mean", torch.zeros(size))
+        self.register_buffer("variance", torch.ones(size))
+        self.count, self.active = 1e-4, active
+
+    def get_extra_state(self) -> float:
+        """The number of rows seen, part of the state in double precision."""
+        return self.count
+
+    def set_extra_state(self, state: float) -> None:
+        """Restore it."""
+        self.count = state
+
+    def update(self, batch: torch.Tensor) -> None:
+        """Merge the moments of a batch (Chan et al. 1979)."""
+        if not self.active or not len(batch):
+            return
+        variance, mean = torch.var_mean(batch, dim=0, correction=0)
+        total = self.count + len(batch)
+        delta = mean - self.mean
+        self.variance = (
+            self.variance * self.count + variance * len(batch) + delta**2 * self.count * len(batch) / total
+        ) / total
+        self.mean = self.mean + delta * len(batch) / total
+        self.count = total
+
+    def forward(self, batch: torch.Tensor) -> torch.Tensor:
+        """Normalise and clip."""
+        if not self.active:
+            return batch
+        scaled = (batch - self.mean) * torch.rsqrt(self.variance + 1e-8)
+        return scaled.clamp(-OBSERVATION_LIMIT, OBSERVATION_LIMIT)
+
+
+def normaliser_of(shape: Sequence[int], active: bool) -> Normaliser:
+    """The normaliser of rows of a shape: images are scaled by their network instead."""
+    return Normaliser(shape[0], active) if len(shape) == 1 else Normaliser(1, False)
+
+
+def perceptron(sizes: Sequence[int], last_gain: float, activation: str = "tanh") -> nn.Sequential:
+    """Linear layers with orthogonal weights (gain sqrt 2, and `last_gain` for the output) and zero biases."""
+    layers: list[nn.Module] = []
+    for k, (inputs, outputs) in enumerate(itertools.pairwise(sizes)):
+        last = k == len(sizes) - 2
+        layer = _orthogonal(nn.Linear(inputs, outputs), last_gain if last else 2**0.5)
+        layers += [layer] if last else [layer, ACTIVATIONS[activation]()]
+    return nn.Sequential(*layers)
+
+
+def _orthogonal(layer: Any, gain: float) -> Any:
+    nn.init.orthogonal_(layer.weight, gain)
+    nn.init.zeros_(layer.bias)
+    return layer
+
+
+class Trunk(nn.Module):
+    """What comes before the perceptron: nothing for vectors, convolutions for images.
+
+    Args:
+        shape: of a row: (numbers,), or (height, width, channels) of bytes.
+
+    Attributes:
+        features: numbers a row that come out.
+    """
+
+    def __init__(self, shape: Sequence[int]):
+        super().__init__()
+        self.layers = nn.Sequential()
+        self.features = shape[0]
+        if len(shape) == 3:
+            height, width, channels = shape
+            for outputs, kernel, stride in NATURE if min(height, width) >= 36 else SMALL:
+                self.layers.append(_orthogonal(nn.Conv2d(channels, outputs, kernel, stride), 2**0.5))
+                self.layers.append(nn.ReLU())
+                height, width, channels = (height - kernel) // stride + 1, (width - kernel) // stride + 1, outputs
+            self.features = height * width * channels
+
+    def forward(self, rows: torch.Tensor) -> torch.Tensor:
+        """(r, features) of rows."""
+        if not len(self.layers):
+            return rows
+        return self.layers(rows.permute(0, 3, 1, 2).float() / 255.0).flatten(1)
+
+
+class Choices:
+    """Independent choices among named alternatives, one a head (detail 1 for MultiDiscrete), under a mask.
+
+    Args:
+        logits: (..., sum of heads).
+        heads: number of alternatives of each.
+        mask: bool, of the shape of the logits, False where an alternative is not allowed; None for all.
+    """
+
+    def __init__(self, logits: torch.Tensor, heads: Sequence[int], mask: torch.Tensor | None = None):
+        if mask is not None:
+            logits = torch.where(mask, logits, ILLEGAL)
+        parts = logits.split(list(heads), -1) if len(heads) > 1 else (logits,)
+        self._logs = [part.log_softmax(-1) for part in parts]
+
+    def sample(self) -> torch.Tensor:
+        """(..., heads) int64; the least of independent exponential times with these rates."""
+        drawn = [(torch.empty_like(part).exponential_() / part.exp()).argmin(-1) for part in self._logs]
+        return torch.stack(drawn, -1)
+
+    def log_prob(self, action: torch.Tensor) -> torch.Tensor:
+        """(...) of actions (..., heads)."""
+        found = [part.gather(-1, action[..., k : k + 1]).squeeze(-1) for k, part in enumerate(self._logs)]
+        return torch.stack(found).sum(0) if len(found) > 1 else found[0]
+
+    def entropy(self) -> torch.Tensor:
+        """(...), nats, summed over heads."""
+        return torch.stack([-(part.exp() * part).sum(-1) for part in self._logs]).sum(0)
+
+
+class Actions(nn.Module):
+    """What a network's output means in an action space, for policies that draw their actions.
+
+    Args:
+        space: of one row.
+        log_std: initial logarithm of the noise on numbers.
+
+    Attributes:
+        heads: number of alternatives of each choice; empty for numbers.
+        outputs: what the network must put out.
+
+    Raises:
+        ValueError: a space of another kind.
+    """
+
+    def __init__(self, space: gymnasium.Space, log_std: float):
+        super().__init__()
+        self.heads = heads_of(space)
+        if not self.heads and not isinstance(space, gymnasium.spaces.Box):
+            raise ValueError(f"action space {space} is not supported, expected Box, Discrete or MultiDiscrete")
+        self.outputs = sum(self.heads) or int(np.prod(space.shape or ()))
+        if not self.heads:
+            self.log_std = nn.Parameter(torch.full((self.outputs,), log_std))
+            self.low, self.high = (torch.from_numpy(bound.reshape(-1)) for bound in (space.low, space.high))
+
+    def distribution(self, output: torch.Tensor, mask: torch.Tensor | None) -> Any:
+        """Of actions (r, A), from outputs (r, outputs)."""
+        if self.heads:
+            return Choices(output, self.heads, mask)
+        normal = torch.distributions.Normal(output, self.log_std.exp(), validate_args=False)
+        return torch.distributions.Independent(normal, 1, validate_args=False)
+
+    def played(self, action: torch.Tensor) -> torch.Tensor:
+        """What the environment gets: numbers within their bounds."""
+        return action if self.heads else action.clamp(self.low, self.high)
+
+
+def heads_of(space: gymnasium.Space) -> tuple[int, ...]:
+    """Number of alternatives of each choice of an action; empty for numbers."""
+    if isinstance(space, gymnasium.spaces.Discrete):
+        return (int(space.n),)
+    if isinstance(space, gymnasium.spaces.MultiDiscrete) and space.nvec.ndim == 1:
+        return tuple(int(k) for k in space.nvec)
+    return ()
+
+
+def finite_bounds(space: gymnasium.Space) -> tuple[torch.Tensor, torch.Tensor]:
+    """Centre and half width (A,) of a space of bounded numbers.
+
+    Raises:
+        ValueError: another space.
+    """
+    if not isinstance(space, gymnasium.spaces.Box):
+        raise ValueError(f"action space {space} is not supported, expected Box")
+    low, high = torch.from_numpy(space.low).flatten(), torch.from_numpy(space.high).flatten()
+    if not (torch.isfinite(low).all() and torch.isfinite(high).all()):
+        raise ValueError(f"action space {space} is not supported, expected finite bounds")
+    return (low + high) / 2, (high - low) / 2
+
+
+class Exporter:
+    """Writes an actor as a policy that plays without PyTorch.
+
+    Args:
+        env_id: environment that it was trained on.
+        env: whose spaces it has, ``single_observation_space`` and ``single_action_space``.
+        mask_at: where the observation holds the mask of choices; None for nowhere.
+
+    Attributes:
+        graph: the network so far.
+    """
+
+    def __init__(self, env_id: str, env: Any, mask_at: int | None = None):
+        self._env_id, self._action, self._mask_at = env_id, env.single_action_space, mask_at
+        space = env.single_observation_space
+        self.graph = Graph(space.shape, space.dtype)
+        image = len(space.shape) == 3
+        self._rows = self.graph.observation if image else self.graph.flatten(self.graph.observation)
+
+    def inputs(self, normaliser: Normaliser, trunk: Trunk | None = None) -> str:
+        """The value that the perceptron gets."""
+        graph, x = self.graph, self._rows
+        if trunk is not None and len(trunk.layers):
+            x = graph.add("Div", graph.add("Transpose", x, perm=(0, 3, 1, 2)), np.array(255.0))
+            for layer in trunk.layers:
+                if isinstance(layer, nn.Conv2d):
+                    x = graph.activate(graph.conv(x, *_arrays(layer), stride=layer.stride[0]), "relu")
+            return graph.flatten(x)
+        if not normaliser.active:
+            return x
+        scale = torch.rsqrt(normaliser.variance + 1e-8).numpy()
+        return graph.normalise(x, normaliser.mean.numpy().copy(), scale, OBSERVATION_LIMIT)
+
+    def layers(self, x: str, network: nn.Sequential) -> str:
+        """Linear layers, layer normalisations and activations."""
+        for layer in network:
+            if isinstance(layer, nn.Linear):
+                x = self.graph.dense(x, *_arrays(layer))
+            elif isinstance(layer, nn.LayerNorm):
+                x = self.graph.add("LayerNormalization", x, *_arrays(layer), epsilon=layer.eps)
+            else:
+                x = self.graph.activate(x, type(layer).__name__.lower())
+        return x
+
+    def finish(self, output: str, kind: Kind) -> OnnxPolicy:
+        """The policy.
+
+        Args:
+            output: numbers (r, A), logits or values of choices (r, sum of heads).
+            kind: what becomes of them, see `envsuite.agents.onnx.Action`.
+        """
+        space, graph, low, high = self._action, self.graph, (), ()
+        heads = heads_of(space)
+        if isinstance(space, gymnasium.spaces.Box):
+            low, high = (tuple(map(float, bound.reshape(-1))) for bound in (space.low, space.high))
+        if self._mask_at is not None:
+            ends = (np.array([self._mask_at]), np.array([self._mask_at + sum(heads)]), np.array([1]))
+            legal = graph.add("Slice", self._rows, *ends)
+            output = graph.add("Where", graph.add("Cast", legal, to=9), output, np.array(ILLEGAL))
+        model = graph.model(output, (sum(heads),) if heads else space.shape)
+        several = heads if isinstance(space, gymnasium.spaces.MultiDiscrete) else ()
+        states = tuple(State(name, into, shape) for name, into, shape in graph.states)
+        return OnnxPolicy(Program(model), Interface(self._env_id, Action(kind, low, high, several), states=states))
+
+
+def _arrays(layer: Any) -> list[np.ndarray]:
+    return [one.detach().numpy().copy() for one in (layer.weight, layer.bias)]
+
+
+class StackedLinear(nn.Module):
+    """Several linear layers side by side: (g, b, inputs) to (g, b, outputs).
+
+    Args:
+        count: how many, g.
+        inputs: numbers that come in.
+        outputs: numbers that go out.
+        gain: of orthogonal weights; None for PyTorch's own initial spread.
+    """
+
+    def __init__(self, count: int, inputs: int, outputs: int, gain: float | None = None):
+        super().__init__()
+        reach = inputs**-0.5
+        self.weight = nn.Parameter(torch.empty(count, inputs, outputs))
+        self.bias = nn.Parameter(torch.zeros(count, 1, outputs))
+        if gain is None:
+            self.weight.data.uniform_(-reach, reach)
+            self.bias.data.uniform_(-reach, reach)
+        else:
+            for one in self.weight.data:
+                nn.init.orthogonal_(one, gain)
+
+    def forward(self, batch: torch.Tensor) -> torch.Tensor:
+        """Apply each layer to its part."""
+        return torch.baddbmm(self.bias, batch, self.weight)
+
+    def part(self, k: int) -> nn.Linear:
+        """One of the layers."""
+        layer = nn.Linear(*self.weight.shape[1:])
+        layer.weight.data, layer.bias.data = self.weight.data[k].T.contiguous(), self.bias.data[k, 0].clone()
+        return layer
+
+
+def stacked(count: int, sizes: Sequence[int], activation: str, last_gain: float | None = None) -> nn.Sequential:
+    """Several perceptrons side by side; orthogonal weights where a gain of the last layer is given."""
+    layers: list[nn.Module] = []
+    for k, (inputs, outputs) in enumerate(itertools.pairwise(sizes)):
+        last = k == len(sizes) - 2
+        gain = None if last_gain is None else last_gain if last else math.sqrt(2)
+        layers += [StackedLinear(count, inputs, outputs, gain)] + ([] if last else [ACTIVATIONS[activation]()])
+    return nn.Sequential(*layers)
