@@ -319,7 +319,9 @@ class Trainer:
             torch.set_num_threads(config.threads)
         self.rows = Rows(config)
         if self.rows.objectives and not self.takes_vectors:
-            raise ValueError(f"{config.env_id} has {self.rows.objectives} objectives: only mappo.py learns from vectors")
+            raise ValueError(
+                f"{config.env_id} has {self.rows.objectives} objectives: only mappo.py learns from vectors"
+            )
         self.steps, self.training_time, self._evaluated = 0, 0.0, 0
 
     takes_vectors: ClassVar[bool] = False

@@ -262,8 +262,8 @@ class Exporter:
             low, high = (tuple(map(float, bound.reshape(-1))) for bound in (space.low, space.high))
         if self._mask_at is not None:
             ends = (np.array([self._mask_at]), np.array([self._mask_at + sum(heads)]), np.array([1]))
-            legal = graph.add("Slice", self._rows, *ends)
-            output = graph.add("Where", graph.add("Cast", legal, to=9), output, np.array(ILLEGAL))
+            forbidden = graph.add("Sub", np.array(1.0), graph.add("Slice", self._rows, *ends))
+            output = graph.add("Add", output, graph.add("Mul", forbidden, np.array(ILLEGAL)))
         model = graph.model(output, (sum(heads),) if heads else space.shape)
         several = heads if isinstance(space, gymnasium.spaces.MultiDiscrete) else ()
         states = tuple(State(name, into, shape) for name, into, shape in graph.states)

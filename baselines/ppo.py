@@ -80,9 +80,7 @@ class Agent(nn.Module):
         self.trunk = Trunk(rows.shape)
         self.shared = len(rows.critic_shape) == 3
         inputs = self.trunk.features if self.shared else rows.critic_shape[0]
-        self.actor = perceptron(
-            [self.trunk.features, *config.hidden, self.actions.outputs], 0.01, config.activation
-        )
+        self.actor = perceptron([self.trunk.features, *config.hidden, self.actions.outputs], 0.01, config.activation)
         self.critic = perceptron([inputs, *config.hidden, 1], 1.0, config.activation)
 
     def both(self, seen: torch.Tensor, criticised: torch.Tensor, mask: torch.Tensor | None) -> tuple[Any, torch.Tensor]:

@@ -78,19 +78,40 @@ def _announced_cards() -> Iterator[EnvCard]:
         yield from entry.load()
 
 
+def register(env: EnvCard) -> None:
+    """Make an environment known: to `card`, to Gymnasium and, with several agents, to PettingZoo.
+
+    Packages announce theirs by an entry point; this is for worlds of a notebook or a test.
+
+    Args:
+        env: its card.
+
+    Raises:
+        ValueError: another environment has its id.
+    """
+    known = cards()
+    if known.setdefault(env.id, env) is not env:
+        raise ValueError(f"two cards have the id {env.id!r}: {known[env.id].world} and {env.world}")
+    _register(env)
+
+
 def register_all() -> None:
-    """Register every card: single-agent views with Gymnasium, worlds of several agents with PettingZoo as well."""
+    """Register every card that was found: with Gymnasium, and worlds of several agents with PettingZoo as well."""
+    for env in cards().values():
+        _register(env)
+
+
+def _register(env: EnvCard) -> None:
     import gymnasium
     import pettingzoo
 
-    for env in cards().values():
-        gymnasium.register(
-            env.id,
-            entry_point=env.single,
-            vector_entry_point=env.vector,
-            max_episode_steps=env.horizon,
-            kwargs=env.kwargs,
-        )
-        if env.agents > 1:
-            for api, entry_point in (("parallel", env.parallel), ("aec", env.aec)):
-                pettingzoo.register(api, env.id, entry_point=entry_point, max_cycles=env.horizon, kwargs=env.kwargs)
+    gymnasium.register(
+        env.id,
+        entry_point=env.single,
+        vector_entry_point=env.vector,
+        max_episode_steps=env.horizon,
+        kwargs=env.kwargs,
+    )
+    if env.agents > 1:
+        for api, entry_point in (("parallel", env.parallel), ("aec", env.aec)):
+            pettingzoo.register(api, env.id, entry_point=entry_point, max_cycles=env.horizon, kwargs=env.kwargs)

@@ -10,6 +10,8 @@ from launch import run  # noqa: E402
 from networks import Normaliser  # noqa: E402
 from ppo import PPO, PPOConfig  # noqa: E402
 
+from .worlds import small  # noqa: E402
+
 SMALL = {"num_envs": 8, "num_steps": 16, "total_steps": 256, "evaluations": 1, "episodes": 4, "threads": 1}
 
 
@@ -114,3 +116,52 @@ def test_learns_to_hover():
     config = PPOConfig.for_env("envsuite/QuadHover-v0", evaluations=1)
     _, episodes = PPO(config).train()
     assert episodes.metrics["is_success"].mean() >= 0.9
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "changes"),
+    [
+        ("Locks", 7.5, {"entropy": 0.01}),
+        ("Look", 3.9, {"hidden": (32,), "num_envs": 16, "total_steps": 6_000}),
+    ],
+)
+def test_learns_choices_under_masks_and_from_images(name, least, changes):
+    settings = {"num_envs": 32, "num_steps": 16, "total_steps": 25_000, "learning_rate": 3e-3, "gamma": 0.9}
+    config = PPOConfig(**{"env_id": small(name), "evaluations": 1, "episodes": 64, "threads": 1, **settings, **changes})
+    policy, episodes = PPO(config).train()
+    assert episodes.returns.mean() >= least
+    if name == "Locks":
+        assert not episodes.metrics["illegal"].any()
+    assert policy.interface.env_id == small(name)
+
+
+def test_learns_from_pixel_observations_and_is_played_from_states():
+    """Frames of 84 x 84: the left half is bright or not, and says which choice is right."""
+    options = {"obs_type": "pixels"}
+    settings = {"num_envs": 4, "num_steps": 8, "total_steps": 320, "epochs": 2, "minibatches": 2, "gamma": 0.0}
+    trainer = PPO(
+        PPOConfig(
+            **{"env_id": small("Look"), "env_options": options, "hidden": (32,), "learning_rate": 1e-3},
+            **{"evaluations": 1, "episodes": 8, "threads": 1, **settings},
+        )
+    )
+    policy, episodes = trainer.train()
+    assert policy.observation_shape == (84, 84, 3)
+    assert episodes.returns.mean() >= 3.5
+    with torch.no_grad():
+        expected = trainer.agent.both(trainer.rows.seen, trainer.rows.seen, None)[0]._logs[0].argmax(-1)
+    assert policy.act(trainer.rows.seen.numpy(), None).tolist() == expected.tolist()
+
+
+def test_value_clipping_and_early_stop_do_what_they_say():
+    trainer = PPO(PPOConfig(env_id=small("Pole"), num_envs=4, num_steps=16, value_clip=0.1))
+    part = {key: value.flatten(0, 1) for key, value in trainer.collect().items()}
+    part["return"] = part["value"] + 10.0
+    part["value"] = part["value"] - 5.0  # the new value lies far outside 0.1 around this
+    expected = 0.5 * torch.maximum(torch.full((64,), 100.0), (part["value"] + 0.1 - part["return"]).square())
+    torch.testing.assert_close(trainer.losses(part)["value_loss"], expected.mean(), rtol=1e-4, atol=1e-4)
+    stopped = PPO(PPOConfig(env_id=small("Pole"), num_envs=4, num_steps=16, target_kl=1e-9, learning_rate=1e-2))
+    steps = []
+    stopped.optimiser.register_step_post_hook(lambda *rest: steps.append(1))
+    stopped.update(stopped.collect())
+    assert 1 <= len(steps) < 16
