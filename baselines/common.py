@@ -1,9 +1,9 @@
-"""What the baselines share: settings from tables, rows of experience, advantages, the training loop, checkpoints."""
+"""What the baselines share: settings from tables, rows of experience, the training loop, checkpoints."""
 
 import math
 import time
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
@@ -12,7 +12,6 @@ import gymnasium
 import numpy as np
 import torch
 from gymnasium.vector import AutoresetMode
-from torch import nn
 
 import envsuite
 from envsuite.agents.onnx import OnnxPolicy
@@ -250,81 +249,32 @@ def _row_shape(space: gymnasium.Space) -> tuple[int, ...]:
     raise ValueError(f"observation space {space} is not supported, expected Box")
 
 
-def advantages(
-    reward: torch.Tensor,
-    value: torch.Tensor,
-    over: torch.Tensor,
-    last_value: torch.Tensor,
-    following: torch.Tensor,
-    gamma: float,
-    gae_lambda: float,
-) -> torch.Tensor:
-    """Generalised advantage estimation (Schulman et al. 2016, equation 16).
-
-    An episode's end cuts the sum and puts its own last value in.
-
-    Args:
-        reward: (t, ..., [objectives]) of each step.
-        value: likewise, of what each step began with.
-        over: (t, ...) bool, the episode ended with the step.
-        last_value: as `value`, what the future counts for where the episode ended: the value of its last observation
-            if it was cut off by the length limit, 0 if the task ended it.
-        following: the value of what comes after all steps.
-        gamma: discount.
-        gae_lambda: share of the longer sums.
-    """
-    found = torch.zeros_like(reward)
-    advantage = torch.zeros_like(following)
-    for step in reversed(range(len(reward))):
-        ended = over[step].reshape(over[step].shape + (1,) * (reward.ndim - over.ndim))
-        after = torch.where(ended, last_value[step], following)
-        error = reward[step] + gamma * after - value[step]
-        advantage = error + gamma * gae_lambda * advantage * ~ended
-        found[step] = advantage
-        following = value[step]
-    return found
-
-
-def cut_off(step: Step) -> torch.Tensor:
-    """Indices of rows whose episode the length limit has just ended: it would have gone on."""
-    return (step.over & ~step.terminated & step.valid).nonzero().squeeze(1)
-
-
-def explained(value: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
-    """Explained variance of values: 1 where they are the targets, 0 for a constant."""
-    return 1.0 - (target - value).var() / (target.var() + 1e-8)
-
-
-def descend(network: nn.Module, optimiser: torch.optim.Optimizer, loss: torch.Tensor, most: float) -> None:
-    """A step of gradient descent with the norm of all gradients clipped to `most`."""
-    optimiser.zero_grad(set_to_none=True)
-    loss.backward()
-    nn.utils.clip_grad_norm_(network.parameters(), most)
-    optimiser.step()
-
-
 class Trainer:
     """One training run: the loop and the checkpoints that every algorithm shares.
 
     Attributes:
         kept: names of attributes that a checkpoint holds: networks, optimisers, memories, tensors and plain data.
+        takes_vectors: whether it learns from rewards of several objectives.
     """
 
     kept: ClassVar[tuple[str, ...]] = ()
+    takes_vectors: ClassVar[bool] = False
 
     def __init__(self, config: Any):
         self.config = config
         torch.manual_seed(config.seed)
         if config.threads:
             torch.set_num_threads(config.threads)
-        self.rows = Rows(config)
+        self.rows = self.make_rows()
         if self.rows.objectives and not self.takes_vectors:
             raise ValueError(
                 f"{config.env_id} has {self.rows.objectives} objectives: only mappo.py learns from vectors"
             )
         self.steps, self.training_time, self._evaluated = 0, 0.0, 0
 
-    takes_vectors: ClassVar[bool] = False
+    def make_rows(self) -> Rows:
+        """What it learns from."""
+        return Rows(self.config)
 
     def iterate(self) -> dict[str, Any]:
         """Play some steps and learn from them; losses and other numbers by name."""
@@ -334,12 +284,20 @@ class Trainer:
         """The actor as it is now."""
         raise NotImplementedError
 
+    def policies(self) -> dict[str, OnnxPolicy]:
+        """All that is saved in the end, by file name."""
+        return {"policy": self.policy()}
+
     def enter_stage(self) -> None:
         """A stage of the curriculum has begun."""
 
     def evaluate(self) -> Episodes:
         """Play on the evaluation seeds of the environment as registered, without training options."""
         return play(envsuite.card(self.config.env_id), onnx_player(self.policy()), self.config.episodes)
+
+    def summary(self, episodes: Episodes) -> dict[str, float]:
+        """What is logged of an evaluation beside the mean return: means of the metrics."""
+        return {name: float(np.mean(one)) for name, one in episodes.metrics.items() if one.ndim == 1}
 
     def decayed(self, final: float = 0.0) -> float:
         """What is left of 1 by a linear decay to `final` at the end."""
@@ -379,8 +337,7 @@ class Trainer:
             if self._evaluated < len(due) and self.steps >= due[self._evaluated]:
                 self._evaluated = int(np.searchsorted(due, self.steps, side="right"))
                 episodes = self.evaluate()
-                shares = {name: float(np.mean(one)) for name, one in episodes.metrics.items() if one.ndim == 1}
-                shares |= {name: float(value) for name, value in numbers.items()}
+                shares = self.summary(episodes) | {name: float(value) for name, value in numbers.items()}
                 shares |= {"mean_return": float(episodes.returns.mean()), "training_time": self.training_time}
                 log(self.steps, episodes, **shares)
                 checkpoint(self.state())
@@ -405,9 +362,3 @@ class Trainer:
 
 def _state_of(value: Any) -> Any:
     return value.state_dict() if hasattr(value, "state_dict") else value
-
-
-def minibatches(rows: int, epochs: int, parts: int) -> Iterator[torch.Tensor]:
-    """Indices of shuffled parts of a batch, epoch after epoch."""
-    for _ in range(epochs):
-        yield from torch.randperm(rows).chunk(parts)

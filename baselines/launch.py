@@ -94,8 +94,9 @@ def _train(trainer: Trainer, folder: RunFolder, progress: Callable[[int], None])
         write_atomic(folder.path / CHECKPOINT, content.getvalue())
 
     try:
-        policy, episodes = trainer.train(log, progress, checkpoint)
-        save(folder.path / "policy.onnx", policy.program.model, policy.interface)
+        _, episodes = trainer.train(log, progress, checkpoint)
+        for name, policy in trainer.policies().items():
+            save(folder.path / f"{name}.onnx", policy.program.model, policy.interface)
     except BaseException as error:
         at = "; the last good checkpoint is kept" if (folder.path / CHECKPOINT).is_file() else ""
         folder.finish(f"failed: {type(error).__name__}: {error}{at}")

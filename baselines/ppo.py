@@ -14,12 +14,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from common import Config, Rows, Step, Trainer, advantages, cut_off, descend, explained, minibatches
+from common import Config, Rows, Step, Trainer
 from launch import main
+from learning import advantages, cut_off, descend, explained, minibatches
 from networks import Actions, Exporter, Normaliser, Trunk, normaliser_of, perceptron
 from torch import nn
 
 from envsuite.agents.onnx import OnnxPolicy
+from envsuite.agents.onnx.interface import Kind
 
 SPENT = ("reward", "over", "valid", "last_value")
 """Columns of a batch that have gone into its advantages."""
@@ -102,10 +104,14 @@ class PPO(Trainer):
 
     def __init__(self, config: PPOConfig):
         super().__init__(config)
-        self.agent = Agent(config, self.rows)
+        self.agent = self.make_agent()
         self.optimiser = torch.optim.Adam(self.agent.parameters(), lr=config.learning_rate, eps=1e-5)
         self.running_return = torch.zeros(self.rows.count)
         self.return_spread = Normaliser(1)
+
+    def make_agent(self) -> Any:
+        """The network."""
+        return Agent(self.config, self.rows)
 
     def iterate(self) -> dict[str, Any]:
         """Play `num_steps` steps and learn from them."""
@@ -128,28 +134,36 @@ class PPO(Trainer):
                 now["criticised"] = rows.criticised
             if rows.mask is not None:
                 now["mask"] = rows.mask
-            seen = agent.seen(rows.seen)
-            criticised = agent.criticised(rows.criticised) if config.privileged else seen
-            distribution, now["value"] = agent.both(seen, criticised, rows.mask)
+            distribution, now["value"] = self.decide()
             now["action"] = distribution.sample()
             now["log_prob"] = distribution.log_prob(now["action"])
             step = rows.step(agent.actions.played(now["action"]))
             now["reward"] = self._scaled(step)
-            now["over"], now["valid"], now["last_value"] = step.over, step.valid, self._last_values(step)
+            now |= {"over": step.over, "valid": step.valid, **self.notice(step)}
             kept.append(now)
         self.steps += config.num_steps * config.num_envs
         batch = {key: torch.stack([now[key] for now in kept]) for key in kept[0]}
         parts = (batch[key] for key in ("reward", "value", "over", "last_value"))
-        batch["advantage"] = advantages(*parts, agent.values(rows.criticised), config.gamma, config.gae_lambda)
+        batch["advantage"] = advantages(*parts, self.following(), config.gamma, config.gae_lambda)
         batch["return"] = batch["advantage"] + batch["value"]
         return batch
 
-    def _last_values(self, step: Step) -> torch.Tensor:
-        """Truncated episodes go on in the value function, terminated ones do not."""
+    def decide(self) -> tuple[Any, torch.Tensor]:
+        """The policy and the values at the present observations."""
+        agent, rows = self.agent, self.rows
+        seen = agent.seen(rows.seen)
+        return agent.both(seen, agent.criticised(rows.criticised) if self.config.privileged else seen, rows.mask)
+
+    def notice(self, step: Step) -> dict[str, torch.Tensor]:
+        """What a step adds to the batch: truncated episodes go on in the value function, terminated ones do not."""
         values, cut = torch.zeros(self.rows.count), cut_off(step)
         if len(cut):
             values[cut] = self.agent.values(step.next_criticised[cut])
-        return values
+        return {"last_value": values}
+
+    def following(self) -> torch.Tensor:
+        """Values of the present observations."""
+        return self.agent.values(self.rows.criticised)
 
     def _scaled(self, step: Step) -> torch.Tensor:
         """Rewards divided by the running spread of discounted returns, clipped to 10."""
@@ -183,8 +197,15 @@ class PPO(Trainer):
 
     def losses(self, part: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         """The losses on a minibatch, their sum, and how far the policy has moved."""
+        return self.compared(
+            part, *self.agent.both(part["seen"], part.get("criticised", part["seen"]), part.get("mask"))
+        )
+
+    def compared(
+        self, part: dict[str, torch.Tensor], distribution: Any, value: torch.Tensor
+    ) -> dict[str, torch.Tensor]:
+        """The same, of the policy and the values as they are now."""
         config = self.config
-        distribution, value = self.agent.both(part["seen"], part.get("criticised", part["seen"]), part.get("mask"))
         log_ratio = distribution.log_prob(part["action"]) - part["log_prob"]
         ratio = log_ratio.exp()
         advantage = standardised(part["advantage"])
@@ -211,8 +232,14 @@ class PPO(Trainer):
         agent = self.agent
         exporter = Exporter(self.config.env_id, self.rows.env, self.rows.mask_at)
         output = exporter.layers(exporter.inputs(agent.seen, agent.trunk), agent.actor)
-        choice = "sample" if self.config.sampled else "argmax"
-        return exporter.finish(output, choice if agent.actions.heads else "clip")
+        return exporter.finish(output, self.action_kind)
+
+    @property
+    def action_kind(self) -> Kind:
+        """What becomes of the finished policy's output."""
+        if not self.agent.actions.heads:
+            return "clip"
+        return "sample" if self.config.sampled else "argmax"
 
 
 def standardised(advantage: torch.Tensor) -> torch.Tensor:

@@ -112,7 +112,7 @@ def onnx_player(network: "OnnxPolicy") -> PolicyMaker:
 
         if FramePolicy.takes(network, world):
             return FramePolicy(network.fresh(), world)
-        network.check(world.observation, world.action)
+        network.check(world.observation, world.action, len(world.agents))
         return network.fresh()
 
     return trained

@@ -5,8 +5,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from common import advantages  # noqa: E402
 from launch import run  # noqa: E402
+from learning import advantages  # noqa: E402
 from networks import Normaliser  # noqa: E402
 from ppo import PPO, PPOConfig  # noqa: E402
 

@@ -6,8 +6,9 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from common import Config, Rows, advantages, cut_off  # noqa: E402
+from common import Config, Rows  # noqa: E402
 from gymnasium.vector import AutoresetMode  # noqa: E402
+from learning import advantages, cut_off  # noqa: E402
 from networks import Choices  # noqa: E402
 from ppo import PPO, PPOConfig, standardised  # noqa: E402
 

@@ -92,25 +92,34 @@ class OnnxPolicy:
         """Of a row."""
         return tuple(int(size) for size in self._row.shape[1:])
 
-    def check(self, observation: Layout, action: Layout) -> None:
+    def check(self, observation: Layout, action: Layout, agents: int = 0) -> None:
         """Refuse an environment whose arrays do not fit.
+
+        Args:
+            observation: of one agent.
+            action: likewise.
+            agents: how many there are, for networks that play all agents of an instance together.
 
         Raises:
             ValueError: naming both shapes.
         """
-        mine = self._row.shape[1:], self.program.outputs[self.interface.output].shape[1:]
-        kind = self.interface.action.kind
+        mine = self.observation_shape, self.program.outputs[self.interface.output].shape[1:]
+        kind, numbers = self.interface.action.kind, isinstance(action, Vector)
+        heads = tuple(int(k) for k in action.high + 1) if isinstance(action, Choices) else ()
         theirs: tuple[Any, ...] = observation.shape, action.shape
-        if not isinstance(action, Vector):
+        if not numbers:
             theirs = observation.shape, (int(np.sum(action.high + 1)),)
+        if agents and mine[0] == (agents, *observation.shape) and not heads:
+            logits = theirs[1][0] if not numbers else 0
+            theirs = mine[0], (agents, *action.shape) if numbers else (agents * logits,)
+            heads = () if numbers else (logits,) * agents
         if mine != theirs:
             raise ValueError(
                 f"the policy (trained on {self.interface.env_id}) maps {mine[0]} to {mine[1]} numbers, "
                 f"the environment needs {theirs[0]} to {theirs[1]}"
             )
-        if isinstance(action, Vector) == (kind in ("argmax", "sample")):
+        if numbers == (kind in ("argmax", "sample")):
             raise ValueError(f"the policy's action kind {kind!r} does not fit {type(action).__name__} actions")
-        heads = tuple(int(k) for k in action.high + 1) if isinstance(action, Choices) else ()
         if self.interface.action.heads != heads:
             raise ValueError(f"the policy chooses among {self.interface.action.heads}, the environment has {heads}")
 

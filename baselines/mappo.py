@@ -1,0 +1,267 @@
+"""Multi-agent proximal policy optimisation in one file: several agents, rewards of one or several objectives.
+
+Agents share one network, or each has its own; the critic sees an agent's own observation (independent PPO, de Witt et
+al. 2020) or those of all agents (MAPPO, Yu et al. 2022). Where rewards are vectors, one policy is trained for each
+vector of weights on the objectives, all at once: values and advantages are vectors, and the weights enter where
+advantages become numbers. All these networks lie side by side in one with an axis more, a group each, and train on
+instances of their own.
+
+Run ``python baselines/mappo.py --help`` for all settings; those of an environment come from ``baselines/mappo.toml``.
+"""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from common import Rows, Step, Trainer
+from launch import main
+from learning import advantages, cut_off, descend
+from networks import Actions, Exporter, Normaliser, normaliser_of, stacked
+from ppo import PPOConfig
+from torch import nn
+
+import envsuite
+from envsuite.agents.onnx import OnnxPolicy
+from envsuite.evaluation.rollout import Episodes, onnx_player, play
+
+
+@dataclass
+class MAPPOConfig(PPOConfig):
+    """Settings for several agents, beside those of `PPOConfig`.
+
+    Attributes:
+        sharing: agents share one network; else each has its own.
+        central: the critic sees what all agents see, and which agent it judges; else what that agent sees.
+        weights: on the objectives, for each policy; () for equal weights and one policy.
+    """
+
+    algorithm = "mappo"
+
+    sharing: bool = True
+    central: bool = True
+    weights: tuple[tuple[float, ...], ...] = ()
+    num_envs: int = 64
+
+
+class Groups:
+    """How rows (instance after instance, agents of one together) are dealt to networks.
+
+    Args:
+        rows: of the environment.
+        policies: number of policies, each with an equal part of the instances.
+        sharing: whether agents share a network.
+
+    Attributes:
+        count: networks side by side.
+    """
+
+    def __init__(self, rows: Rows, policies: int, sharing: bool):
+        instances = rows.count // rows.agents
+        if instances % policies:
+            raise ValueError(f"num_envs is {instances}, expected a multiple of the {policies} policies")
+        self._policies, self._agents, self._sharing = policies, rows.agents, sharing
+        self.count = policies if sharing else policies * rows.agents
+
+    def split(self, rows: torch.Tensor) -> torch.Tensor:
+        """(r, ...) to (groups, rows of each, ...)."""
+        parts = rows.unflatten(0, (self._policies, -1, self._agents))
+        return parts.flatten(1, 2) if self._sharing else parts.transpose(1, 2).flatten(0, 1)
+
+    def join(self, parts: torch.Tensor) -> torch.Tensor:
+        """(groups, rows of each, ...) to (r, ...)."""
+        if self._sharing:
+            return parts.flatten(0, 1)
+        return parts.unflatten(0, (self._policies, self._agents)).transpose(1, 2).flatten(0, 2)
+
+
+class Agents(nn.Module):
+    """Actors and critics of all groups."""
+
+    def __init__(self, config: MAPPOConfig, rows: Rows, groups: int):
+        super().__init__()
+        if len(rows.shape) != 1 or len(rows.critic_shape) != 1:
+            raise ValueError(f"observations of shape {rows.shape} are not supported, expected vectors")
+        self.actions = Actions(rows.action_space, config.log_std)
+        if not self.actions.heads:
+            self.actions.log_std = nn.Parameter(torch.full((groups, 1, self.actions.outputs), config.log_std))
+        self.seen = normaliser_of(rows.shape, config.normalise)
+        self.criticised = normaliser_of(rows.critic_shape, config.normalise)
+        self._agents, self._central = rows.agents, config.central
+        inputs = (rows.critic_shape[0] + 1) * rows.agents if config.central else rows.critic_shape[0]
+        sizes = [rows.shape[0], *config.hidden, self.actions.outputs]
+        self.actors = stacked(groups, sizes, config.activation, 0.01)
+        self.critics = stacked(groups, [inputs, *config.hidden, max(1, rows.objectives)], config.activation, 1.0)
+
+    def judged(self, criticised: torch.Tensor) -> torch.Tensor:
+        """The critics' inputs (r, C) of what rows (r, c) show: normalised; of all agents where it is central."""
+        inputs = self.criticised(criticised)
+        if not self._central:
+            return inputs
+        together = inputs.unflatten(0, (-1, self._agents)).flatten(1).repeat_interleave(self._agents, 0)
+        which = torch.eye(self._agents).repeat(len(inputs) // self._agents, 1)
+        return torch.cat([together, which], 1)
+
+
+class MAPPO(Trainer):
+    """One training run."""
+
+    takes_vectors = True
+    kept = ("agents", "optimiser", "return_spread", "running_return")
+
+    def __init__(self, config: MAPPOConfig):
+        super().__init__(config)
+        rows = self.rows
+        size = max(1, rows.objectives)
+        weights = config.weights or ((1.0 / size,) * size,)
+        if any(len(one) != size or min(one) < 0 or not np.isclose(sum(one), 1.0) for one in weights):
+            raise ValueError(f"weights are {weights}, expected vectors of {size} numbers from 0 on with the sum 1")
+        self.weights = torch.tensor(weights, dtype=torch.float32)
+        self.groups = Groups(rows, len(weights), config.sharing)
+        self.row_weights = self.weights.repeat_interleave(rows.count // len(weights), 0)
+        self.agents = Agents(config, rows, self.groups.count)
+        self.optimiser = torch.optim.Adam(self.agents.parameters(), lr=config.learning_rate, eps=1e-5)
+        self.running_return = torch.zeros(rows.count)
+        self.return_spread = Normaliser(len(weights))
+
+    def iterate(self) -> dict[str, Any]:
+        """Play `num_steps` steps and learn from them."""
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.config.learning_rate * self.decayed(self.config.final_rate)
+        return self.update(self.collect())
+
+    def _values(self, judged: torch.Tensor) -> torch.Tensor:
+        return self.groups.join(self.agents.critics(self.groups.split(judged)))
+
+    def _distribution(self, seen: torch.Tensor, mask: torch.Tensor | None) -> Any:
+        """Of all groups' rows."""
+        allowed = None if mask is None else self.groups.split(mask)
+        return self.agents.actions.distribution(self.agents.actors(self.groups.split(self.agents.seen(seen))), allowed)
+
+    @torch.no_grad()
+    def collect(self) -> dict[str, torch.Tensor]:
+        """Play `num_steps` steps and work out advantages, one for each objective."""
+        config, agents, rows = self.config, self.agents, self.rows
+        kept: list[dict[str, torch.Tensor]] = []
+        for _ in range(config.num_steps):
+            now = {"seen": rows.seen, "judged": agents.judged(rows.criticised), "criticised": rows.criticised}
+            if rows.mask is not None:
+                now["mask"] = rows.mask
+            distribution = self._distribution(rows.seen, rows.mask)
+            action = distribution.sample()
+            now["action"], now["log_prob"] = (self.groups.join(one) for one in (action, distribution.log_prob(action)))
+            now["value"] = self._values(now["judged"])
+            step = rows.step(agents.actions.played(now["action"]))
+            now["reward"] = self._scaled(step)
+            now |= {"over": step.over, "valid": step.valid, "last_value": self._last_values(step)}
+            kept.append(now)
+        self.steps += config.num_steps * config.num_envs
+        batch = {key: torch.stack([now[key] for now in kept]) for key in kept[0]}
+        parts = (batch[key] for key in ("reward", "value", "over", "last_value"))
+        following = self._values(agents.judged(rows.criticised))
+        found = advantages(*parts, following, config.gamma, config.gae_lambda)
+        batch["return"] = found + batch["value"]
+        batch["advantage"] = (found * self.row_weights).sum(-1)
+        return batch
+
+    def _last_values(self, step: Step) -> torch.Tensor:
+        """Truncated episodes go on in the value function, terminated ones do not."""
+        values, cut = torch.zeros(self.rows.count, self.weights.shape[1]), cut_off(step)
+        if len(cut):
+            values[cut] = self._values(self.agents.judged(step.next_criticised))[cut]
+        return values
+
+    def _scaled(self, step: Step) -> torch.Tensor:
+        """Rewards (r, objectives), all divided by the running spread of the weighted discounted returns."""
+        reward = step.reward.reshape(self.rows.count, -1)
+        if not self.config.scale_rewards:
+            return reward
+        self.running_return = self.running_return * self.config.gamma + (reward * self.row_weights).sum(1)
+        by_policy = self.running_return.unflatten(0, (len(self.weights), -1))
+        self.return_spread.update(by_policy.T)
+        self.running_return[step.over] = 0.0
+        spread = torch.sqrt(self.return_spread.variance + 1e-8).repeat_interleave(by_policy.shape[1])
+        return (reward / spread.unsqueeze(1)).clamp(-10.0, 10.0)
+
+    def update(self, batch: dict[str, torch.Tensor]) -> dict[str, Any]:
+        """Improve all actors and critics; rows that are no experience have no weight."""
+        config, agents = self.config, self.agents
+        names = ("seen", "judged", "action", "log_prob", "value", "return", "advantage", "valid", "mask")
+        parts = [torch.stack([self.groups.split(one) for one in batch[key]], 1) for key in names if key in batch]
+        data = dict(zip([key for key in names if key in batch], [one.flatten(1, 2) for one in parts], strict=True))
+        data["seen"] = agents.seen(data["seen"])
+        found: list[dict[str, torch.Tensor]] = []
+        for _ in range(config.epochs):
+            for index in torch.randperm(data["valid"].shape[1]).chunk(config.minibatches):
+                numbers = self.losses({key: one[:, index] for key, one in data.items()})
+                descend(agents, self.optimiser, numbers["loss"], config.max_gradient)
+                found.append({key: one.detach() for key, one in numbers.items()})
+        agents.seen.update(batch["seen"][batch["valid"]])
+        agents.criticised.update(batch["criticised"][batch["valid"]])
+        return {key: torch.stack([one[key] for one in found]).mean() for key in found[0]}
+
+    def losses(self, part: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+        """The losses on a minibatch (groups, rows of each); each group's is its own mean."""
+        config, agents = self.config, self.agents
+        share = part["valid"] / part["valid"].sum(1, keepdim=True).clamp(min=1)
+
+        def mean(values: torch.Tensor) -> torch.Tensor:
+            return (values * share).sum(1, keepdim=True)
+
+        distribution = agents.actions.distribution(agents.actors(part["seen"]), part.get("mask"))
+        log_ratio = distribution.log_prob(part["action"]) - part["log_prob"]
+        ratio = log_ratio.exp()
+        centred = part["advantage"] - mean(part["advantage"])
+        advantage = centred / (mean(centred.square()).sqrt() + 1e-8)
+        limited = ratio.clamp(1 - config.clip, 1 + config.clip)
+        policy_loss = -mean(torch.minimum(ratio * advantage, limited * advantage)).sum()
+        error = (agents.critics(part["judged"]) - part["return"]).square().mean(-1)
+        value_loss, entropy = 0.5 * mean(error).sum(), mean(distribution.entropy()).sum()
+        return {
+            "loss": policy_loss - config.entropy * entropy + config.value * value_loss,
+            "policy_loss": policy_loss,
+            "value_loss": value_loss,
+            "entropy": entropy,
+            "kl": mean(ratio.detach() - 1 - log_ratio.detach()).sum(),
+        }
+
+    def policy(self, which: int = 0) -> OnnxPolicy:
+        """One of the policies as it is now."""
+        config, rows, agents = self.config, self.rows, self.agents
+        kind = "clip" if not agents.actions.heads else "sample" if config.sampled else "argmax"
+        exporter = Exporter(config.env_id, rows.env, rows.mask_at, 1 if config.sharing else rows.agents)
+        width = 1 if config.sharing else rows.agents
+        outputs = []
+        for k in range(width):
+            layers = (one.part(which * width + k) if hasattr(one, "part") else one for one in agents.actors)
+            outputs.append(exporter.layers(exporter.inputs(agents.seen, agent=k), nn.Sequential(*layers)))
+        return exporter.finish(outputs, kind)
+
+    def policies(self) -> dict[str, OnnxPolicy]:
+        """One for each vector of weights; the first is ``policy``."""
+        return {f"policy-{k}" if k else "policy": self.policy(k) for k in range(len(self.weights))}
+
+    def evaluate(self) -> Episodes:
+        """Each policy on the evaluation seeds; returns are weighted by its own weights, objectives are metrics."""
+        card, played = envsuite.card(self.config.env_id), []
+        for k in range(len(self.weights)):
+            one = play(card, onnx_player(self.policy(k)), self.config.episodes)
+            metrics = one.metrics | {"policy": np.full(len(one.returns), k)}
+            if self.rows.objectives:
+                metrics |= dict(zip(card.objectives, one.returns.T, strict=True))
+                one = dataclasses.replace(one, returns=one.returns @ self.weights[k].double().numpy())
+            played.append(dataclasses.replace(one, metrics=metrics))
+        return Episodes.join(played)
+
+    def summary(self, episodes: Episodes) -> dict[str, float]:
+        """Means of the metrics, and of each policy's objectives."""
+        found, names = super().summary(episodes), envsuite.card(self.config.env_id).objectives
+        for k in range(len(self.weights)):
+            mine = episodes.metrics["policy"] == k
+            found |= {f"{name}_{k}": float(episodes.metrics[name][mine].mean()) for name in names}
+        return found
+
+
+if __name__ == "__main__":
+    main(MAPPO, MAPPOConfig)

@@ -1,0 +1,171 @@
+"""Soft actor-critic (SAC; Haarnoja et al. 2018, "Soft Actor-Critic Algorithms and Applications") in one file.
+
+The policy is a normal distribution squashed by tanh; the weight of its entropy is learned, so that the entropy stays
+near minus the number of actions. The two critics are one network with an axis more; where the environment reports a
+privileged vector in its info, they see that instead of the observation. Inputs are normalised with the moments of the
+random first steps.
+
+Run ``python baselines/sac.py --help`` for all settings; those of an environment come from ``baselines/sac.toml``.
+"""
+
+import copy
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from common import Config, Trainer
+from launch import main
+from networks import Exporter, finite_bounds, normaliser_of, perceptron
+from replay import Debt, Memory, transition
+from td3 import Critics
+from torch import nn
+from torch.nn import functional
+
+from envsuite.agents.onnx import OnnxPolicy
+
+LOG_STD = (-20.0, 2.0)
+"""Bounds of the logarithm of the spread, as in the authors' code."""
+
+
+@dataclass
+class SACConfig(Config):
+    """Settings of SAC, beside those of `Config`.
+
+    Attributes:
+        critic_rate: step size of the critics and of the entropy's weight; `learning_rate` is that of the actor.
+        first_steps: environment steps of uniformly random actions before learning.
+        updates: updates per environment step.
+        batch_size: transitions an update.
+        returns: steps whose rewards a target sums before it bootstraps.
+        memory: transitions kept; the oldest are overwritten.
+        tau: share by which the target critics move towards the learned ones.
+        weight: initial weight of the entropy.
+        entropy: what the policy's entropy is held at, for each action (-1: minus the number of actions).
+    """
+
+    algorithm = "sac"
+
+    num_envs: int = 16
+    learning_rate: float = 3e-4
+    critic_rate: float = 1e-3
+    hidden: tuple[int, ...] = (256, 256)
+    activation: str = "relu"
+    first_steps: int = 5_000
+    updates: float = 0.25
+    batch_size: int = 256
+    returns: int = 1
+    memory: int = 1_000_000
+    tau: float = 0.005
+    weight: float = 1.0
+    entropy: float = -1.0
+
+
+class SAC(Trainer):
+    """One training run."""
+
+    kept = (
+        *("seen", "criticised", "actor", "critics", "target_critics", "log_weight"),
+        *("actor_optimiser", "critic_optimiser", "weight_optimiser", "memory", "debt"),
+    )
+
+    def __init__(self, config: SACConfig):
+        super().__init__(config)
+        rows = self.rows
+        self.centre, self.reach = finite_bounds(rows.action_space)
+        if len(rows.shape) != 1:
+            raise ValueError(f"observations of shape {rows.shape} are not supported, expected vectors")
+        seen, criticised, actions = rows.shape[0], rows.critic_shape[0], len(self.reach)
+        self.seen, self.criticised = (normaliser_of((size,), config.normalise) for size in (seen, criticised))
+        # the first half of the outputs are means, the second logarithms of spreads
+        self.actor = perceptron([seen, *config.hidden, 2 * actions], 0.01, config.activation)
+        self.critics = Critics(criticised + actions, config.hidden, config.activation)
+        self.target_critics = copy.deepcopy(self.critics)
+        self.log_weight = nn.ParameterList([torch.tensor(math.log(config.weight))])
+        self.actor_optimiser = torch.optim.Adam(self.actor.parameters(), lr=config.learning_rate, fused=True)
+        self.critic_optimiser = torch.optim.Adam(self.critics.parameters(), lr=config.critic_rate, fused=True)
+        self.weight_optimiser = torch.optim.Adam(self.log_weight.parameters(), lr=config.critic_rate)
+        capacity = min(config.memory, config.total_steps * rows.agents)
+        self.memory, self.debt = Memory(capacity, rows, config.returns, config.gamma), Debt(config.updates)
+
+    def enter_stage(self) -> None:
+        """What was learned stays; rewards of another task do not."""
+        self.memory.clear()
+
+    def iterate(self) -> dict[str, Any]:
+        """Play one step of every instance, and make the updates owed."""
+        losses: dict[str, torch.Tensor] = {}
+        learning = self.steps >= self.config.first_steps
+        self.collect(learning)
+        for _ in range(self.debt.due(self.config.num_envs) if learning else 0):
+            if self.memory.count >= self.config.batch_size:
+                losses = self.update()
+        return losses
+
+    @torch.no_grad()
+    def collect(self, learning: bool) -> None:
+        """Play one step of every instance."""
+        rows = self.rows
+        before = rows.seen, rows.criticised
+        if learning:
+            action, _ = self.drawn(self.seen(rows.seen))
+        else:
+            action = torch.rand(rows.count, len(self.reach)) * 2.0 - 1.0
+            self.seen.update(rows.seen)
+            self.criticised.update(rows.criticised)
+        step = rows.step(self.centre + self.reach * action)
+        self.memory.add(transition(before, action, step, self.config.gamma))
+        self.steps += self.config.num_envs
+
+    def drawn(self, seen: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Actions (b, A) in [-1, 1] and the logarithms of their densities (b,), at normalised inputs."""
+        mean, log_std = self.actor(seen).chunk(2, 1)
+        log_std = log_std.clamp(*LOG_STD)
+        noise = torch.randn_like(mean)
+        raw = mean + log_std.exp() * noise
+        density = -0.5 * noise.square() - log_std - 0.5 * math.log(2.0 * math.pi)
+        # the logarithm of tanh's slope, 1 - tanh², in a form that does not cancel
+        slope = 2.0 * (math.log(2.0) - raw - functional.softplus(-2.0 * raw))
+        return raw.tanh(), (density - slope).sum(1)
+
+    def update(self) -> dict[str, torch.Tensor]:
+        """One update of the critics, the actor and the entropy's weight; the losses."""
+        config, batch = self.config, self.memory.sample(self.config.batch_size)
+        seen, criticised = self.seen(batch["seen"]), self.criticised(batch["criticised"])
+        weight = self.log_weight[0].exp().detach()
+        action, log_prob = self.drawn(seen)
+        weight_loss = -(self.log_weight[0] * (log_prob + config.entropy * len(self.reach)).detach()).mean()
+        _descend(self.weight_optimiser, weight_loss)
+        target = self.targets(batch, weight)
+        critic_loss = (self.critics(criticised, batch["action"]) - target).square().mean(1).sum()
+        _descend(self.critic_optimiser, critic_loss)
+        actor_loss = (weight * log_prob - self.critics(criticised, action).amin(0)).mean()
+        _descend(self.actor_optimiser, actor_loss)
+        with torch.no_grad():
+            torch._foreach_lerp_([*self.target_critics.parameters()], [*self.critics.parameters()], config.tau)
+        losses = {"critic_loss": critic_loss, "actor_loss": actor_loss, "weight_loss": weight_loss}
+        losses |= {"weight": weight, "entropy": -log_prob.mean()}
+        return {name: one.detach() for name, one in losses.items()}
+
+    @torch.no_grad()
+    def targets(self, batch: dict[str, torch.Tensor], weight: torch.Tensor) -> torch.Tensor:
+        """What the values should be (equation 5): the lesser critic at a drawn action, and its entropy."""
+        action, log_prob = self.drawn(self.seen(batch["next_seen"]))
+        following = self.target_critics(self.criticised(batch["next_criticised"]), action).amin(0)
+        return batch["reward"] + batch["discount"] * (following - weight * log_prob)
+
+    def policy(self) -> OnnxPolicy:
+        """The actor's mean as it is now."""
+        exporter = Exporter(self.config.env_id, self.rows.env)
+        output = exporter.layers(exporter.inputs(self.seen), self.actor)
+        return exporter.finish(exporter.columns(output, len(self.reach)), "tanh")
+
+
+def _descend(optimiser: torch.optim.Optimizer, loss: torch.Tensor) -> None:
+    optimiser.zero_grad(set_to_none=True)
+    loss.backward()
+    optimiser.step()
+
+
+if __name__ == "__main__":
+    main(SAC, SACConfig)

@@ -1,0 +1,142 @@
+"""A run that was stopped goes on and ends with the same bits; what fails keeps the last good state."""
+
+import json
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from dqn import DQN, DQNConfig  # noqa: E402
+from launch import CHECKPOINT, run  # noqa: E402
+from mappo import MAPPO, MAPPOConfig  # noqa: E402
+from ppo import PPO, PPOConfig  # noqa: E402
+from pqn import PQN, PQNConfig  # noqa: E402
+from recurrent_ppo import RecurrentPPO, RecurrentPPOConfig  # noqa: E402
+from sac import SAC, SACConfig  # noqa: E402
+from selfplay import SelfPlay, SelfPlayConfig  # noqa: E402
+from td3 import TD3, TD3Config  # noqa: E402
+
+from .worlds import small  # noqa: E402
+
+COMMON = {"num_envs": 4, "total_steps": 480, "evaluations": 4, "episodes": 5, "threads": 1, "hidden": (16,)}
+ON = {"num_steps": 10}
+OFF = {"first_steps": 40, "batch_size": 16}
+ALGORITHMS = {
+    "ppo": (PPO, PPOConfig, "Locks", ON),
+    "ppo_numbers": (PPO, PPOConfig, "Pendulum", ON | {"autoreset": "NextStep"}),
+    "recurrent_ppo": (RecurrentPPO, RecurrentPPOConfig, "Recall", ON | {"units": 8}),
+    "mappo": (MAPPO, MAPPOConfig, "Trade", ON | {"weights": ((1.0, 0.0), (0.5, 0.5)), "sharing": False}),
+    "selfplay": (SelfPlay, SelfPlayConfig, "Guess", ON | {"pool_every": 100}),
+    "pqn": (PQN, PQNConfig, "Pole", ON),
+    "dqn": (DQN, DQNConfig, "Pole", OFF),
+    "sac": (SAC, SACConfig, "Glider", OFF),
+    "td3": (TD3, TD3Config, "Glider", OFF),
+}
+
+
+def events(folder) -> list[dict]:
+    rows = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
+    return [{key: value for key, value in row.items() if key not in ("wall", "training_time")} for row in rows]
+
+
+class StoppedError(Exception):
+    """Stands for a machine that goes down."""
+
+
+def stop_after(steps: int):
+    def progress(done: int) -> None:
+        if done >= steps:
+            raise StoppedError
+
+    return progress
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_a_stopped_run_ends_with_the_same_bits(name, tmp_path):
+    maker, settings, task, extra = ALGORITHMS[name]
+    config = settings(env_id=small(task), **COMMON | extra)
+    whole = run(maker, config, tmp_path / "whole")
+    with pytest.raises(StoppedError):
+        run(maker, config, tmp_path / "parts", stop_after(300))
+    (part,) = (tmp_path / "parts").rglob("run.json")
+    assert (part.parent / CHECKPOINT).is_file()
+    assert "checkpoint is kept" in part.read_text()
+    with pytest.raises(StoppedError):  # once more, at another place
+        run(maker, config, tmp_path / "parts", stop_after(400))
+    resumed = run(maker, config, tmp_path / "parts")
+    assert resumed == part.parent
+    assert len(events(whole)) == 4
+    assert events(resumed) == events(whole)
+    assert (resumed / "episodes.jsonl").read_bytes() == (whole / "episodes.jsonl").read_bytes()
+    policies = sorted(path.name for path in whole.glob("*.onnx"))
+    assert len(policies) == (2 if name == "mappo" else 1)
+    for policy in policies:
+        assert (resumed / policy).read_bytes() == (whole / policy).read_bytes()
+    assert not (resumed / CHECKPOINT).exists()
+    assert not list((tmp_path / "parts").rglob("*.lock"))
+    before = (resumed / "run.json").read_bytes()
+    assert run(maker, config, tmp_path / "parts", stop_after(0)) == resumed  # it is finished: nothing is trained
+    assert (resumed / "run.json").read_bytes() == before
+
+
+def test_the_curriculum_is_where_it_was(tmp_path):
+    stages = ({"step": 100, "set_reward_weights": "target"}, {"step": 400, "set_reward_weights": "initial"})
+    changes = {"num_envs": 4, "num_steps": 10, "total_steps": 360, "evaluations": 3, "episodes": 2, "stages": stages}
+    config = PPOConfig.for_env("QuadHover", **changes, threads=1)
+    whole = run(PPO, config, tmp_path / "whole")
+    with pytest.raises(StoppedError):
+        run(PPO, config, tmp_path / "parts", stop_after(280))
+    trainer = PPO(config)
+    (checkpoint,) = tmp_path.rglob(CHECKPOINT)
+    trainer.restore(torch.load(checkpoint, weights_only=True))
+    assert trainer.rows.env.world.params[0]["weights"]["position"] == 40.0
+    resumed = run(PPO, config, tmp_path / "parts")
+    assert (resumed / "policy.onnx").read_bytes() == (whole / "policy.onnx").read_bytes()
+
+
+def test_a_loss_that_is_no_number_keeps_the_last_good_checkpoint(tmp_path, monkeypatch):
+    config = PPOConfig(env_id=small("Pole"), **COMMON | ON)
+    original = PPO.losses
+
+    def losses(self, part):
+        found = original(self, part)
+        return found if self.steps < 320 else found | {"loss": found["loss"] * float("nan")}
+
+    monkeypatch.setattr(PPO, "losses", losses)
+    with pytest.raises(FloatingPointError, match=r"loss is nan at environment step 320"):
+        run(PPO, config, tmp_path)
+    (path,) = tmp_path.rglob(CHECKPOINT)
+    state = torch.load(path, weights_only=True)
+    assert state["steps"] == 240
+    assert all(torch.isfinite(value).all() for value in state["agent"].values() if isinstance(value, torch.Tensor))
+    record = json.loads((path.parent / "run.json").read_text())
+    assert record["status"].startswith("failed: FloatingPointError: loss is nan at environment step 320")
+
+
+def test_two_processes_do_not_train_the_same_run(tmp_path):
+    from filelock import FileLock
+
+    config = PPOConfig(env_id=small("Pole"), **COMMON | ON)
+    with pytest.raises(StoppedError):
+        run(PPO, config, tmp_path, stop_after(300))
+    (path,) = tmp_path.rglob(CHECKPOINT)
+    with FileLock(f"{path.parent}.lock"), pytest.raises(RuntimeError, match="another process is training"):
+        run(PPO, config, tmp_path)
+    assert run(PPO, config, tmp_path) == path.parent
+
+
+def test_checkpoints_hold_no_code(tmp_path):
+    """They are read by PyTorch's loader of plain tensors, which refuses anything else."""
+    import pickle
+
+    class Evil:
+        def __reduce__(self):
+            return (print, ("executed",))
+
+    config = PPOConfig(env_id=small("Pole"), **COMMON | ON)
+    with pytest.raises(StoppedError):
+        run(PPO, config, tmp_path, stop_after(300))
+    (path,) = tmp_path.rglob(CHECKPOINT)
+    torch.save({"agent": Evil()}, path)
+    with pytest.raises(pickle.UnpicklingError):
+        run(PPO, config, tmp_path)

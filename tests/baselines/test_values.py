@@ -1,0 +1,129 @@
+"""SAC, DQN and PQN: targets against definitions, and that they learn small tasks with known best returns."""
+
+import math
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from dqn import DQN, DQNConfig, explored  # noqa: E402
+from pqn import PQN, PQNConfig, lambda_returns  # noqa: E402
+from sac import SAC, SACConfig  # noqa: E402
+
+from .worlds import small  # noqa: E402
+
+QUICK = {"evaluations": 1, "threads": 1, "episodes": 50}
+
+
+def test_density_of_squashed_actions_is_that_of_their_histogram():
+    trainer = SAC(SACConfig(env_id=small("Glider"), num_envs=2, **QUICK))
+    with torch.no_grad():
+        action, log_prob = trainer.drawn(torch.zeros(200_000, 2))
+    density, edges = np.histogram(action[:, 0].numpy(), bins=20, range=(-0.9, 0.9))
+    for k in range(20):
+        inside = (action[:, 0] >= float(edges[k])) & (action[:, 0] < float(edges[k + 1]))
+        expected = float(log_prob[inside].exp().mean())
+        assert density[k] / 200_000 / (edges[1] - edges[0]) == pytest.approx(expected, rel=0.05)
+
+
+def test_soft_targets_are_the_lesser_critic_and_the_entropy():
+    trainer = SAC(SACConfig(env_id=small("Glider", 5), num_envs=4, returns=1, gamma=0.9, **QUICK))
+    for _ in range(20):
+        trainer.collect(learning=False)
+    batch = trainer.memory.sample(32)
+    assert (batch["discount"] > 0.89).all()  # the length limit is no end of the task
+    torch.manual_seed(5)
+    found = trainer.targets(batch, torch.tensor(0.3))
+    torch.manual_seed(5)
+    with torch.no_grad():
+        action, log_prob = trainer.drawn(trainer.seen(batch["next_seen"]))
+        values = trainer.target_critics(trainer.criticised(batch["next_criticised"]), action)
+    for k in range(32):
+        soft = min(float(values[0, k]), float(values[1, k])) - 0.3 * float(log_prob[k])
+        assert float(found[k]) == pytest.approx(float(batch["reward"][k]) + 0.9 * soft, rel=1e-4, abs=1e-5)
+
+
+@pytest.mark.parametrize("double", [False, True])
+def test_q_targets(double):
+    trainer = DQN(DQNConfig(env_id=small("Pole", 14), num_envs=4, gamma=0.9, double=double, **QUICK))
+    for _ in range(100):
+        trainer.collect(learning=False)
+    torch.nn.init.normal_(trainer.target.layers[-1].bias)
+    batch = trainer.memory.sample(200)
+    found = trainer.targets(batch)
+    with torch.no_grad():
+        values, own = trainer.target(batch["next_seen"]), trainer.network(batch["next_seen"])
+    fell = (batch["next_seen"][:, 0].abs() > 2.4) | (batch["next_seen"][:, 2].abs() > math.radians(12))
+    assert fell.any()
+    assert not fell.all()
+    for k in range(200):
+        following = values[k, own[k].argmax()] if double else values[k].max()
+        expected = 1.0 if fell[k] else 1.0 + 0.9 * float(following)
+        assert float(found[k]) == pytest.approx(expected, rel=1e-5)
+
+
+def test_lambda_returns_are_their_definition():
+    """The mean over n of n-step returns, weighted with (1 - trace) trace^(n-1), cut at the end of the episode."""
+    generator = torch.Generator().manual_seed(0)
+    steps, trace = 7, 0.6
+    reward, after = (torch.randn(steps, 1, generator=generator) for _ in range(2))
+    over = torch.tensor([0, 0, 0, 1, 0, 0, 0], dtype=torch.bool)[:, None]
+    discount = torch.full((steps, 1), 0.9)
+    discount[3] = 0.0
+    found = lambda_returns(reward, discount, over, after, trace)
+    for start in range(steps):
+        stop = 3 if start <= 3 else steps - 1
+        total, left = 0.0, 1.0
+        for n in range(1, stop - start + 2):
+            end = start + n - 1
+            value = sum(0.9**k * float(reward[start + k]) for k in range(n))
+            value += 0.9 ** (n - 1) * float(discount[end]) * float(after[end])
+            share = left if end == stop else left * (1 - trace)
+            total, left = total + share * value, left - share
+        assert float(found[start]) == pytest.approx(total, abs=1e-5)
+
+
+def test_random_choices_are_uniform_among_those_allowed():
+    torch.manual_seed(0)
+    greedy, mask = torch.zeros(30_000, dtype=torch.int64), torch.tensor([False, True, True]).expand(30_000, -1)
+    counts = torch.bincount(explored(greedy, 3, 1.0, mask), minlength=3) / 30_000
+    torch.testing.assert_close(counts, torch.tensor([0.0, 0.5, 0.5]), atol=0.01, rtol=0)
+    kept = (explored(greedy, 3, 0.3, None) == 0).float().mean()
+    assert float(kept) == pytest.approx(0.7 + 0.3 / 3, abs=0.01)
+    nobody = torch.zeros(5, 3, dtype=torch.bool)
+    assert len(explored(greedy[:5], 3, 1.0, nobody)) == 5
+
+
+def test_other_spaces_are_refused():
+    with pytest.raises(ValueError, match=r"MultiDiscrete.*expected Discrete"):
+        DQN(DQNConfig(env_id=small("Locks")))
+    with pytest.raises(ValueError, match=r"Discrete\(2\) is not supported, expected Box"):
+        SAC(SACConfig(env_id=small("Pole")))
+    with pytest.raises(ValueError, match="expected vectors"):
+        SAC(SACConfig(env_id=small("Glider"), env_options={"obs_type": "pixels"}, num_envs=1))
+
+
+def test_sac_stops_the_glider():
+    """The best return of this task is about -4 (linear-quadratic control); doing nothing gets about -40."""
+    settings = {"num_envs": 4, "total_steps": 8_000, "first_steps": 500, "updates": 0.25, "hidden": (32, 32)}
+    rate = {"learning_rate": 3e-3, "critic_rate": 3e-3, "tau": 0.02, "gamma": 0.95}
+    trainer = SAC(SACConfig(env_id=small("Glider"), **settings, **rate, **QUICK))
+    policy, episodes = trainer.train()
+    assert episodes.returns.mean() > -8
+    with torch.no_grad():
+        expected = trainer.actor(trainer.seen(trainer.rows.seen))[:, :1].tanh().numpy()
+    np.testing.assert_allclose(policy.act(trainer.rows.seen.numpy(), None), expected, atol=1e-5)
+
+
+@pytest.mark.parametrize(("maker", "settings"), [(DQN, DQNConfig), (PQN, PQNConfig)])
+def test_q_networks_learn_to_look(maker, settings):
+    """Images of 10 x 10; the best return is 4, chance 2."""
+    common = {"num_envs": 16, "total_steps": 5_000, "learning_rate": 1e-3, "gamma": 0.5, "hidden": (32,)}
+    extra = {"first_steps": 500, "batch_size": 32} if maker is DQN else {"num_steps": 8}
+    trainer = maker(settings(env_id=small("Look"), **common, **extra, **QUICK))
+    policy, episodes = trainer.train()
+    assert episodes.returns.mean() > 3.9
+    with torch.no_grad():
+        expected = trainer.network(trainer.rows.seen).argmax(1)
+    assert policy.act(trainer.rows.seen.numpy(), None).tolist() == expected.tolist()
