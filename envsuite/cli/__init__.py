@@ -16,6 +16,7 @@ _COMMANDS = {
     "play": ("play:play", "Play with the keyboard, or watch and record a policy."),
     "evaluate": ("evaluate:evaluate", "Score a policy on the evaluation seeds."),
     "datasets": ("datasets_edit:datasets", "Generate, check, fetch, convert and combine datasets."),
+    "baselines": ("baselines:baselines", "List, train, reproduce and plot the baselines."),
     "runs": ("runs:runs", "List, show, report, compare and export training runs."),
     "leaderboard": ("leaderboard:leaderboard", "Pack, sign and verify submissions."),
     "new": ("new:new", "Write a new world that works, to start from."),

@@ -44,6 +44,7 @@ _MODULES = {
     "planning": (
         "Tolerance",
         "power",
+        "prediction_interval",
         "run_spread",
         "runs_needed",
         "tolerance_confidence",

@@ -134,6 +134,31 @@ class Tolerance:
         return f"[{self.low:.4g}, {self.high:.4g}] holds {share} (N={self.runs})"
 
 
+def prediction_interval(values: Any, runs: int = 1, *, confidence: float = 0.95) -> tuple[float, float]:
+    """Where the mean of future runs will lie, if they are like those seen.
+
+    Student's interval ``mean ± t s √(1/N + 1/K)`` with N - 1 degrees of freedom, for K new runs (Hahn 1969, "Factors
+    for calculating two-sided prediction intervals for samples from a normal distribution"). Exact for normal scores.
+
+    Args:
+        values: (N,) scores of independent runs on one task, N >= 2.
+        runs: K, at least 1.
+        confidence: probability that the interval holds it.
+
+    Returns:
+        Lower and upper end.
+    """
+    data = np.asarray(values, np.float64).reshape(-1)
+    check_confidence(confidence)
+    if len(data) < 2 or runs < 1:
+        raise ValueError(f"{len(data)} runs seen and {runs} new ones, expected at least 2 and 1")
+    if not np.isfinite(data).all():
+        raise ValueError(f"value {data[~np.isfinite(data)][0]} is not finite")
+    reach = float(student_quantile(0.5 + confidence / 2, len(data) - 1)) * data.std(ddof=1)
+    reach *= math.sqrt(1 / len(data) + 1 / runs)
+    return float(data.mean() - reach), float(data.mean() + reach)
+
+
 def tolerance_interval(values: Any, *, confidence: float = 0.95, sides: Literal[1, 2] = 2) -> Tolerance:
     """What a single future run will do: the range of the runs seen, and the share of runs that it covers.
 

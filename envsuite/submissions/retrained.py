@@ -4,15 +4,13 @@ The command is made from the name of a baseline, the track and new seeds; no tex
 """
 
 import dataclasses
-import subprocess
-import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
-from envsuite.evaluation.jobs import derived_seed
+from envsuite.evaluation import baselines as library
 from envsuite.evaluation.protocol import evaluate_task
 from envsuite.evaluation.rollout import policy_maker
 from envsuite.evaluation.runs import find_runs
@@ -20,37 +18,10 @@ from envsuite.evaluation.tracks import Task, Track
 from envsuite.scoring import difference, mean
 from envsuite.submissions.record import Retrained, Verification
 
-_SEEDS = 10**6  # new training seeds lie below; evaluation seeds lie far above
-
-
-def known_baselines(folder: Path) -> list[str]:
-    """Names of the algorithms in a folder of baselines: files that have a table of settings beside them."""
-    return sorted(path.stem for path in folder.glob("*.py") if path.with_suffix(".toml").is_file())
-
 
 def new_seeds(verification: Verification, count: int) -> list[int]:
     """Training seeds that the submission does not have; they follow from its digest."""
-    seeds: list[int] = []
-    index = 0
-    while len(seeds) < count:
-        seed = derived_seed("retrain", verification.digest, index) % _SEEDS
-        index += 1
-        if seed not in verification.info.train_seeds and seed not in seeds:
-            seeds.append(seed)
-    return seeds
-
-
-def training_command(baselines: Path, baseline: str, env_id: str, seed: int, runs: Path) -> list[str]:
-    """The command that trains once.
-
-    Raises:
-        ValueError: no such baseline.
-    """
-    known = known_baselines(baselines)
-    if baseline not in known:
-        raise ValueError(f"baseline {baseline!r} is none of {known} in {baselines}; only those can be trained anew")
-    script = str((baselines / f"{baseline}.py").resolve())
-    return [sys.executable, script, "--env-id", env_id, "--seed", str(seed), "--runs", str(runs)]
+    return library.new_seeds(count, set(verification.info.train_seeds), "retrain", verification.digest)
 
 
 def retrain(
@@ -90,21 +61,14 @@ def retrain(
     found = []
     for task in chosen:
         for seed in fresh:
-            command = training_command(baselines, verification.info.baseline, task.env_id, seed, runs)
-            (train or _train)(command)
+            command = library.training_command(baselines, verification.info.baseline, task.env_id, seed, runs)
+            (train or library.train)(command)
         found.append(_compared(verification, track, task, fresh, runs))
     apart = [one.task for one in found if not one.low <= 0.0 <= one.high]
     complete = len({task.name for task in chosen}) == len(track.tasks)
     flags = [*verification.flags, *(f"{name}: new training runs differ from the submitted ones" for name in apart)]
     level = 3 if complete and not apart else verification.level
     return dataclasses.replace(verification, level=level, retrained=found, flags=flags)
-
-
-def _train(command: list[str]) -> None:
-    try:
-        subprocess.run(command, check=True)
-    except subprocess.CalledProcessError as error:
-        raise ValueError(f"training ended with exit status {error.returncode}") from error
 
 
 def _compared(verification: Verification, track: Track, task: Task, seeds: list[int], runs: Path) -> Retrained:

@@ -8,6 +8,7 @@ from envsuite.scoring import (
     interquartile_mean,
     mean,
     power,
+    prediction_interval,
     run_spread,
     runs_needed,
     tolerance_confidence,
@@ -91,3 +92,23 @@ def test_spread_of_one_task_is_the_standard_deviation():
 def test_bad_input_is_named(call, mention):
     with pytest.raises(ValueError, match=mention):
         call()
+
+
+def test_prediction_interval_holds_the_mean_of_new_runs_as_often_as_it_says():
+    generator = np.random.default_rng(0)
+    for seen, new in ((3, 1), (10, 1), (10, 3)):
+        inside = 0
+        for _ in range(3000):
+            low, high = prediction_interval(generator.normal(5.0, 2.0, seen), new)
+            inside += low <= generator.normal(5.0, 2.0, new).mean() <= high
+        assert inside / 3000 == pytest.approx(0.95, abs=0.013)  # over three standard errors
+
+
+def test_prediction_interval_in_closed_form():
+    """Of two runs, a and b, with Student's t for one degree of freedom, which is Cauchy's distribution."""
+    reach = np.tan(np.pi * 0.45) * (4.0 / np.sqrt(2)) * np.sqrt(1.5)
+    assert prediction_interval([1.0, 5.0], confidence=0.9) == pytest.approx((3.0 - reach, 3.0 + reach))
+    with pytest.raises(ValueError, match="1 runs seen"):
+        prediction_interval([1.0])
+    with pytest.raises(ValueError, match="nan"):
+        prediction_interval([1.0, np.nan])

@@ -7,8 +7,9 @@ import pytest
 
 import envsuite
 from envsuite.agents.onnx import save
+from envsuite.evaluation.baselines import known_baselines, training_command
 from envsuite.evaluation.records import RunFolder
-from envsuite.submissions.retrained import known_baselines, new_seeds, retrain, training_command
+from envsuite.submissions.retrained import new_seeds, retrain
 
 from .helpers import network
 

@@ -1,0 +1,70 @@
+"""Figures of published learning curves."""
+
+import warnings
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+
+import envsuite
+from envsuite.evaluation.baselines import Baseline
+from envsuite.evaluation.records import write_atomic
+from envsuite.scoring import RunCurve, RunScores, mean, sample_efficiency
+
+POINTS = 60
+"""Places along a curve against time; against steps it has a place for each evaluation."""
+
+
+def draw_curves(baselines: list[Baseline], out: Path) -> None:
+    """Mean return against steps and against training time, with 95 % bands over training seeds and the anchors.
+
+    Args:
+        baselines: of one environment, with published runs.
+        out: a file of any format that Matplotlib writes.
+
+    Raises:
+        ValueError: several environments, or fewer than 2 runs.
+    """
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    from envsuite.scoring import plots
+
+    environments = sorted({one.env_id for one in baselines})
+    if len(environments) > 1:
+        raise ValueError(f"curves of {' and '.join(environments)} do not belong in one figure")
+    if few := [one for one in baselines if len(one.runs) < 2]:
+        raise ValueError(f"{few[0].name} has {len(few[0].runs)} published runs, expected at least 2")
+    scores = RunScores({(one.algorithm, one.env_id): {run.seed: _curve(run) for run in one.runs} for one in baselines})
+    figure, panels = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
+    for panel, over, label in zip(panels, ("steps", "wall"), ("environment steps", "training time (s)"), strict=True):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # few runs, which the legend tells; runs take different times
+            grid = scores.grid(points=POINTS if over == "wall" else None, over=over)
+            runs = {method: np.asarray(scores.curves(method, grid, over))[:, 0] for method in scores.methods}
+            curves = {name: sample_efficiency(x[:, None], grid, mean, label=label) for name, x in runs.items()}
+        plots.sample_efficiency(curves, ylabel="mean return", runs=runs, axes=panel)
+        card = envsuite.cards().get(environments[0])
+        anchors = {"expert": card.expert, "random": card.random} if card else {}
+        for name, anchor in anchors.items():
+            if anchor is not None:
+                panel.axhline(anchor.mean, color="0.5", linewidth=0.8, linestyle=":")
+                panel.annotate(name, (1.0, anchor.mean), xycoords=("axes fraction", "data"), ha="right", va="bottom")
+    figure.suptitle(environments[0])
+    content = BytesIO()
+    figure.savefig(content, format=out.suffix[1:], dpi=120)
+    plt.close(figure)
+    write_atomic(out, content.getvalue())
+
+
+def _curve(run) -> RunCurve:
+    """Mean return along a run; time is that of training alone, where it is recorded."""
+    events = [event for event in run.metrics() if event.get("mean_return") is not None]
+    columns = (
+        [event["step"] for event in events],
+        [event["mean_return"] for event in events],
+        [event.get("training_time", event["wall"]) for event in events],
+    )
+    return RunCurve(*(np.array(column, np.float64) for column in columns))

@@ -1,0 +1,120 @@
+"""`envsuite baselines`: trains for real, a little."""
+
+import json
+import shutil
+import statistics
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from PIL import Image
+
+import envsuite
+from envsuite.cli import main
+from envsuite.evaluation.baselines import compare, find_baseline, new_seeds
+from envsuite.evaluation.runs import RunRecord, find_runs
+
+pytest.importorskip("torch")
+
+BASELINES = Path(envsuite.__file__).resolve().parents[1] / "baselines"
+SETTINGS = {"total_steps": 1024, "num_envs": 16, "num_steps": 16, "evaluations": 2, "episodes": 3, "threads": 1}
+
+
+def run(*arguments: object):
+    return CliRunner().invoke(main, ["baselines", *map(str, arguments)])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The baselines with quick settings and three published runs."""
+    from launch import run as train
+    from ppo import PPO, PPOConfig
+
+    folder = tmp_path_factory.mktemp("repository") / "baselines"
+    folder.mkdir()
+    for path in BASELINES.glob("*.py"):
+        shutil.copy(path, folder)
+    table = "\n".join(f"{name} = {value}" for name, value in SETTINGS.items())
+    (folder / "ppo.toml").write_text(f'["envsuite/QuadHoverGPD-v0"]\nsearch = "none"\n{table}\n')
+    (folder / "td3.toml").write_text("")
+    for seed in range(3):
+        config = PPOConfig(env_id="envsuite/QuadHoverGPD-v0", seed=seed, **SETTINGS)
+        train(PPO, config, folder / "records")
+    return folder
+
+
+def test_list_has_the_published_interval(folder):
+    text = run("list", "--baselines", folder).stdout
+    assert "ppo/QuadHoverGPD-v0  3" in text
+    found = json.loads(run("list", "--baselines", folder, "--json").stdout)
+    assert [one["name"] for one in found] == ["ppo/QuadHoverGPD-v0"]
+    assert found[0]["mean_return"] == pytest.approx(statistics.mean(found[0]["scores"]))
+    assert found[0]["low"] < found[0]["mean_return"] < found[0]["high"]
+
+
+def test_this_repositorys_baselines_have_records():
+    found = {one["name"]: one for one in json.loads(run("list", "--baselines", BASELINES, "--json").stdout)}
+    assert len(found["ppo/QuadHover-v0"]["seeds"]) >= 10
+    for one in envsuite.cards().values():
+        for algorithm in one.baselines:
+            assert f"{algorithm}/{one.id.split('/')[-1]}" in found
+
+
+def test_reproduce_trains_with_a_new_seed_and_judges(folder, tmp_path):
+    result = run("reproduce", "ppo/QuadHoverGPD", "--baselines", folder, "--runs", tmp_path / "runs", "--json")
+    found = json.loads(result.stdout[result.stdout.index("{") :])
+    (record,) = find_runs(tmp_path / "runs")
+    assert record.seed == found["new"]["seeds"][0]
+    assert record.seed not in found["seeds"]
+    assert found["new"]["score"] == record.data["results"]["mean_return"]
+    scores = found["scores"]
+    reach = 4.302652729911275 * statistics.stdev(scores) * (1 / 3 + 1) ** 0.5  # Student's t with 2 degrees of freedom
+    middle = statistics.mean(scores)
+    assert found["new"]["interval"] == pytest.approx([middle - reach, middle + reach])
+    inside = middle - reach <= found["new"]["score"] <= middle + reach
+    assert found["new"]["inside"] == inside
+    assert result.exit_code == (0 if inside else 1)
+    assert found["new"]["changed"] == []
+
+    elsewhere = shutil.copytree(folder, tmp_path / "elsewhere")  # as if better scores had been published
+    for path in elsewhere.rglob("run.json"):
+        data = json.loads(path.read_text())
+        data["results"]["mean_return"] += 1e4
+        data["config"]["gamma"] = 0.5
+        path.write_text(json.dumps(data))
+    result = run("reproduce", "ppo/QuadHoverGPD", "--baselines", elsewhere, "--runs", tmp_path / "runs")
+    assert result.exit_code == 1
+    assert "OUTSIDE" in result.output
+    assert "gamma has changed since the published runs: 0.5 then, 0.99 now" in result.output
+    assert len(find_runs(tmp_path / "runs")) == 1  # the run that was there is not repeated
+
+
+def test_reproduce_refuses_what_proves_nothing(folder, tmp_path):
+    baseline = find_baseline(folder, "ppo/QuadHoverGPD-v0")
+    with pytest.raises(ValueError, match="is one of the published runs"):
+        compare(baseline, list(baseline.runs[:1]))
+    other = RunRecord(baseline.runs[0].path, {**baseline.runs[0].data, "env_behaviour": "other", "seed": 99})
+    with pytest.raises(ValueError, match="cannot be compared"):
+        compare(baseline, [other])
+    result = run("reproduce", "ppo/QuadHover", "--baselines", folder)
+    assert result.exit_code == 1
+    assert "none of the baselines ppo/QuadHoverGPD-v0" in result.output
+    assert new_seeds(3, {1}, "a") == new_seeds(3, {1}, "a") != new_seeds(3, {1}, "b")
+
+
+def test_train_passes_settings_on(folder, tmp_path):
+    options = ("--baselines", folder, "--runs", tmp_path, "--seed", 5)
+    result = run("train", "ppo/QuadHoverGPD", *options, "--", "--total-steps", 256, "--no-normalise")
+    assert result.exit_code == 0, result.output
+    (record,) = find_runs(tmp_path)
+    assert (record.seed, record.steps, record.data["config"]["normalise"]) == (5, 256, False)
+    assert run("train", "ppo/Nowhere", *options).exit_code == 2
+    assert "none of" in run("train", "sarsa/QuadHoverGPD", *options).output
+
+
+def test_curve_is_a_picture(folder, tmp_path):
+    assert run("curve", "ppo/QuadHoverGPD", "--out", tmp_path / "a.png", "--baselines", folder).exit_code == 0
+    with Image.open(tmp_path / "a.png") as picture:
+        assert picture.size == (1200, 480)
+        assert len(picture.convert("RGB").getcolors(1 << 20)) > 50
+    assert run("curve", "ppo/QuadHoverGPD", "--out", tmp_path / "a.txt", "--baselines", folder).exit_code == 2
