@@ -67,7 +67,8 @@ class QNetwork(nn.Module):
         if not isinstance(space, gymnasium.spaces.Discrete):
             raise ValueError(f"action space {space} is not supported, expected Discrete")
         self.seen, self.trunk = normaliser_of(rows.shape, config.normalise), Trunk(rows.shape)
-        layers = perceptron([self.trunk.features, *config.hidden, int(space.n)], 1.0, config.activation)
+        sizes = [self.trunk.features, *config.hidden, int(space.n)]
+        layers = perceptron(sizes, 1.0 if norm else None, config.activation)
         if norm:  # layer normalisation before each activation
             layers = nn.Sequential(*(one for layer in layers for one in _after_norm(layer, layers[-1])))
         self.layers = layers

@@ -18,6 +18,7 @@ from envsuite.agents.onnx import save
 from envsuite.evaluation.records import RunFolder, write_atomic
 from envsuite.evaluation.rollout import EVALUATION_SEED, Episodes
 from envsuite.evaluation.runs import RunRecord
+from envsuite.scoring import episode_interval
 
 CHECKPOINT = "checkpoint.pt"
 """The last good state of a run that is not finished."""
@@ -97,12 +98,42 @@ def _train(trainer: Trainer, folder: RunFolder, progress: Callable[[int], None])
         _, episodes = trainer.train(log, progress, checkpoint)
         for name, policy in trainer.policies().items():
             save(folder.path / f"{name}.onnx", policy.program.model, policy.interface)
+        write_atomic(folder.path / "policy.md", policy_card(trainer, episodes))
     except BaseException as error:
         at = "; the last good checkpoint is kept" if (folder.path / CHECKPOINT).is_file() else ""
         folder.finish(f"failed: {type(error).__name__}: {error}{at}")
         raise
     (folder.path / CHECKPOINT).unlink(missing_ok=True)
     folder.finish("finished", mean_return=float(episodes.returns.mean()), episodes=len(episodes.returns))
+
+
+def policy_card(trainer: Trainer, episodes: Episodes) -> str:
+    """What a policy is, for people who come upon its file: Markdown.
+
+    Args:
+        trainer: at the end of its run.
+        episodes: the last evaluation.
+    """
+    config, policies = trainer.config, trainer.policies()
+    card, returns = envsuite.card(config.env_id), episode_interval(episodes.returns)
+    lines = [
+        f"# {config.algorithm} on {card.id}\n",
+        f"{card.summary}\n",
+        f"- trained: {trainer.steps:,} environment steps, training seed {config.seed}, {trainer.training_time:.0f} s",
+        f"- environment: behaviour {card.behaviour or 'not recorded'}, training options {config.env_options or 'none'}",
+        f"- mean return of {len(episodes.returns)} evaluation episodes: {returns.value:.4g} "
+        f"[{returns.low:.4g}, {returns.high:.4g}] (95 % interval over episodes of this one training run)",
+    ]
+    for name, score in (("random", card.random), ("reference", card.expert)):
+        lines += [f"- mean return of the {name} policy: {score.mean:.4g}"] if score else []
+    for name, policy in policies.items():
+        shape, kind = policy.observation_shape, policy.interface.action.kind
+        memory = ", ".join(f"{one.input} {one.shape}" for one in policy.interface.states) or "none"
+        lines.append(
+            f"- `{name}.onnx`: observations {shape}, action {kind}, memory {memory}, described in `{name}.json`"
+        )
+    lines.append(f"\n`envsuite play {card.id} --policy policy.onnx` shows it, `envsuite evaluate` scores it.\n")
+    return "\n".join(lines)
 
 
 @contextmanager

@@ -70,12 +70,17 @@ def normaliser_of(shape: Sequence[int], active: bool) -> Normaliser:
     return Normaliser(shape[0], active) if len(shape) == 1 else Normaliser(1, False)
 
 
-def perceptron(sizes: Sequence[int], last_gain: float, activation: str = "tanh") -> nn.Sequential:
-    """Linear layers with orthogonal weights (gain sqrt 2, and `last_gain` for the output) and zero biases."""
+def perceptron(sizes: Sequence[int], last_gain: float | None, activation: str = "tanh") -> nn.Sequential:
+    """Linear layers with orthogonal weights (gain sqrt 2, and `last_gain` for the output) and zero biases.
+
+    Without a gain they keep PyTorch's own initial spread, uniform within 1 / sqrt(inputs).
+    """
     layers: list[nn.Module] = []
     for k, (inputs, outputs) in enumerate(itertools.pairwise(sizes)):
         last = k == len(sizes) - 2
-        layer = _orthogonal(nn.Linear(inputs, outputs), last_gain if last else 2**0.5)
+        layer = nn.Linear(inputs, outputs)
+        if last_gain is not None:
+            _orthogonal(layer, last_gain if last else 2**0.5)
         layers += [layer] if last else [layer, ACTIVATIONS[activation]()]
     return nn.Sequential(*layers)
 

@@ -78,7 +78,7 @@ class SAC(Trainer):
         seen, criticised, actions = rows.shape[0], rows.critic_shape[0], len(self.reach)
         self.seen, self.criticised = (normaliser_of((size,), config.normalise) for size in (seen, criticised))
         # the first half of the outputs are means, the second logarithms of spreads
-        self.actor = perceptron([seen, *config.hidden, 2 * actions], 0.01, config.activation)
+        self.actor = perceptron([seen, *config.hidden, 2 * actions], None, config.activation)
         self.critics = Critics(criticised + actions, config.hidden, config.activation)
         self.target_critics = copy.deepcopy(self.critics)
         self.log_weight = nn.ParameterList([torch.tensor(math.log(config.weight))])

@@ -17,11 +17,12 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx.ext.viewcode",
     "autoreset",
+    "curves",
     "environments",
 ]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
-exclude_patterns = ["_build", "_ext"]
+exclude_patterns = ["_build", "_ext", "_generated/*.md"]
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"

@@ -1,0 +1,43 @@
+"""Sphinx extension: table and learning curves of the baselines, from their published run records."""
+
+import itertools
+from pathlib import Path
+from statistics import median
+
+import envsuite
+from envsuite.evaluation.baselines import Baseline, find_baselines
+from envsuite.evaluation.curves import draw_curves
+
+HEADER = ("environment", "algorithm", "steps", "mean return [95 % interval]", "training seeds", "random", "reference")
+
+
+def row(baseline: Baseline) -> tuple[str, ...]:
+    """A line of the table."""
+    card, found = envsuite.card(baseline.env_id), baseline.published()
+    steps = max(run.steps or 0 for run in baseline.runs)
+    spent = median(run.metrics()[-1].get("training_time", 0.0) for run in baseline.runs)
+    anchors = [f"{one.mean:.4g}" if one else "" for one in (card.random, card.expert)]
+    score = f"{found.value:.4g} [{found.low:.4g}, {found.high:.4g}]"
+    place = f"[{card.id.split('/')[-1]}](environments/{card.id.split('/')[-1]}.md)"
+    return (place, baseline.algorithm, f"{steps:,}", score, str(len(baseline.runs)), *anchors, f"{spent:.0f} s")
+
+
+def generate(app) -> None:
+    """Write what the page includes."""
+    folder = Path(app.srcdir) / "_generated"
+    folder.mkdir(exist_ok=True)
+    found = [one for one in find_baselines(Path(app.srcdir).parent / "baselines") if len(one.runs) > 1]
+    header = (*HEADER, "training time (median)")
+    lines = [header, ("---",) * len(header), *map(row, found)]
+    parts = ["\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"]
+    for env_id, group in itertools.groupby(sorted(found, key=lambda one: one.env_id), key=lambda one: one.env_id):
+        name = env_id.split("/")[-1]
+        draw_curves(list(group), folder / f"curve-{name}.png")
+        parts.append(f"![Learning curves on {name}](_generated/curve-{name}.png)\n")
+    (folder / "baselines.md").write_text("\n".join(parts), encoding="utf-8")
+
+
+def setup(app) -> dict:
+    """Register with Sphinx."""
+    app.connect("builder-inited", generate)
+    return {"parallel_read_safe": True}
