@@ -121,7 +121,7 @@ class MAPPO(Trainer):
         self.groups = Groups(rows, len(weights), config.sharing)
         self.row_weights = self.weights.repeat_interleave(rows.count // len(weights), 0)
         self.agents = Agents(config, rows, self.groups.count)
-        self.optimiser = torch.optim.Adam(self.agents.parameters(), lr=config.learning_rate, eps=1e-5)
+        self.optimiser = torch.optim.Adam(self.agents.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
         self.running_return = torch.zeros(rows.count)
         self.return_spread = Normaliser(len(weights))
 

@@ -11,7 +11,6 @@ from gymnasium.vector.utils import batch_space
 from pettingzoo import ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec
 
-from envsuite.core.batch import Output
 from envsuite.core.frontend import RENDER_MODES, pixel_space
 from envsuite.core.vector import BatchFrontEnd
 from envsuite.core.world import World
@@ -76,11 +75,8 @@ class VectorParallelEnv(BatchFrontEnd):
         output, infos = self._step_arrays(actions)
         return self._observed(output), output.rewards, output.terminated, output.truncated, infos
 
-    def _observed(self, output: Output) -> np.ndarray:
-        if self.obs_type != "pixels":
-            return output.observations
-        frames = self.pixels()[:, np.newaxis]
-        return np.repeat(frames, len(self.possible_agents), axis=1)
+    def _pixels_of(self, instances: np.ndarray) -> np.ndarray:
+        return np.repeat(super()._pixels_of(instances)[:, np.newaxis], len(self.possible_agents), axis=1)
 
     def render(self) -> tuple[np.ndarray, ...] | tuple[str, ...] | None:
         """A tuple of frames or texts, one an instance."""

@@ -9,7 +9,7 @@ from gymnasium.vector.utils import batch_space
 
 from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch, Output, Snapshot, all_ended, over_agents
-from envsuite.core.frontend import RENDER_MODES, ObservationType, WorldFrontEnd, check_choice, pixel_space
+from envsuite.core.frontend import PIXELS, RENDER_MODES, ObservationType, WorldFrontEnd, check_choice, pixel_space
 from envsuite.core.world import World, make_world
 
 
@@ -125,7 +125,7 @@ class BatchFrontEnd(WorldFrontEnd):
         where = np.flatnonzero(done)
         rows = output.observations[where]
         if self.obs_type == "pixels":
-            rows = np.stack([self.frame(i, self._pixel_size()) for i in where])
+            rows = self._pixels_of(where)
         listed = np.full(self.num_envs, None, dtype=object)
         for row, i in zip(rows, where, strict=True):
             listed[i] = row
@@ -139,9 +139,9 @@ class BatchFrontEnd(WorldFrontEnd):
             "_final_info": done,
         }
 
-    def _pixel_size(self) -> tuple[int, int]:
-        height, width = pixel_space().shape[:2]
-        return width, height
+    def _pixels_of(self, instances: np.ndarray) -> np.ndarray:
+        """Pixel observations of some instances."""
+        return np.stack([self.frame(i, PIXELS) for i in instances])
 
     def _infos(self, info: np.ndarray, mask: np.ndarray | None) -> dict[str, Any]:
         present = np.ones(self.num_envs, np.bool_) if mask is None else mask.copy()
@@ -150,7 +150,9 @@ class BatchFrontEnd(WorldFrontEnd):
         return infos
 
     def _observed(self, output: Output) -> np.ndarray:
-        return self.pixels() if self.obs_type == "pixels" else output.observations
+        if self.obs_type == "pixels":
+            return self._pixels_of(np.arange(self.num_envs))
+        return output.observations
 
     def set_state(self, snapshot: Snapshot) -> np.ndarray:
         """Return to a moment taken with `get_state`.
@@ -159,7 +161,7 @@ class BatchFrontEnd(WorldFrontEnd):
             The observations of that moment.
         """
         observations = self.batch.set_state(snapshot)
-        return self.pixels() if self.obs_type == "pixels" else observations
+        return self._observed(self.batch.last) if self.obs_type == "pixels" else observations
 
     def _frames(self) -> tuple[np.ndarray, ...]:
         return tuple(self.frame(i) for i in range(self.num_envs))

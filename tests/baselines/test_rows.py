@@ -221,3 +221,15 @@ def test_spaces_that_no_algorithm_takes_are_refused_by_name(monkeypatch):
     monkeypatch.setattr(Locks, "observation", Locks.observation.__class__(Locks.observation.blocks[:2] * 2))
     with pytest.raises(ValueError, match="no block of this name"):
         rows_of(small("Locks"))
+
+
+def test_pixels_of_several_agents_have_their_last_frames():
+    rows = rows_of(small("Guess"), env_options={"obs_type": "pixels"}, num_envs=2)
+    for _ in range(5):
+        rows.step(torch.zeros(4, dtype=torch.int64))
+    step = rows.step(torch.zeros(4, dtype=torch.int64))
+    assert step.begun.all()
+    assert step.next_seen.shape == rows.seen.shape == (4, 84, 84, 3)
+    assert not step.next_seen.any()  # of step 6, dark
+    rows.step(torch.zeros(4, dtype=torch.int64))
+    assert rows.seen.any()  # of step 1, bright on the left
