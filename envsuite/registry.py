@@ -90,9 +90,11 @@ def register(env: EnvCard) -> None:
         ValueError: another environment has its id.
     """
     known = cards()
-    if known.setdefault(env.id, env) is not env:
+    if env.id not in known:
+        known[env.id] = env
+        _register(env)
+    elif known[env.id] != env:
         raise ValueError(f"two cards have the id {env.id!r}: {known[env.id].world} and {env.world}")
-    _register(env)
 
 
 def register_all() -> None:

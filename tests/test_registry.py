@@ -54,3 +54,23 @@ def test_clashing_ids_are_named(third_party):
     cards.write_text(cards.read_text().replace("envsuite/Swing-v0", "envsuite/QuadHover-v0"))
     done = python(third_party, "import envsuite")
     assert "two cards have the id 'envsuite/QuadHover-v0'" in done.stderr
+
+
+def test_a_world_of_a_notebook_can_be_registered():
+    import dataclasses
+
+    import gymnasium
+
+    from envsuite.registry import register
+
+    template = next(iter(envsuite.cards().values()))
+    card = dataclasses.replace(template, id="mine/Notebook-v0")
+    try:
+        register(card)
+        register(card)  # once more is nothing new
+        assert envsuite.card("Notebook") is card
+        assert gymnasium.spec("mine/Notebook-v0").max_episode_steps == card.horizon
+        with pytest.raises(ValueError, match="two cards have the id 'mine/Notebook-v0'"):
+            register(dataclasses.replace(card, summary="another"))
+    finally:
+        del envsuite.cards()["mine/Notebook-v0"], gymnasium.registry["mine/Notebook-v0"]
