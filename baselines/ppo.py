@@ -45,7 +45,8 @@ class PPOConfig(Config):
         value: coefficient of the value loss.
         max_gradient: norm at which gradients are clipped.
         scale_rewards: whether rewards are divided by the running spread of discounted returns.
-        initial_action: mean of the actions at first (continuous actions), for instance the thrust that carries a drone.
+        initial_action: mean of the actions at first (continuous actions), for instance the thrust that carries a drone;
+            a number for all or one for each.
         log_std: initial logarithm of the action noise (continuous actions).
         final_log_std: its upper bound at the end, which falls linearly from `log_std`; evaluation is without noise, and
             this brings training near to it.
@@ -67,7 +68,7 @@ class PPOConfig(Config):
     value: float = 0.5
     max_gradient: float = 0.5
     scale_rewards: bool = True
-    initial_action: float = 0.0
+    initial_action: tuple[float, ...] = (0.0,)
     log_std: float = 0.0
     final_log_std: float = math.inf
     sampled: bool = False
@@ -87,7 +88,7 @@ class Agent(nn.Module):
         self.actor = perceptron([self.trunk.features, *config.hidden, self.actions.outputs], 0.01, config.activation)
         self.critic = perceptron([inputs, *config.hidden, 1], 1.0, config.activation)
         if not self.actions.heads:
-            nn.init.constant_(self.actor[-1].bias, config.initial_action)
+            self.actor[-1].bias.data[:] = torch.tensor(config.initial_action)
 
     def both(self, seen: torch.Tensor, criticised: torch.Tensor, mask: torch.Tensor | None) -> tuple[Any, torch.Tensor]:
         """The policy and the values (r,) at normalised inputs."""

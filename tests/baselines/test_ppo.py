@@ -44,9 +44,9 @@ def test_normal_actions_are_those_of_their_definition():
 
 
 def test_actions_begin_where_they_are_told():
-    trainer = small_trainer(initial_action=0.3, log_std=-5)
+    trainer = small_trainer(initial_action=(0.3, -0.3, 0.0, 0.6), log_std=-5)
     action = trainer.collect()["action"]
-    torch.testing.assert_close(action, torch.full_like(action, 0.3), rtol=0, atol=0.1)
+    torch.testing.assert_close(action, torch.tensor([0.3, -0.3, 0.0, 0.6]).expand_as(action), rtol=0, atol=0.1)
 
 
 def test_advantages_are_the_discounted_sums_of_their_definition():
