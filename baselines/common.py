@@ -74,7 +74,7 @@ class Config:
         table = tomllib.loads(Path(__file__).with_name(f"{cls.algorithm}.toml").read_text(encoding="utf-8"))
         settings = {**table.get(envsuite.card(env_id).id, {}), **changes, "env_id": envsuite.card(env_id).id}
         settings.pop("search", None)
-        for name in ("hidden", "stages"):
+        for name in ("hidden", "stages", "initial_action"):
             if name in settings:
                 settings[name] = tuple(settings[name])
         return cls(**settings)

@@ -150,6 +150,31 @@ class Choices:
         return torch.stack([-(part.exp() * part).sum(-1) for part in self._logs]).sum(0)
 
 
+class Gaussian:
+    """Independent normal actions.
+
+    Args:
+        mean: (..., A).
+        log_std: logarithm of the spread, of a shape that goes with the mean's.
+    """
+
+    def __init__(self, mean: torch.Tensor, log_std: torch.Tensor):
+        self._mean, self._log_std = mean, log_std
+
+    def sample(self) -> torch.Tensor:
+        """(..., A)."""
+        return torch.addcmul(self._mean, self._log_std.exp(), torch.randn_like(self._mean))
+
+    def log_prob(self, action: torch.Tensor) -> torch.Tensor:
+        """(...) of actions (..., A)."""
+        scaled = (action - self._mean) * (-self._log_std).exp()
+        return -0.5 * scaled.square().sum(-1) - (self._log_std + 0.5 * math.log(2 * math.pi)).sum(-1)
+
+    def entropy(self) -> torch.Tensor:
+        """(...) or fewer, nats, summed over A."""
+        return (self._log_std + 0.5 * math.log(2 * math.pi * math.e)).sum(-1)
+
+
 class Actions(nn.Module):
     """What a network's output means in an action space, for policies that draw their actions.
 
@@ -172,15 +197,14 @@ class Actions(nn.Module):
             raise ValueError(f"action space {space} is not supported, expected Box, Discrete or MultiDiscrete")
         self.outputs = sum(self.heads) or int(np.prod(space.shape or ()))
         if not self.heads:
-            self.log_std = nn.Parameter(torch.full((self.outputs,), log_std))
+            self.log_std = nn.Parameter(torch.full((self.outputs,), float(log_std)))
             self.low, self.high = (torch.from_numpy(bound.reshape(-1)) for bound in (space.low, space.high))
 
     def distribution(self, output: torch.Tensor, mask: torch.Tensor | None) -> Any:
         """Of actions (r, A), from outputs (r, outputs)."""
         if self.heads:
             return Choices(output, self.heads, mask)
-        normal = torch.distributions.Normal(output, self.log_std.exp(), validate_args=False)
-        return torch.distributions.Independent(normal, 1, validate_args=False)
+        return Gaussian(output, self.log_std)
 
     def played(self, action: torch.Tensor) -> torch.Tensor:
         """What the environment gets: numbers within their bounds."""

@@ -45,6 +45,8 @@ class PPOConfig(Config):
         value: coefficient of the value loss.
         max_gradient: norm at which gradients are clipped.
         scale_rewards: whether rewards are divided by the running spread of discounted returns.
+        initial_action: mean of the actions at first (continuous actions), for instance the thrust that carries a drone;
+            a number for all or one for each.
         log_std: initial logarithm of the action noise (continuous actions).
         final_log_std: its upper bound at the end, which falls linearly from `log_std`; evaluation is without noise, and
             this brings training near to it.
@@ -66,6 +68,7 @@ class PPOConfig(Config):
     value: float = 0.5
     max_gradient: float = 0.5
     scale_rewards: bool = True
+    initial_action: tuple[float, ...] = (0.0,)
     log_std: float = 0.0
     final_log_std: float = math.inf
     sampled: bool = False
@@ -84,6 +87,8 @@ class Agent(nn.Module):
         inputs = self.trunk.features if self.shared else rows.critic_shape[0]
         self.actor = perceptron([self.trunk.features, *config.hidden, self.actions.outputs], 0.01, config.activation)
         self.critic = perceptron([inputs, *config.hidden, 1], 1.0, config.activation)
+        if not self.actions.heads:
+            self.actor[-1].bias.data[:] = torch.tensor(config.initial_action)
 
     def both(self, seen: torch.Tensor, criticised: torch.Tensor, mask: torch.Tensor | None) -> tuple[Any, torch.Tensor]:
         """The policy and the values (r,) at normalised inputs."""
@@ -134,25 +139,28 @@ class PPO(Trainer):
                 now["criticised"] = rows.criticised
             if rows.mask is not None:
                 now["mask"] = rows.mask
-            distribution, now["value"] = self.decide()
+            distribution, noticed = self.decide()
             now["action"] = distribution.sample()
             now["log_prob"] = distribution.log_prob(now["action"])
             step = rows.step(agent.actions.played(now["action"]))
-            now["reward"] = self._scaled(step)
-            now |= {"over": step.over, "valid": step.valid, **self.notice(step)}
+            now |= {"reward": step.reward, "over": step.over, "valid": step.valid, **noticed, **self.notice(step)}
             kept.append(now)
         self.steps += config.num_steps * config.num_envs
         batch = {key: torch.stack([now[key] for now in kept]) for key in kept[0]}
+        batch["reward"] = self._scaled(batch)
+        if "value" not in batch:
+            judged = batch["criticised" if config.privileged else "seen"]
+            batch["value"] = agent.values(judged.flatten(0, 1)).unflatten(0, judged.shape[:2])
         parts = (batch[key] for key in ("reward", "value", "over", "last_value"))
         batch["advantage"] = advantages(*parts, self.following(), config.gamma, config.gae_lambda)
         batch["return"] = batch["advantage"] + batch["value"]
         return batch
 
-    def decide(self) -> tuple[Any, torch.Tensor]:
-        """The policy and the values at the present observations."""
+    def decide(self) -> tuple[Any, dict[str, torch.Tensor]]:
+        """The policy at the present observations, and what else goes into the batch."""
         agent, rows = self.agent, self.rows
-        seen = agent.seen(rows.seen)
-        return agent.both(seen, agent.criticised(rows.criticised) if self.config.privileged else seen, rows.mask)
+        features = agent.trunk(agent.seen(rows.seen))
+        return agent.actions.distribution(agent.actor(features), rows.mask), {}
 
     def notice(self, step: Step) -> dict[str, torch.Tensor]:
         """What a step adds to the batch: truncated episodes go on in the value function, terminated ones do not."""
@@ -165,14 +173,17 @@ class PPO(Trainer):
         """Values of the present observations."""
         return self.agent.values(self.rows.criticised)
 
-    def _scaled(self, step: Step) -> torch.Tensor:
+    def _scaled(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
         """Rewards divided by the running spread of discounted returns, clipped to 10."""
         if not self.config.scale_rewards:
-            return step.reward
-        self.running_return = self.running_return * self.config.gamma + step.reward
-        self.return_spread.update(self.running_return[step.valid].unsqueeze(1))
-        self.running_return[step.over] = 0.0
-        return (step.reward / torch.sqrt(self.return_spread.variance + 1e-8)).clamp(-10.0, 10.0)
+            return batch["reward"]
+        returns = []
+        for reward, over in zip(batch["reward"], batch["over"], strict=True):
+            self.running_return = self.running_return * self.config.gamma + reward
+            returns.append(self.running_return)
+            self.running_return = self.running_return * ~over
+        self.return_spread.update(torch.stack(returns)[batch["valid"]].unsqueeze(1))
+        return (batch["reward"] / torch.sqrt(self.return_spread.variance + 1e-8)).clamp(-10.0, 10.0)
 
     def update(self, batch: dict[str, torch.Tensor]) -> dict[str, Any]:
         """Improve actor and critic on a batch of experience."""

@@ -96,13 +96,12 @@ class RecurrentPPO(PPO):
         first = self.memory
         return super().collect() | {"memory": first}
 
-    def decide(self) -> tuple[Any, torch.Tensor]:
+    def decide(self) -> tuple[Any, dict[str, torch.Tensor]]:
         """The policy and the values at the present observations; the state moves on."""
         agent, rows = self.agent, self.rows
         self.memory = agent.remember(agent.seen(rows.seen), self.memory)
-        return agent.actions.distribution(agent.actor(self.memory), rows.mask), self._value(
-            self.memory, rows.criticised
-        )
+        distribution = agent.actions.distribution(agent.actor(self.memory), rows.mask)
+        return distribution, {"value": self._value(self.memory, rows.criticised)}
 
     def _value(self, memory: torch.Tensor, criticised: torch.Tensor) -> torch.Tensor:
         agent = self.agent

@@ -7,7 +7,7 @@ torch = pytest.importorskip("torch")
 
 from launch import run  # noqa: E402
 from learning import advantages  # noqa: E402
-from networks import Normaliser  # noqa: E402
+from networks import Gaussian, Normaliser  # noqa: E402
 from ppo import PPO, PPOConfig  # noqa: E402
 
 from .worlds import small  # noqa: E402
@@ -28,6 +28,25 @@ def test_normaliser_gives_the_moments_of_everything_it_saw():
     whole = torch.cat(parts)
     torch.testing.assert_close(normaliser.mean, whole.mean(0), rtol=1e-4, atol=1e-4)
     torch.testing.assert_close(normaliser.variance, whole.var(0, correction=0), rtol=1e-4, atol=1e-4)
+
+
+def test_normal_actions_are_those_of_their_definition():
+    generator = torch.Generator().manual_seed(2)
+    mean, log_std = torch.randn(500, 3, generator=generator), torch.tensor([-1.0, 0.0, 0.5])
+    ours, reference = Gaussian(mean, log_std), torch.distributions.Normal(mean, log_std.exp())
+    actions = torch.randn(500, 3, generator=generator)
+    torch.testing.assert_close(ours.log_prob(actions), reference.log_prob(actions).sum(-1), rtol=1e-5, atol=1e-5)
+    torch.testing.assert_close(ours.entropy().expand(500), reference.entropy().sum(-1))
+    torch.manual_seed(0)
+    drawn = torch.stack([ours.sample() for _ in range(2000)])
+    torch.testing.assert_close(drawn.mean(0), mean, rtol=0, atol=0.2)
+    torch.testing.assert_close(drawn.std(0), log_std.exp().expand(500, 3), rtol=0.08, atol=0)
+
+
+def test_actions_begin_where_they_are_told():
+    trainer = small_trainer(initial_action=(0.3, -0.3, 0.0, 0.6), log_std=-5)
+    action = trainer.collect()["action"]
+    torch.testing.assert_close(action, torch.tensor([0.3, -0.3, 0.0, 0.6]).expand_as(action), rtol=0, atol=0.1)
 
 
 def test_advantages_are_the_discounted_sums_of_their_definition():

@@ -14,15 +14,14 @@ from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.fly_thru_gate import render
 from envsuite.quadcopters.fly_thru_gate.params import (
     CONTROL_RATE,
-    CRASH,
     GOAL,
     HEIGHT,
     NEAR,
-    PRIZE,
     RIM,
     SIDE,
     SUBSTEPS,
     TERMS,
+    WEIGHTS,
     parameters,
 )
 from envsuite.quadcopters.fly_thru_gate.state import INFO, observation_layout, state_dtype
@@ -54,7 +53,7 @@ def reset(s, p):
 @kernel
 def step(s, p, action):
     """Fly for one control step; returns the reward and whether the drone crashed."""
-    craft, one, c = s.craft, real(1.0, p.yaw), s.craft.position
+    craft, w, one, c = s.craft, p.weights, real(1.0, p.yaw), s.craft.position
     before = (c[0], c[1], c[2])
     fly(craft, p.flying.physics.vehicle, p.flying, s.rng, action)
     trace(craft, s.clock.step, EVERY)
@@ -63,19 +62,19 @@ def step(s, p, action):
     # a drone that has passed may come back through the opening
     s.hit = crossing == gates.FRAME or crossing == gates.BESIDE
     if s.hit or blocks.outside(craft, p.low, p.high):
-        return real(CRASH, one), True
-    reward = real(5.0, one) * s.gap
+        return -w.crash, True
+    reward = w.progress * s.gap
     if s.passed:
         s.gap = blocks.distance_to(craft, p.goal)
     else:
         s.gap = blocks.distance_to(craft, p.gate)
-    reward -= real(5.0, one) * s.gap
+    reward -= w.progress * s.gap
     if crossing == gates.INSIDE and not s.passed:
         s.passed = True
         s.gap = blocks.distance_to(craft, p.goal)
-        reward += real(PRIZE, one)
+        reward += w.gate
     if s.passed:
-        reward += fmath.exp(real(-2.0, one) * s.gap)
+        reward += w.goal * fmath.exp(real(-2.0, one) * s.gap)
     return reward, False
 
 
@@ -135,10 +134,12 @@ class FlyThruGateWorld(DroneWorld):
         vehicle: name or constants of a vehicle.
         act: kind of action.
         terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        weights: changes to the weights of the reward, see `fly_thru_gate.params.WEIGHTS`.
         precision: scalar type of the physics.
     """
 
     info_dtype = INFO
+    reward_weights = WEIGHTS
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
 
@@ -150,12 +151,14 @@ class FlyThruGateWorld(DroneWorld):
         vehicle: str | Vehicle = "cf2x",
         act: str = "motor",
         terms: Mapping[str, Any] | None = None,
+        weights: Mapping[str, float] | None = None,
         precision: Literal["float32", "float64"] = "float32",
     ):
         flying = self.set_up(
             model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=SUBSTEPS
         )
         self.params = parameters(flying, find_vehicle(vehicle), gate, self.scalar)
+        self.set_reward_weights(weights)
         self.state_dtype = state_dtype(self.scalar)
         self.observation = observation_layout(act)
 

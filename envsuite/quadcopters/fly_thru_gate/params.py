@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.quadcopters.flying.settings import Terms, flying_dtype
+from envsuite.quadcopters.weights import weights_dtype
 
 CONTROL_RATE = 48  # Hz
 SUBSTEPS = 5
@@ -19,8 +20,8 @@ BOX = ((-1.5, -3.0, -0.1), (1.5, 1.0, 2.0))  # m
 SIDE = 0.05  # m, of the starting square
 HEIGHT = (0.1, 0.2)  # m, of the start
 NEAR = 0.1  # m, of the goal: a success
-CRASH = -10.0
-PRIZE = 10.0
+WEIGHTS = {"progress": 5.0, "gate": 10.0, "goal": 1.0, "crash": 10.0}
+"""Weights of the reward's parts, see the README."""
 
 
 def params_dtype(real: type) -> np.dtype:
@@ -32,6 +33,7 @@ def params_dtype(real: type) -> np.dtype:
     return np.dtype(
         [
             ("flying", flying_dtype(real)),
+            ("weights", weights_dtype(WEIGHTS, real)),
             ("low", real, 3),
             ("high", real, 3),
             ("goal", real, 3),

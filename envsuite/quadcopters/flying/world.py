@@ -1,7 +1,7 @@
 """What the worlds of a single drone have in common."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from envsuite.quadcopters.flying.actions import action_layout
 from envsuite.quadcopters.flying.keyboard import keys
 from envsuite.quadcopters.flying.settings import Terms, flying, read_terms
 from envsuite.quadcopters.language import situation
+from envsuite.quadcopters.weights import read_weights
 
 
 def read_precision(precision: str) -> type:
@@ -31,11 +32,13 @@ class DroneWorld(World):
     Attributes:
         act: kind of action.
         scalar: type of the physical quantities.
+        reward_weights: weights of the reward's parts by name, as registered.
     """
 
     out_of_range = "clip"
     act: str
     scalar: type
+    reward_weights: ClassVar[Mapping[str, float]]
 
     def set_up(
         self,
@@ -86,6 +89,17 @@ class DroneWorld(World):
         )
         self.action = action_layout(act)
         return found
+
+    def set_reward_weights(self, weights: Mapping[str, float] | None) -> None:
+        """Change the weights of the reward in all instances from the next step on; a curriculum's hook.
+
+        Args:
+            weights: by name, see `reward_weights`; those not named take their registered value.
+
+        Raises:
+            ValueError: an unknown name, or a number that is negative or not finite.
+        """
+        self.params[0]["weights"] = read_weights(self.reward_weights, weights)
 
     def goal(self, state) -> np.ndarray:
         """Where the drone should be, m, world, shape (3,)."""

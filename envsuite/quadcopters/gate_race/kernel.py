@@ -19,14 +19,9 @@ from envsuite.quadcopters.flying.world import DroneWorld
 from envsuite.quadcopters.gate_race import levels, render
 from envsuite.quadcopters.gate_race.params import (
     AIRBORNE,
-    CHANGE_COST,
     CONTROL_RATE,
-    CRASH,
-    GATE_PRIZE,
-    LAP_PRIZE,
     LEAN_SPREAD,
     POLE_HEIGHT,
-    RATE_COST,
     RING_RADIUS,
     RINGS,
     SIGHT,
@@ -34,6 +29,7 @@ from envsuite.quadcopters.gate_race.params import (
     START_SPREAD,
     SUBSTEPS,
     TERMS,
+    WEIGHTS,
     parameters,
 )
 from envsuite.quadcopters.gate_race.state import INFO, observation_layout, state_dtype
@@ -90,7 +86,7 @@ def _collide(s, p, before):
 @kernel
 def step(s, p, action):
     """Fly for one control step; returns the reward and whether the race is over."""
-    craft, one = s.craft, real(1.0, p.hull)
+    craft, one, weights = s.craft, real(1.0, p.hull), p.weights
     c = craft.position
     before = (c[0], c[1], c[2])
     fly(craft, s.vehicle[0], p.flying, s.rng, action)
@@ -98,7 +94,7 @@ def step(s, p, action):
     s.flown += blocks.distance_to(craft, before)
     passed = _collide(s, p, before)
     if s.hit:
-        return real(CRASH, one), True
+        return -weights.crash, True
     gap = blocks.distance_to(craft, s.gates[target(s)])
     w = (craft.rates[0], craft.rates[1], craft.rates[2])
     if p.flying.act == CTBR:
@@ -107,16 +103,16 @@ def step(s, p, action):
             real(RATE_LIMITS[1], one) * action[2],
             real(RATE_LIMITS[2], one) * action[3],
         )
-    reward = s.gap - gap - real(RATE_COST, one) * blocks.norm(w[0], w[1], w[2])
-    reward -= real(CHANGE_COST, one) * (one * craft.change)
+    reward = weights.progress * (s.gap - gap) - weights.rates * blocks.norm(w[0], w[1], w[2])
+    reward -= weights.change * (one * craft.change)
     s.gap = gap
     if passed:
         s.next += np.uint32(1)
-        reward += real(GATE_PRIZE, one)
+        reward += weights.gate
         s.gap = blocks.distance_to(craft, s.gates[target(s)])
         if s.next == s.gates.shape[0]:
             s.lap_time = one * np.float32(s.clock.step) * p.flying.control_step
-            return reward + real(LAP_PRIZE, one), True
+            return reward + weights.lap, True
     return reward, False
 
 
@@ -206,10 +202,12 @@ class GateRaceWorld(DroneWorld):
         vehicle: name or constants of a vehicle.
         act: kind of action.
         terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        weights: changes to the weights of the reward, see `gate_race.params.WEIGHTS`.
         precision: scalar type of the physics.
     """
 
     info_dtype = INFO
+    reward_weights = WEIGHTS
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
 
@@ -222,6 +220,7 @@ class GateRaceWorld(DroneWorld):
         vehicle: str | Vehicle = "cf21B_500",
         act: str = "ctbr",
         terms: Mapping[str, Any] | None = None,
+        weights: Mapping[str, float] | None = None,
         precision: Literal["float32", "float64"] = "float32",
     ):
         flying = self.set_up(
@@ -236,6 +235,7 @@ class GateRaceWorld(DroneWorld):
             speed_limit=2.0,
         )
         self.params = parameters(flying, find_vehicle(vehicle), course, layout, self.scalar)
+        self.set_reward_weights(weights)
         shape = (self.params[0]["gates"].shape[0], self.params[0]["poles"].shape[0])
         self.state_dtype = state_dtype(self.scalar, *shape)
         self.observation = observation_layout(act, 0 if course == "rings" else shape[1])

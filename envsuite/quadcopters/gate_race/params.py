@@ -4,6 +4,7 @@ import numpy as np
 
 from envsuite.quadcopters.flying.settings import Terms, flying_dtype
 from envsuite.quadcopters.params import vehicle_dtype
+from envsuite.quadcopters.weights import weights_dtype
 
 CONTROL_RATE = 100  # Hz
 SUBSTEPS = 2
@@ -32,8 +33,8 @@ RING_COUNT, RING_RADIUS, RING_RIM = 10, 1.0, 0.1
 RING_FIELD, RING_HEIGHT, RING_APART = 8.0, (1.5, 6.0), (4.0, 9.0)  # m
 RING_BOX = ((-12.0, -12.0, -0.1), (12.0, 12.0, 9.0))  # m
 
-GATE_PRIZE, LAP_PRIZE, CRASH = 2.0, 10.0, -5.0
-RATE_COST, CHANGE_COST = 2e-4, 1e-4
+WEIGHTS = {"progress": 1.0, "gate": 2.0, "lap": 10.0, "rates": 2e-4, "change": 1e-4, "crash": 5.0}
+"""Weights of the reward's parts, see the README."""
 
 
 def check_layout(layout) -> np.ndarray:
@@ -76,6 +77,7 @@ def params_dtype(real: type, gates: int, poles: int) -> np.dtype:
     return np.dtype(
         [
             ("flying", flying_dtype(real)),
+            ("weights", weights_dtype(WEIGHTS, real)),
             ("nominal", vehicle_dtype(real), (1,)),
             ("gates", real, (gates, 4)),
             ("poles", real, (poles, 2)),

@@ -260,7 +260,7 @@ class HoverWorld(World):
     Args:
         vehicle: name of a vehicle with motor lag, see `envsuite.quadcopters.params.VEHICLES`.
         weights: cost weights, ``"target"`` (the paper's evaluation), ``"initial"`` (the start of its curriculum), or
-            numbers by name, see `envsuite.quadcopters.hover.params.WEIGHT_NAMES`.
+            numbers by name, see `envsuite.quadcopters.hover.params.WEIGHTS`.
         noise: whether observations carry the paper's noise.
         action_noise: standard deviation of noise on normalised actions; 0 in the paper.
         precision: scalar type of the physics.
@@ -297,7 +297,7 @@ class HoverWorld(World):
         Args:
             weights: as for the constructor.
         """
-        self.params[0]["weights"] = tuple(reward_weights(weights).values())
+        self.params[0]["weights"] = reward_weights(weights)
 
     def render(self, state, size):
         """Draw the drone, its goal and the box's floor."""

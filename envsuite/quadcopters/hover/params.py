@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from envsuite.quadcopters.params import VEHICLES, find_vehicle, vehicle, vehicle_dtype
+from envsuite.quadcopters.weights import read_weights, weights_dtype
 
 DT = 0.01
 """Seconds between steps; the paper's 100 Hz."""
@@ -22,29 +23,18 @@ PEAKS = ("distance", "angle", "speed", "rate", "angular_acceleration")
 """Errors whose largest values after 100 and after 200 steps are reported, as the paper's evaluation does."""
 
 WEIGHTS: dict[str, dict[str, float]] = {
-    "initial": {"position": 5.0, "orientation": 5.0, "velocity": 0.01, "rates": 0.0, "action": 0.01},
-    "target": {"position": 40.0, "orientation": 5.0, "velocity": 1.0, "rates": 0.0, "action": 1.0},
+    name: {
+        "position": position,
+        "orientation": 5.0,
+        "velocity": velocity,
+        "rates": 0.0,
+        "linear_acceleration": 0.0,
+        "angular_acceleration": 0.0,
+        "action": action,
+    }
+    for name, position, velocity, action in (("initial", 5.0, 0.01, 0.01), ("target", 40.0, 1.0, 1.0))
 }
 """Cost weights at the start of the paper's curriculum, and of its evaluation."""
-
-WEIGHT_NAMES = (
-    "position",
-    "orientation",
-    "velocity",
-    "rates",
-    "linear_acceleration",
-    "angular_acceleration",
-    "action",
-)
-
-
-def weights_dtype(real: type) -> np.dtype:
-    """Type of the record of cost weights.
-
-    Args:
-        real: scalar type of the numbers, float32 or float64.
-    """
-    return np.dtype([(name, real) for name in WEIGHT_NAMES], align=True)
 
 
 def params_dtype(real: type) -> np.dtype:
@@ -75,34 +65,29 @@ def params_dtype(real: type) -> np.dtype:
             ("reward_constant", real),
             ("reward_scale", real),
             ("action_baseline", real),  # normalised action that costs nothing
-            ("weights", weights_dtype(real)),
+            ("weights", weights_dtype(WEIGHTS["target"], real)),
         ],
         align=True,
     )
 
 
-def reward_weights(weights: str | Mapping[str, float]) -> dict[str, float]:
+def reward_weights(weights: str | Mapping[str, float]) -> tuple[float, ...]:
     """Read cost weights.
 
     Args:
-        weights: ``"target"``, ``"initial"``, or numbers by name (`WEIGHT_NAMES`); the rest are 0.
+        weights: ``"target"``, ``"initial"``, or numbers by name; those not named are the target's.
 
     Returns:
-        A number for every name.
+        A number for every name, in the order of `WEIGHTS`.
 
     Raises:
         ValueError: an unknown set or name, or a number that is negative or not finite.
     """
-    if isinstance(weights, str):
-        if weights not in WEIGHTS:
-            raise ValueError(f"weights is {weights!r}, expected one of {sorted(WEIGHTS)} or numbers by name")
-        weights = WEIGHTS[weights]
-    for name, value in weights.items():
-        if name not in WEIGHT_NAMES:
-            raise ValueError(f"unknown weight {name!r}, expected one of {WEIGHT_NAMES}")
-        if not np.isfinite(value) or value < 0:
-            raise ValueError(f"weight {name} is {value}, expected a finite number >= 0")
-    return {name: float(weights.get(name, 0.0)) for name in WEIGHT_NAMES}
+    if not isinstance(weights, str):
+        return read_weights(WEIGHTS["target"], weights)
+    if weights not in WEIGHTS:
+        raise ValueError(f"weights is {weights!r}, expected one of {sorted(WEIGHTS)} or numbers by name")
+    return tuple(WEIGHTS[weights].values())
 
 
 def parameters(
@@ -157,5 +142,5 @@ def parameters(
     }
     for name, value in values.items():
         params[0][name] = value
-    params[0]["weights"] = tuple(reward_weights(weights).values())
+    params[0]["weights"] = reward_weights(weights)
     return params

@@ -23,12 +23,12 @@ from envsuite.quadcopters.landing.params import (
     HEAVE_PERIOD,
     MOTION,
     PAD_PERIOD,
-    PRIZE,
     RADIUS,
     SOFT,
     SUBSTEPS,
     TERMS,
     UPRIGHT,
+    WEIGHTS,
     parameters,
 )
 from envsuite.quadcopters.landing.state import INFO, observation_layout, state_dtype
@@ -94,11 +94,11 @@ def step(s, p, action):
         craft.impact_speed = max(craft.impact_speed, pad[5] - v[2])
         craft.contact = True
         s.soft = on_pad and s.touchdown < real(SOFT, one) and up(craft.attitude)[2] > real(UPRIGHT, one)
-        return (real(PRIZE, one) if s.soft else -real(PRIZE, one)), not s.soft
+        return (p.weights.landing if s.soft else -p.weights.crash), not s.soft
     if blocks.outside(craft, p.low, p.high):
-        return -real(PRIZE, one), True
+        return -p.weights.crash, True
     sink = v[2] - pad[5] + real(0.5, one) * min(max(above, real(0.0, one)), one)
-    return fmath.exp(-real(2.0, one) * s.miss) * fmath.exp(-abs(sink)), False
+    return p.weights.approach * fmath.exp(-real(2.0, one) * s.miss) * fmath.exp(-abs(sink)), False
 
 
 @kernel
@@ -175,10 +175,12 @@ class LandingWorld(DroneWorld):
         vehicle: name or constants of a vehicle.
         act: kind of action.
         terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        weights: changes to the weights of the reward, see `landing.params.WEIGHTS`.
         precision: scalar type of the physics.
     """
 
     info_dtype = INFO
+    reward_weights = WEIGHTS
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
 
@@ -190,6 +192,7 @@ class LandingWorld(DroneWorld):
         vehicle: str | Vehicle = "cf2x",
         act: str = "motor",
         terms: Mapping[str, Any] | None = None,
+        weights: Mapping[str, float] | None = None,
         precision: Literal["float32", "float64"] = "float32",
     ):
         # `rpy` has no rotors that the ground could help
@@ -198,6 +201,7 @@ class LandingWorld(DroneWorld):
             model, vehicle, act, terms, precision, defaults=defaults, control_rate=CONTROL_RATE, substeps=SUBSTEPS
         )
         self.params = parameters(flying, pad, self.scalar)
+        self.set_reward_weights(weights)
         self.state_dtype = state_dtype(self.scalar)
         self.observation = observation_layout(act)
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.quadcopters.flying.settings import Terms, flying_dtype
+from envsuite.quadcopters.weights import weights_dtype
 
 CONTROL_RATE = 48  # Hz
 SUBSTEPS = 5
@@ -18,7 +19,8 @@ PAD_SPEED = 0.5  # m/s, largest, of a moving pad
 PAD_PERIOD = (4.0, 8.0)  # s
 HEAVE = 0.05  # m, of a moving pad
 HEAVE_PERIOD = (2.0, 4.0)  # s
-PRIZE = 10.0
+WEIGHTS = {"approach": 1.0, "landing": 10.0, "crash": 10.0}
+"""Weights of the reward's parts, see the README."""
 
 
 def params_dtype(real: type) -> np.dtype:
@@ -30,6 +32,7 @@ def params_dtype(real: type) -> np.dtype:
     return np.dtype(
         [
             ("flying", flying_dtype(real)),
+            ("weights", weights_dtype(WEIGHTS, real)),
             ("low", real, 3),
             ("high", real, 3),
             ("first", real, 3),  # corners of the box of starts

@@ -17,13 +17,13 @@ from envsuite.quadcopters.flying.fly import fly, sense
 from envsuite.quadcopters.flying.world import DroneWorld
 from envsuite.quadcopters.takeoff.params import (
     CONTROL_RATE,
-    CRASH,
     HELD,
     NEAR,
     SLOW,
     SUBSTEPS,
     TARGET,
     TERMS,
+    WEIGHTS,
     parameters,
 )
 from envsuite.quadcopters.takeoff.state import INFO, observation_layout, state_dtype
@@ -49,21 +49,21 @@ def step(s, p, action):
     craft = s.craft
     fly(craft, p.flying.physics.vehicle, p.flying, s.rng, action)
     trace(craft, s.clock.step, EVERY)
-    zero, one = real(0.0, p.side), real(1.0, p.side)
+    zero, one, w = real(0.0, p.side), real(1.0, p.side), p.weights
     distance, speed = blocks.distance_to(craft, p.target), blocks.speed_of(craft)
     s.held = s.held + np.uint32(1) if distance < real(NEAR, zero) and speed < real(SLOW, zero) else np.uint32(0)
     if s.held >= HELD and s.settled_at == 0:
         s.settled_at = s.clock.step
     s.overshoot = max(s.overshoot, craft.position[2] - p.target[2])
     if blocks.outside(craft, p.low, p.high):
-        return real(CRASH, zero), True
+        return -w.crash, True
     if p.original:
         height = craft.position[2]
         return (real(-5.0, one) if height < real(0.02, one) else real(-0.1, one) / height), False
-    reward = fmath.exp(real(-2.0, one) * distance) - real(0.05, one) * blocks.tilt_cost(craft)
+    reward = w.position * fmath.exp(real(-2.0, one) * distance) - w.tilt * blocks.tilt_cost(craft)
     if distance < real(0.1, one):
-        reward += real(0.2, one) * fmath.exp(-speed)
-    return reward - real(0.01, one) * (one * craft.change), False
+        reward += w.slow * fmath.exp(-speed)
+    return reward - w.change * (one * craft.change), False
 
 
 @kernel
@@ -122,10 +122,12 @@ class TakeoffWorld(DroneWorld):
         vehicle: name or constants of a vehicle.
         act: kind of action.
         terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        weights: changes to the weights of the reward, see `takeoff.params.WEIGHTS`.
         precision: scalar type of the physics.
     """
 
     info_dtype = INFO
+    reward_weights = WEIGHTS
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
 
@@ -137,12 +139,14 @@ class TakeoffWorld(DroneWorld):
         vehicle: str | Vehicle = "cf2x",
         act: str = "motor",
         terms: Mapping[str, Any] | None = None,
+        weights: Mapping[str, float] | None = None,
         precision: Literal["float32", "float64"] = "float32",
     ):
         flying = self.set_up(
             model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=SUBSTEPS
         )
         self.params = parameters(flying, reward, self.scalar)
+        self.set_reward_weights(weights)
         self.state_dtype = state_dtype(self.scalar)
         self.observation = observation_layout(act)
 

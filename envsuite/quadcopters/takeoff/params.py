@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.quadcopters.flying.settings import Terms, flying_dtype
+from envsuite.quadcopters.weights import weights_dtype
 
 CONTROL_RATE = 48  # Hz, as the learning scripts of gym-pybullet-drones have it
 SUBSTEPS = 5  # to its physics rate of 240 Hz
@@ -12,7 +13,8 @@ SIDE = 0.05  # m, of the square that the drone starts in
 BOX = ((-1.5, -1.5, -0.1), (1.5, 1.5, 2.5))  # m
 NEAR, SLOW, HELD = 0.05, 0.1, 48  # m, m/s and steps: a success
 REWARDS = ("settle", "gpd2021")
-CRASH = -10.0
+WEIGHTS = {"position": 1.0, "slow": 0.2, "tilt": 0.05, "change": 0.01, "crash": 10.0}
+"""Weights of the reward's parts, see the README."""
 
 
 def params_dtype(real: type) -> np.dtype:
@@ -24,6 +26,7 @@ def params_dtype(real: type) -> np.dtype:
     return np.dtype(
         [
             ("flying", flying_dtype(real)),
+            ("weights", weights_dtype(WEIGHTS, real)),
             ("target", real, 3),
             ("low", real, 3),  # corner of the box that ends the flight
             ("high", real, 3),

@@ -17,7 +17,6 @@ from envsuite.quadcopters.flying.fly import fly, sense
 from envsuite.quadcopters.flying.world import DroneWorld
 from envsuite.quadcopters.throw_recovery.params import (
     CONTROL_RATE,
-    CRASH,
     EARLY,
     NEAR,
     SLOW,
@@ -25,6 +24,7 @@ from envsuite.quadcopters.throw_recovery.params import (
     TARGET,
     TERMS,
     THROW,
+    WEIGHTS,
     parameters,
 )
 from envsuite.quadcopters.throw_recovery.state import INFO, observation_layout, state_dtype
@@ -62,7 +62,7 @@ def step(s, p, action):
     if s.clock.step == EARLY:
         s.settled_early = at_rest(craft, p)
     if blocks.outside(craft, p.low, p.high):
-        return real(CRASH, one), True
+        return -weights.crash, True
     distance, speed, q = blocks.distance_to(craft, p.target), blocks.speed_of(craft), craft.attitude
     effort = one * np.float32(0.0)
     for k in range(len(action)):
@@ -139,10 +139,12 @@ class ThrowRecoveryWorld(DroneWorld):
         vehicle: name or constants of a vehicle.
         act: kind of action.
         terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        weights: changes to the weights of the reward, see `throw_recovery.params.WEIGHTS`.
         precision: scalar type of the physics.
     """
 
     info_dtype = INFO
+    reward_weights = WEIGHTS
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
 
@@ -153,12 +155,14 @@ class ThrowRecoveryWorld(DroneWorld):
         vehicle: str | Vehicle = "l2f_cf2023",
         act: str = "motor",
         terms: Mapping[str, Any] | None = None,
+        weights: Mapping[str, float] | None = None,
         precision: Literal["float32", "float64"] = "float32",
     ):
         flying = self.set_up(
             model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=1
         )
         self.params = parameters(flying, self.scalar)
+        self.set_reward_weights(weights)
         self.state_dtype = state_dtype(self.scalar)
         self.observation = observation_layout(act)
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from envsuite.quadcopters.flying.settings import Terms, flying_dtype
-from envsuite.quadcopters.hover.params import reward_weights, weights_dtype
+from envsuite.quadcopters.weights import weights_dtype
 
 CONTROL_RATE = 100  # Hz
 TERMS = Terms()
@@ -13,7 +13,8 @@ SPIN = 10.0  # rad/s, on each axis
 BOX = ((-10.0, -10.0, 0.0), (10.0, 10.0, 13.0))  # m; the floor takes the place of its lower side
 NEAR, SLOW = 0.5, 0.3  # m and m/s: a success
 EARLY = 150  # step at which `settled_early` looks
-CRASH = -10.0
+WEIGHTS = {"position": 40.0, "orientation": 5.0, "velocity": 1.0, "action": 1.0, "crash": 10.0}
+"""Weights of the reward's parts, see the README."""
 
 
 def params_dtype(real: type) -> np.dtype:
@@ -31,7 +32,7 @@ def params_dtype(real: type) -> np.dtype:
             ("reward_constant", real),
             ("reward_scale", real),
             ("action_baseline", real),
-            ("weights", weights_dtype(real)),
+            ("weights", weights_dtype(WEIGHTS, real)),
         ],
         align=True,
     )
@@ -55,5 +56,4 @@ def parameters(flying, real: type) -> np.ndarray:
     params[0]["low"][2] = flying["physics"]["floor_height"]
     params[0]["reward_constant"], params[0]["reward_scale"] = 2.0, 0.5
     params[0]["action_baseline"] = 2 * vehicle["command_hover"] / vehicle["command_high"] - 1
-    params[0]["weights"] = tuple(reward_weights("target").values())
     return params

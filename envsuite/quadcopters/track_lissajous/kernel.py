@@ -20,12 +20,12 @@ from envsuite.quadcopters.track_lissajous.curve import point, reference
 from envsuite.quadcopters.track_lissajous.params import (
     AHEAD,
     CONTROL_RATE,
-    CRASH,
     FUTURE,
     GOOD,
     HISTORY,
     LOST,
     TERMS,
+    WEIGHTS,
     parameters,
 )
 from envsuite.quadcopters.track_lissajous.state import INFO, observation_layout, state_dtype
@@ -83,7 +83,7 @@ def _draw_curve(s, p):
 @kernel
 def step(s, p, action):
     """Fly for one control step; returns the reward and whether the reference is lost."""
-    craft, one = s.craft, real(1.0, p.pace)
+    craft, w, one = s.craft, p.weights, real(1.0, p.pace)
     fly(craft, p.flying.physics.vehicle, p.flying, s.rng, action)
     trace(craft, s.clock.step, EVERY)
     slot = (np.int64(s.clock.step) + HISTORY - 1) % HISTORY
@@ -97,10 +97,10 @@ def step(s, p, action):
     change = one * craft.change
     s.jerk += fmath.sqrt(change)
     if not error <= real(LOST, one):
-        return real(CRASH, one), True
+        return -w.crash, True
     ratio = error * real(5.0, one)
-    reward = fmath.exp(-ratio * ratio) + real(0.3, one) * fmath.exp(-slip)
-    return reward - real(0.1, one) * _lean(craft, p, r) - real(0.02, one) * change, False
+    reward = w.position * fmath.exp(-ratio * ratio) + w.velocity * fmath.exp(-slip)
+    return reward - w.tilt * _lean(craft, p, r) - w.change * change, False
 
 
 @kernel
@@ -185,10 +185,12 @@ class TrackLissajousWorld(DroneWorld):
         vehicle: name or constants of a vehicle.
         act: kind of action.
         terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        weights: changes to the weights of the reward, see `track_lissajous.params.WEIGHTS`.
         precision: scalar type of the physics.
     """
 
     info_dtype = INFO
+    reward_weights = WEIGHTS
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
 
@@ -204,12 +206,14 @@ class TrackLissajousWorld(DroneWorld):
         vehicle: str | Vehicle = "l2f_cf2023",
         act: str = "motor",
         terms: Mapping[str, Any] | None = None,
+        weights: Mapping[str, float] | None = None,
         precision: Literal["float32", "float64"] = "float32",
     ):
         flying = self.set_up(
             model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=1, preset=preset
         )
         self.params = parameters(flying, curve, size, period, start, self.scalar)
+        self.set_reward_weights(weights)
         self.state_dtype = state_dtype(self.scalar)
         self.observation = observation_layout(act)
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.quadcopters.flying.settings import Terms, flying_dtype
+from envsuite.quadcopters.weights import weights_dtype
 
 CONTROL_RATE = 100  # Hz
 TERMS = Terms()
@@ -13,7 +14,8 @@ RAMP = 1.0  # s in which the pace rises
 CENTER = 1.0  # m, height of the middle of the curve
 LOST = 1.0  # m from the reference: a crash
 GOOD = 0.1  # m, root mean square error of a success
-CRASH = -10.0
+WEIGHTS = {"position": 1.0, "velocity": 0.3, "tilt": 0.1, "change": 0.02, "crash": 10.0}
+"""Weights of the reward's parts, see the README."""
 
 SHAPES = ((2, 1, 1), (1, 2, 1), (2, 1, 2), (3, 2, 1), (1, 1, 0))
 """Frequencies along x, y and z of the random curves."""
@@ -33,6 +35,7 @@ def params_dtype(real: type) -> np.dtype:
     return np.dtype(
         [
             ("flying", flying_dtype(real)),
+            ("weights", weights_dtype(WEIGHTS, real)),
             ("shapes", real, (len(SHAPES), 3)),
             ("width", real, 2),  # m
             ("height", real, 2),  # m

@@ -20,7 +20,6 @@ from envsuite.quadcopters.waypoint_vel import render
 from envsuite.quadcopters.waypoint_vel.params import (
     CLOSE,
     CONTROL_RATE,
-    CRASH,
     FARTHEST,
     GOAL_SPEED,
     HIGHEST,
@@ -30,6 +29,7 @@ from envsuite.quadcopters.waypoint_vel.params import (
     START,
     SUBSTEPS,
     WAYPOINTS,
+    WEIGHTS,
     parameters,
 )
 from envsuite.quadcopters.waypoint_vel.state import INFO, observation_layout, state_dtype
@@ -93,20 +93,20 @@ def velocity_error(s):
 @kernel
 def step(s, p, action):
     """Fly for one control step; returns the reward and whether the episode ends."""
-    craft, one = s.craft, real(1.0, p.reached)
+    craft, w = s.craft, p.weights
     x, y, z = craft.position[0], craft.position[1], craft.position[2]
     fly(craft, p.flying.physics.vehicle, p.flying, s.rng, action)
     trace(craft, s.clock.step, EVERY)
     s.flown += blocks.distance_to(craft, (x, y, z))
     if blocks.outside(craft, p.low, p.high):
-        return real(CRASH, one), True
+        return -w.crash, True
     if p.velocity:
-        return fmath.exp(-velocity_error(s)), False
+        return w.velocity * fmath.exp(-velocity_error(s)), False
     gap = blocks.distance_to(craft, s.points[target(s)])
-    reward = real(3.0, one) * (s.gap - gap) - real(0.01, one)
+    reward = w.progress * (s.gap - gap) - w.time
     s.gap = gap
     if gap < p.reached:
-        reward += real(10.0, one)
+        reward += w.waypoint
         s.straight += blocks.distance_to(craft, s.mark)
         for k in range(3):
             s.mark[k] = craft.position[k]
@@ -192,10 +192,12 @@ class WaypointVelWorld(DroneWorld):
         vehicle: name or constants of a vehicle.
         act: kind of action.
         terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        weights: changes to the weights of the reward, see `waypoint_vel.params.WEIGHTS`.
         precision: scalar type of the physics.
     """
 
     info_dtype = INFO
+    reward_weights = WEIGHTS
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
 
@@ -208,6 +210,7 @@ class WaypointVelWorld(DroneWorld):
         vehicle: str | Vehicle = "cf2x",
         act: str = "vel",
         terms: Mapping[str, Any] | None = None,
+        weights: Mapping[str, float] | None = None,
         precision: Literal["float32", "float64"] = "float32",
     ):
         flying = self.set_up(
@@ -222,6 +225,7 @@ class WaypointVelWorld(DroneWorld):
             speed_limit=speed_limit,
         )
         self.params = parameters(flying, task, self.scalar)
+        self.set_reward_weights(weights)
         self.state_dtype = state_dtype(self.scalar)
         self.observation = observation_layout(act, task == "velocity")
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.quadcopters.flying.settings import flying_dtype
+from envsuite.quadcopters.weights import weights_dtype
 
 CONTROL_RATE = 48  # Hz
 SUBSTEPS = 5
@@ -16,7 +17,8 @@ SIDE = 5.0  # m, of the half-square that waypoints lie in
 REACHED = 0.2  # m
 BOX = ((-7.0, -7.0, -0.1), (7.0, 7.0, 6.0))  # m
 START = 1.0  # m, height
-CRASH = -10.0
+WEIGHTS = {"progress": 3.0, "waypoint": 10.0, "time": 0.01, "velocity": 1.0, "crash": 10.0}
+"""Weights of the reward's parts, see the README."""
 
 WIDE = 50.0  # m, of the half-cube of the velocity task
 GOAL_SPEED = 1.0  # m/s on each axis, of the velocity task
@@ -32,6 +34,7 @@ def params_dtype(real: type) -> np.dtype:
     return np.dtype(
         [
             ("flying", flying_dtype(real)),
+            ("weights", weights_dtype(WEIGHTS, real)),
             ("low", real, 3),
             ("high", real, 3),
             ("reached", real),  # m

@@ -127,7 +127,8 @@ def reference_reward(body, after, action, weights) -> float:
     [
         {"position": 40, "orientation": 5, "velocity": 1, "action": 1},
         {"position": 5, "orientation": 5, "velocity": 0.01, "action": 0.01},
-        {"rates": 0.3, "linear_acceleration": 0.002, "angular_acceleration": 1e-5},
+        dict.fromkeys(("position", "orientation", "velocity", "action"), 0.0)
+        | {"rates": 0.3, "linear_acceleration": 0.002, "angular_acceleration": 1e-5},
     ],
 )
 def test_reward(weights):
