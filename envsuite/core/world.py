@@ -8,6 +8,7 @@ no world knows of any of them.
 import importlib
 import inspect
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -65,6 +66,7 @@ class World(ABC):
         reward_dtype: element type of rewards.
         render_size: (width, height) of frames in pixels.
         fps: frames a second at which episodes play in real time.
+        backends: other engines that run the same task: by name, ``"module:Class"`` of the world that uses them.
     """
 
     state_dtype: np.dtype
@@ -78,6 +80,7 @@ class World(ABC):
     reward_dtype: type = np.float32
     render_size: tuple[int, int] = (480, 360)
     fps: int = 30
+    backends: ClassVar[Mapping[str, str]] = {}
 
     reset_batch: ClassVar[Any]
     """``(states, params, mask, observations, info, start, stop)``: begins an episode where ``mask`` is set."""
@@ -153,6 +156,9 @@ class World(ABC):
         """(num_envs,) for a single agent, (num_envs, agents) for several."""
         return (num_envs, len(self.agents)) if self.agents else (num_envs,)
 
+    def close(self) -> None:  # noqa: B027 (most worlds hold nothing)
+        """Free what the world holds outside Python's memory; it can still be used."""
+
     @property
     def reward_shape(self) -> tuple[int, ...]:
         """() for scalar rewards, (objectives,) for vectors."""
@@ -164,10 +170,11 @@ def make_world(world: "str | World", **options: Any) -> World:
 
     Args:
         world: ``"package.module:ClassName"``, or a world, which is returned as it is.
-        **options: keyword arguments of the class.
+        **options: keyword arguments of the class, and ``backend``, one of its `World.backends`.
 
     Raises:
         TypeError: an option that the world does not have; the message names it and those it has.
+        ValueError: the world does not run on this backend.
     """
     if isinstance(world, World):
         if options:
@@ -176,6 +183,12 @@ def make_world(world: "str | World", **options: Any) -> World:
     module, _, name = world.partition(":")
     cls = getattr(importlib.import_module(module), name)
     known = inspect.signature(cls).parameters
+    backend = options.pop("backend", None)
     if unknown := sorted(set(options) - set(known)):
         raise TypeError(f"{name} has no option {unknown[0]!r}; its options are {sorted(known)}")
-    return cls(**options)
+    if backend is None:
+        return cls(**options)
+    if backend not in cls.backends:
+        raise ValueError(f"backend is {backend!r}, expected {' or '.join(map(repr, (None, *cls.backends)))} for {name}")
+    module, _, engine = cls.backends[backend].partition(":")
+    return getattr(importlib.import_module(module), engine)(**options)

@@ -141,6 +141,7 @@ class FlyThruGateWorld(DroneWorld):
     info_dtype = INFO
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletFlyThruGate"}
 
     def __init__(
         self,

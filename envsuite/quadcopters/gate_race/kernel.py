@@ -212,6 +212,7 @@ class GateRaceWorld(DroneWorld):
     info_dtype = INFO
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletGateRace"}
 
     def __init__(
         self,

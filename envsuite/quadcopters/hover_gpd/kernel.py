@@ -149,6 +149,7 @@ class QuadHoverGPD(World):
     fps = flight.CONTROL_RATE
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletHoverGPD"}
 
     def __init__(
         self,

@@ -89,16 +89,25 @@ def step(s, p, action):
     on_pad = s.miss < real(RADIUS, one)
     # beside the pad there is the floor
     if (on_pad and above <= real(0.0, one)) or x[2] <= p.hull:
-        s.landed = True
-        s.touchdown = blocks.norm(v[0] - pad[3], v[1] - pad[4], v[2] - pad[5])
-        craft.impact_speed = max(craft.impact_speed, pad[5] - v[2])
-        craft.contact = True
-        s.soft = on_pad and s.touchdown < real(SOFT, one) and up(craft.attitude)[2] > real(UPRIGHT, one)
-        return (real(PRIZE, one) if s.soft else -real(PRIZE, one)), not s.soft
+        return touch_down(s, p)
     if blocks.outside(craft, p.low, p.high):
         return -real(PRIZE, one), True
     sink = v[2] - pad[5] + real(0.5, one) * min(max(above, real(0.0, one)), one)
     return fmath.exp(-real(2.0, one) * s.miss) * fmath.exp(-abs(sink)), False
+
+
+@kernel
+def touch_down(s, p):
+    """End the flight on the pad or beside it, with the velocity that the drone has; returns as `step`."""
+    craft, one, v = s.craft, real(1.0, p.hull), s.craft.velocity
+    pad = pad_at(s, p, s.clock.step)
+    s.landed = True
+    s.touchdown = blocks.norm(v[0] - pad[3], v[1] - pad[4], v[2] - pad[5])
+    craft.impact_speed = max(craft.impact_speed, pad[5] - v[2])
+    craft.contact = True
+    on_pad = s.miss < real(RADIUS, one)
+    s.soft = on_pad and s.touchdown < real(SOFT, one) and up(craft.attitude)[2] > real(UPRIGHT, one)
+    return (real(PRIZE, one) if s.soft else -real(PRIZE, one)), not s.soft
 
 
 @kernel
@@ -181,6 +190,7 @@ class LandingWorld(DroneWorld):
     info_dtype = INFO
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletLanding"}
 
     def __init__(
         self,

@@ -233,6 +233,7 @@ class QuadMultiHover(World):
     fps = flight.CONTROL_RATE
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletMultiHover"}
 
     def __init__(
         self,

@@ -128,6 +128,7 @@ class TakeoffWorld(DroneWorld):
     info_dtype = INFO
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletTakeoff"}
 
     def __init__(
         self,

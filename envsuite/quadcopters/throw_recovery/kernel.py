@@ -145,6 +145,7 @@ class ThrowRecoveryWorld(DroneWorld):
     info_dtype = INFO
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletThrowRecovery"}
 
     def __init__(
         self,

@@ -191,6 +191,7 @@ class TrackLissajousWorld(DroneWorld):
     info_dtype = INFO
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletTrackLissajous"}
 
     def __init__(
         self,

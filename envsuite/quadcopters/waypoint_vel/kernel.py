@@ -198,6 +198,7 @@ class WaypointVelWorld(DroneWorld):
     info_dtype = INFO
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletWaypointVel"}
 
     def __init__(
         self,
