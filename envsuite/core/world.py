@@ -66,6 +66,8 @@ class World(ABC):
         reward_dtype: element type of rewards.
         render_size: (width, height) of frames in pixels.
         fps: frames a second at which episodes play in real time.
+        views: ways to look at it in pictures, the default first.
+        view: the one that `render` uses.
         backends: other engines that run the same task: by name, ``"module:Class"`` of the world that uses them.
     """
 
@@ -80,6 +82,8 @@ class World(ABC):
     reward_dtype: type = np.float32
     render_size: tuple[int, int] = (480, 360)
     fps: int = 30
+    views: ClassVar[tuple[str, ...]] = ("fixed",)
+    view: str = "fixed"
     backends: ClassVar[Mapping[str, str]] = {}
 
     reset_batch: ClassVar[Any]
@@ -170,11 +174,12 @@ def make_world(world: "str | World", **options: Any) -> World:
 
     Args:
         world: ``"package.module:ClassName"``, or a world, which is returned as it is.
-        **options: keyword arguments of the class, and ``backend``, one of its `World.backends`.
+        **options: keyword arguments of the class; ``backend``, one of its `World.backends`; ``view``, one of its
+            `World.views`.
 
     Raises:
         TypeError: an option that the world does not have; the message names it and those it has.
-        ValueError: the world does not run on this backend.
+        ValueError: the world does not run on this backend, or has no such view.
     """
     if isinstance(world, World):
         if options:
@@ -183,12 +188,16 @@ def make_world(world: "str | World", **options: Any) -> World:
     module, _, name = world.partition(":")
     cls = getattr(importlib.import_module(module), name)
     known = inspect.signature(cls).parameters
-    backend = options.pop("backend", None)
+    backend, view = options.pop("backend", None), options.pop("view", cls.views[0])
     if unknown := sorted(set(options) - set(known)):
         raise TypeError(f"{name} has no option {unknown[0]!r}; its options are {sorted(known)}")
-    if backend is None:
-        return cls(**options)
-    if backend not in cls.backends:
+    if view not in cls.views:
+        raise ValueError(f"view is {view!r}, expected one of {', '.join(cls.views)} for {name}")
+    if backend is not None and backend not in cls.backends:
         raise ValueError(f"backend is {backend!r}, expected {' or '.join(map(repr, (None, *cls.backends)))} for {name}")
-    module, _, engine = cls.backends[backend].partition(":")
-    return getattr(importlib.import_module(module), engine)(**options)
+    if backend is not None:
+        module, _, name = cls.backends[backend].partition(":")
+        cls = getattr(importlib.import_module(module), name)
+    made = cls(**options)
+    made.view = view
+    return made

@@ -176,7 +176,7 @@ class FlyThruGateWorld(DroneWorld):
 
     def render(self, state, size):
         """Draw the drone, the gate, the goal and the drone's trail."""
-        return render.draw(state, self.params[0], size)
+        return render.draw(state, self.params[0], size, self.view)
 
     def expert(self):
         """The pilot, which knows the true state."""

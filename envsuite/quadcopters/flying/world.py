@@ -12,6 +12,7 @@ from envsuite.quadcopters.flying.actions import action_layout
 from envsuite.quadcopters.flying.keyboard import keys
 from envsuite.quadcopters.flying.settings import Terms, flying, read_terms
 from envsuite.quadcopters.language import situation
+from envsuite.quadcopters.render import VIEWS
 
 
 def read_precision(precision: str) -> type:
@@ -34,6 +35,7 @@ class DroneWorld(World):
     """
 
     out_of_range = "clip"
+    views = VIEWS
     act: str
     scalar: type
 

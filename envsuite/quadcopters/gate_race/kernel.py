@@ -260,7 +260,7 @@ class GateRaceWorld(DroneWorld):
 
     def render(self, state, size):
         """Draw the drone, the course and the drone's trail."""
-        return render.draw(state, self.params[0], size)
+        return render.draw(state, self.params[0], size, self.view)
 
     def expert(self):
         """A planner that knows the true state and what the drone knows of the course."""

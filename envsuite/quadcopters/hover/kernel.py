@@ -14,6 +14,7 @@ from envsuite.quadcopters.dynamics import l2f
 from envsuite.quadcopters.hover import language, render
 from envsuite.quadcopters.hover.params import HISTORY, NOISE_STEPS, SETTLED, parameters, reward_weights
 from envsuite.quadcopters.hover.state import ACTION, INFO, OBSERVATION, state_dtype
+from envsuite.quadcopters.render import VIEWS
 
 _SETTLED = np.float32(SETTLED)
 _FAR, _FAST, _SPINNING = (np.float32(OBSERVATION.high[k]) for k in (0, 12, 15))
@@ -273,6 +274,7 @@ class HoverWorld(World):
     fps = 100
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    views = VIEWS
 
     def __init__(
         self,
@@ -301,7 +303,7 @@ class HoverWorld(World):
 
     def render(self, state, size):
         """Draw the drone, its goal and the box's floor."""
-        return render.draw(state, self.params[0], size)
+        return render.draw(state, self.params[0], size, self.view)
 
     def describe(self, state, agent=0):
         """Position, velocity, attitude and rates in words."""

@@ -14,6 +14,7 @@ from envsuite.quadcopters.gpd.keyboard import keys
 from envsuite.quadcopters.hover_gpd import language, render
 from envsuite.quadcopters.hover_gpd.params import FULL_RETURN, NEAR_WINDOW, parameters
 from envsuite.quadcopters.hover_gpd.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.render import VIEWS
 
 
 @kernel
@@ -149,6 +150,7 @@ class QuadHoverGPD(World):
     fps = flight.CONTROL_RATE
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    views = VIEWS
     backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletHoverGPD"}
 
     def __init__(
@@ -171,7 +173,7 @@ class QuadHoverGPD(World):
 
     def render(self, state, size):
         """Draw the drone and its target."""
-        return render.draw(state, self.params[0], size)
+        return render.draw(state, self.params[0], size, self.view)
 
     def describe(self, state, agent=0):
         """Where the drone is and how it moves."""

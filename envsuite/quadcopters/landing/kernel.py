@@ -225,7 +225,7 @@ class LandingWorld(DroneWorld):
 
     def render(self, state, size):
         """Draw the drone, the pad, and the drone's trail."""
-        return render.draw(state, self.params[0], size)
+        return render.draw(state, self.params[0], size, self.view)
 
     def expert(self):
         """The pilot, which knows the true state and the pad's motion."""

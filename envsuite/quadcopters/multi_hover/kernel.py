@@ -14,6 +14,7 @@ from envsuite.quadcopters.gpd.keyboard import keys
 from envsuite.quadcopters.multi_hover import language, render
 from envsuite.quadcopters.multi_hover.params import parameters
 from envsuite.quadcopters.multi_hover.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.render import VIEWS
 
 
 @kernel
@@ -233,6 +234,7 @@ class QuadMultiHover(World):
     fps = flight.CONTROL_RATE
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    views = VIEWS
     backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletMultiHover"}
 
     def __init__(
@@ -263,7 +265,7 @@ class QuadMultiHover(World):
 
     def render(self, state, size):
         """Draw the drones and their targets."""
-        return render.draw(state, self.params[0], size)
+        return render.draw(state, self.params[0], size, self.view)
 
     def describe(self, state, agent=0):
         """Where a drone is, how it moves, and who is near."""

@@ -172,6 +172,7 @@ class TakeoffWorld(DroneWorld):
             every=EVERY,
             targets=[TARGET],
             scale=2.0,
+            view=self.view,
         )
 
     def expert(self):

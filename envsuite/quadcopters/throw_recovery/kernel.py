@@ -188,6 +188,7 @@ class ThrowRecoveryWorld(DroneWorld):
             every=EVERY,
             targets=[TARGET],
             scale=6.0,
+            view=self.view,
         )
 
     def expert(self):

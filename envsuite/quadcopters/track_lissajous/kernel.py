@@ -229,7 +229,7 @@ class TrackLissajousWorld(DroneWorld):
 
     def render(self, state, size):
         """Draw the drone, the curve, the reference on it, and the drone's trail."""
-        return render.draw(state, self.params[0], size)
+        return render.draw(state, self.params[0], size, self.view)
 
     def expert(self):
         """The geometric controller with the reference's velocity and acceleration."""

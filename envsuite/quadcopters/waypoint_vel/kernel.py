@@ -244,7 +244,7 @@ class WaypointVelWorld(DroneWorld):
 
     def render(self, state, size):
         """Draw the drone, its waypoints or its velocity, and its trail."""
-        return render.draw(state, self.params[0], size)
+        return render.draw(state, self.params[0], size, self.view)
 
     def expert(self):
         """The pilot, which knows the true state."""
