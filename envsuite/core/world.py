@@ -17,6 +17,8 @@ from envsuite.core.jit import kernel, records
 from envsuite.core.layout import Layout
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from envsuite.agents.policy import Policy
     from envsuite.core.language import Refusal
 
@@ -159,6 +161,29 @@ class World(ABC):
     def lead_shape(self, num_envs: int) -> tuple[int, ...]:
         """(num_envs,) for a single agent, (num_envs, agents) for several."""
         return (num_envs, len(self.agents)) if self.agents else (num_envs,)
+
+    def telemetry(self, state: np.void) -> dict[str, np.ndarray]:
+        """Physical quantities for a log: by name (with a unit in the world's documentation), each (agents or 1,).
+
+        Args:
+            state: one record of ``state_dtype``.
+
+        Raises:
+            ValueError: the world keeps none.
+        """
+        raise ValueError(f"{type(self).__name__} keeps no log of physical quantities")
+
+    def figure(self, columns: Mapping[str, np.ndarray], state: np.void) -> "Figure":
+        """Draw an episode as curves.
+
+        Args:
+            columns: of an episode's log, as `envsuite.evaluation.trajectories.Trajectory` has them.
+            state: the last state record.
+
+        Raises:
+            ValueError: the world has no such figure.
+        """
+        raise ValueError(f"{type(self).__name__} has no figure of episodes")
 
     def close(self) -> None:  # noqa: B027 (most worlds hold nothing)
         """Free what the world holds outside Python's memory; it can still be used."""

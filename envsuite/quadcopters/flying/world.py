@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from envsuite.core.world import World
+from envsuite.quadcopters import telemetry
 from envsuite.quadcopters.airframe import Vehicle
 from envsuite.quadcopters.flying import language
 from envsuite.quadcopters.flying.actions import action_layout
@@ -105,6 +106,16 @@ class DroneWorld(World):
     def parse(self, text, state, agent=0):
         """Read an action."""
         return language.parse(text, self.action)  # ty: ignore[invalid-argument-type]
+
+    def telemetry(self, state):
+        """See `quadcopters.telemetry.drones`."""
+        return telemetry.drones(state["craft"], self.goal(state), rotors=not self.params[0]["flying"]["angles"])
+
+    def figure(self, columns, state):
+        """Position against goal, and the error over time."""
+        from envsuite.quadcopters.figures import tracking
+
+        return tracking(columns)
 
     def keys_to_action(self):
         """W and S: climb and sink; arrows: go there."""

@@ -25,6 +25,7 @@ from envsuite.quadcopters.gate_race.params import (
     GATE_PRIZE,
     LAP_PRIZE,
     LEAN_SPREAD,
+    OPENING,
     POLE_HEIGHT,
     RATE_COST,
     RING_RADIUS,
@@ -257,6 +258,14 @@ class GateRaceWorld(DroneWorld):
             f"Fly through {count} gates in order, {done} are passed; the next, whose middle is the goal, is passed "
             f"heading {yaw:.0f} degrees (0 is +x, 90 is +y){poles}."
         )
+
+    def figure(self, columns, state):
+        """The path through the gates, and the speed with the moments of passing them."""
+        from envsuite.quadcopters.figures import race
+
+        rings = self.params[0]["course"] == RINGS
+        half = np.full(len(state["gates"]), RING_RADIUS if rings else OPENING)
+        return race(columns, np.column_stack([state["gates"], half]), [] if rings else state["poles"])
 
     def render(self, state, size):
         """Draw the drone, the course and the drone's trail."""

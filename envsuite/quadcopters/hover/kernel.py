@@ -9,7 +9,7 @@ from envsuite.core import fmath, rng
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.world import World, begin_episode, out_of_time, tick
-from envsuite.quadcopters import attitude
+from envsuite.quadcopters import attitude, telemetry
 from envsuite.quadcopters.dynamics import l2f
 from envsuite.quadcopters.hover import language, render
 from envsuite.quadcopters.hover.params import HISTORY, NOISE_STEPS, SETTLED, parameters, reward_weights
@@ -318,6 +318,16 @@ class HoverWorld(World):
         from envsuite.quadcopters.hover.experts import GeometricExpert
 
         return GeometricExpert(self)
+
+    def telemetry(self, state):
+        """See `quadcopters.telemetry.drones`."""
+        return telemetry.drones(state["body"], np.zeros(3))
+
+    def figure(self, columns, state):
+        """Position against target, and the error over time."""
+        from envsuite.quadcopters.figures import tracking
+
+        return tracking(columns)
 
     def keys_to_action(self):
         """W and S: climb and sink; arrows: tilt; A and D: turn."""

@@ -8,6 +8,7 @@ from envsuite.core import fmath, rng
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.world import World, begin_episode, out_of_time, tick
+from envsuite.quadcopters import telemetry
 from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.gpd import flight
 from envsuite.quadcopters.gpd.keyboard import keys
@@ -280,6 +281,16 @@ class QuadMultiHover(World):
         from envsuite.quadcopters.multi_hover.experts import Pilot
 
         return Pilot(self.params, self.action.shape)
+
+    def telemetry(self, state):
+        """See `quadcopters.telemetry.drones`."""
+        return telemetry.drones(state["drones"], self.params[0]["target"])
+
+    def figure(self, columns, state):
+        """Position against target, and the error over time."""
+        from envsuite.quadcopters.figures import tracking
+
+        return tracking(columns)
 
     def keys_to_action(self):
         """W and S: climb and sink; arrows: go there."""
