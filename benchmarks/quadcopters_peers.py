@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-SECONDS = 0.7
+SECONDS = 4.0
 
 
 def rate(step, count: int) -> float:

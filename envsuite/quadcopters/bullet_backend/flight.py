@@ -164,7 +164,8 @@ class EngineWorld(World):
         """
         self._slot = 0
         engine = self._engine()
-        drones = state["drones"] if "drones" in state.dtype.names else np.atleast_1d(state["craft"])
+        field = next(name for name in ("drones", "crafts", "craft") if name in state.dtype.names)
+        drones = np.atleast_1d(state[field])
         drones = drones.view(np.recarray)
         for n in range(len(drones)):
             engine.place(n, Body(drones[n]))

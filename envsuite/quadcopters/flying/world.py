@@ -94,6 +94,10 @@ class DroneWorld(World):
         """Where the drone should be, m, world, shape (3,)."""
         raise NotImplementedError
 
+    def goals(self, state) -> np.ndarray:
+        """Where several drones should be, m, world, shape (a, 3)."""
+        raise NotImplementedError
+
     def task(self, state) -> str:
         """A sentence or two on what is to be done, and how far it is done."""
         raise NotImplementedError
@@ -109,7 +113,10 @@ class DroneWorld(World):
 
     def telemetry(self, state):
         """See `quadcopters.telemetry.drones`."""
-        return telemetry.drones(state["craft"], self.goal(state), rotors=not self.params[0]["flying"]["angles"])
+        rotors = not self.params[0]["flying"]["angles"]
+        if self.agents:
+            return telemetry.drones(state["crafts"], self.goals(state), rotors=rotors)
+        return telemetry.drones(state["craft"], self.goal(state), rotors=rotors)
 
     def figure(self, columns, state):
         """Position against goal, and the error over time."""
