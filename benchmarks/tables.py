@@ -46,6 +46,50 @@ def cartpole(found: dict) -> str:
     return table(["instances", "Gymnasium", "envsuite", "ratio"], rows)
 
 
+def quadcopters(found: dict) -> dict[str, str]:
+    """Every drone task, gym-pybullet-drones at equal physics, the other simulators, and agreement."""
+    tasks = [
+        [name.split("/")[1], _rate(one["steps per second"]), _rate(one["drone steps per second"])]
+        for name, one in found["envsuite"].items()
+    ]
+    gpd, here = found["peers"]["gym-pybullet-drones"]["found"], found["equal physics"]
+    equal = []
+    for name, theirs in gpd.items():
+        cells = [name]
+        for kind in ("hovering", "random actions"):
+            cells += [f"{theirs[kind]:,.0f}", _rate(here[name][kind]), f"{here[name][kind] / theirs[kind]:,.0f}"]
+        equal.append(cells)
+    header = ["task", "hovering", "envsuite", "ratio", "random actions", "envsuite", "ratio"]
+    others = [
+        [peer, name, _rate(one["random actions"])]
+        for peer in ("pyflyt", "crazyflow", "l2f")
+        for name, one in found["peers"][peer]["found"].items()
+    ]
+    others += [
+        ["envsuite", f"QuadHover, l2f's vehicle, {name}", _rate(one)] for name, one in found["full step"].items()
+    ]
+    exact = [
+        [name, *(f"{value:.0e}" if value else "0" for value in worst.values())]
+        for name, worst in found["agreement with gym-pybullet-drones"].items()
+    ]
+    close = [
+        [f"envsuite in {name}", *(f"{value:.0e}" for value in worst.values())]
+        for name, worst in found["agreement with l2f"].items()
+    ]
+    units = ["position (m)", "attitude", "velocity (m/s)", "rates (rad/s)", "rotor speed (share)"]
+    return {
+        "quadcopters": table(["environment", "steps/s", "drone steps/s"], tasks),
+        "gpd": table(header, equal),
+        "simulators": table(["simulator", "what", "steps/s"], others),
+        "gpd agreement": table(["mode", "position (m)", "observation", "reward"], exact),
+        "l2f agreement": table(["largest difference over 100 steps", *units], close),
+    }
+
+
+def _rate(value: float) -> str:
+    return f"{value / 1e6:.2f} M" if value >= 1e6 else f"{value / 1e3:.0f} k" if value >= 1e4 else f"{value:,.0f}"
+
+
 def main() -> None:
     """Replace what stands between the markers."""
     results = ROOT / "benchmarks" / "results"
@@ -54,6 +98,7 @@ def main() -> None:
         "speed": rates,
         "overhead": extra,
         "cartpole": cartpole(json.loads((results / "cartpole.json").read_text(encoding="utf-8"))),
+        **quadcopters(json.loads((results / "quadcopters.json").read_text(encoding="utf-8"))),
     }
     page = ROOT / "docs" / "speed.md"
     text = page.read_text(encoding="utf-8")

@@ -15,6 +15,7 @@ _COMMANDS = {
     "bench": ("bench:bench", "Measure steps a second."),
     "play": ("play:play", "Play with the keyboard, or watch and record a policy."),
     "evaluate": ("evaluate:evaluate", "Score a policy on the evaluation seeds."),
+    "log": ("log:log", "Write an episode as a table or a figure."),
     "datasets": ("datasets_edit:datasets", "Generate, check, fetch, convert and combine datasets."),
     "baselines": ("baselines:baselines", "List, train, reproduce and plot the baselines."),
     "runs": ("runs:runs", "List, show, report, compare and export training runs."),

@@ -1,8 +1,6 @@
 """`envsuite runs`: list, show, report, compare and export training runs."""
 
-import csv
 import dataclasses
-import io
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -187,38 +185,20 @@ def _comparisons(
 @unfinished_option
 def export(places: tuple[str, ...], out: Path, metric: str, **chosen: Any) -> None:
     """Write a long table of method, task, seed, step, score, as CSV or Parquet."""
-    from envsuite.evaluation.groups import run_groups, run_scores
-    from envsuite.evaluation.records import write_atomic
+    import numpy as np
 
-    if out.suffix not in (".csv", ".parquet"):
+    from envsuite.evaluation.groups import run_groups, run_scores
+    from envsuite.evaluation.tables import FORMATS, write_table
+
+    if out.suffix not in FORMATS:
         raise click.BadParameter(f"{out} ends neither in .csv nor in .parquet", param_hint="--out")
     chosen["env_id"] = _full_id(chosen["env_id"])
     with library_errors():
         rows = run_scores(run_groups(places, **chosen), metric).rows()
-        write_atomic(out, _csv(rows) if out.suffix == ".csv" else _parquet(rows))
+        kinds = (str, str, np.int64, np.int64, np.float64)
+        table = zip(_COLUMNS, kinds, zip(*rows, strict=True), strict=True)
+        write_table(out, {name: np.array(column, kind) for name, kind, column in table})
     click.echo(f"wrote {out}: {len(rows)} rows")
-
-
-def _csv(rows: list[tuple]) -> str:
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(_COLUMNS)
-    writer.writerows((method, task, seed, int(step), repr(score)) for method, task, seed, step, score in rows)
-    return file.getvalue()
-
-
-def _parquet(rows: list[tuple]) -> bytes:
-    import pyarrow
-    import pyarrow.parquet
-
-    kinds = (pyarrow.string(), pyarrow.string(), pyarrow.int64(), pyarrow.int64(), pyarrow.float64())
-    columns = {
-        name: pyarrow.array([int(row[k]) if kind == pyarrow.int64() else row[k] for row in rows], kind)
-        for k, (name, kind) in enumerate(zip(_COLUMNS, kinds, strict=True))
-    }
-    sink = pyarrow.BufferOutputStream()
-    pyarrow.parquet.write_table(pyarrow.table(columns), sink)
-    return sink.getvalue().to_pybytes()
 
 
 def _full_id(env_id: str | None) -> str | None:

@@ -283,7 +283,8 @@ class Batch:
         return self._pool
 
     def close(self) -> None:
-        """Stop the threads; the batch can still be used, and starts them again."""
+        """Stop the threads and close the world; the batch can still be used, and starts them again."""
+        self.world.close()
         if self._pool is not None:
             self._pool.shutdown()
             self._pool = None

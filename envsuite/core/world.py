@@ -8,6 +8,7 @@ no world knows of any of them.
 import importlib
 import inspect
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -16,6 +17,8 @@ from envsuite.core.jit import kernel, records
 from envsuite.core.layout import Layout
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from envsuite.agents.policy import Policy
     from envsuite.core.language import Refusal
 
@@ -65,6 +68,9 @@ class World(ABC):
         reward_dtype: element type of rewards.
         render_size: (width, height) of frames in pixels.
         fps: frames a second at which episodes play in real time.
+        views: ways to look at it in pictures, the default first.
+        view: the one that `render` uses.
+        backends: other engines that run the same task: by name, ``"module:Class"`` of the world that uses them.
     """
 
     state_dtype: np.dtype
@@ -78,6 +84,9 @@ class World(ABC):
     reward_dtype: type = np.float32
     render_size: tuple[int, int] = (480, 360)
     fps: int = 30
+    views: ClassVar[tuple[str, ...]] = ("fixed",)
+    view: str = "fixed"
+    backends: ClassVar[Mapping[str, str]] = {}
 
     reset_batch: ClassVar[Any]
     """``(states, params, mask, observations, info, start, stop)``: begins an episode where ``mask`` is set."""
@@ -153,6 +162,32 @@ class World(ABC):
         """(num_envs,) for a single agent, (num_envs, agents) for several."""
         return (num_envs, len(self.agents)) if self.agents else (num_envs,)
 
+    def telemetry(self, state: np.void) -> dict[str, np.ndarray]:
+        """Physical quantities for a log: by name (with a unit in the world's documentation), each (agents or 1,).
+
+        Args:
+            state: one record of ``state_dtype``.
+
+        Raises:
+            ValueError: the world keeps none.
+        """
+        raise ValueError(f"{type(self).__name__} keeps no log of physical quantities")
+
+    def figure(self, columns: Mapping[str, np.ndarray], state: np.void) -> "Figure":
+        """Draw an episode as curves.
+
+        Args:
+            columns: of an episode's log, as `envsuite.evaluation.trajectories.Trajectory` has them.
+            state: the last state record.
+
+        Raises:
+            ValueError: the world has no such figure.
+        """
+        raise ValueError(f"{type(self).__name__} has no figure of episodes")
+
+    def close(self) -> None:  # noqa: B027 (most worlds hold nothing)
+        """Free what the world holds outside Python's memory; it can still be used."""
+
     @property
     def reward_shape(self) -> tuple[int, ...]:
         """() for scalar rewards, (objectives,) for vectors."""
@@ -164,10 +199,12 @@ def make_world(world: "str | World", **options: Any) -> World:
 
     Args:
         world: ``"package.module:ClassName"``, or a world, which is returned as it is.
-        **options: keyword arguments of the class.
+        **options: keyword arguments of the class; ``backend``, one of its `World.backends`; ``view``, one of its
+            `World.views`.
 
     Raises:
         TypeError: an option that the world does not have; the message names it and those it has.
+        ValueError: the world does not run on this backend, or has no such view.
     """
     if isinstance(world, World):
         if options:
@@ -176,6 +213,16 @@ def make_world(world: "str | World", **options: Any) -> World:
     module, _, name = world.partition(":")
     cls = getattr(importlib.import_module(module), name)
     known = inspect.signature(cls).parameters
+    backend, view = options.pop("backend", None), options.pop("view", cls.views[0])
     if unknown := sorted(set(options) - set(known)):
         raise TypeError(f"{name} has no option {unknown[0]!r}; its options are {sorted(known)}")
-    return cls(**options)
+    if view not in cls.views:
+        raise ValueError(f"view is {view!r}, expected one of {', '.join(cls.views)} for {name}")
+    if backend is not None and backend not in cls.backends:
+        raise ValueError(f"backend is {backend!r}, expected {' or '.join(map(repr, (None, *cls.backends)))} for {name}")
+    if backend is not None:
+        module, _, name = cls.backends[backend].partition(":")
+        cls = getattr(importlib.import_module(module), name)
+    made = cls(**options)
+    made.view = view
+    return made

@@ -21,6 +21,10 @@ _GREY = (110, 120, 134)
 _LIGHT = np.array([-0.48, -0.36, 0.8])  # towards the light
 _FOV = 36.0
 _DIRECTION = np.array([-0.68, -0.68, 0.29])  # from the middle of the picture to the camera
+_FOLLOW = 9.0  # spans of the drone from the camera that follows it
+_ON_BOARD_FOV = 70.0
+VIEWS = ("fixed", "follow", "onboard")
+"""Cameras: one that stands still, one that goes along with the first drone, one on board that looks ahead."""
 _LEAST_SPAN = 0.2  # of the picture's height that a drone takes at least by default
 _TEXT_FROM = 160  # pixels of height below which a caption would be unreadable
 
@@ -39,6 +43,7 @@ def render_scene(
     floor: float | None = None,
     caption: str = "",
     props: Callable[[Scene, Scene], None] | None = None,
+    view: str = "fixed",
 ) -> np.ndarray:
     """Draw drones in their surroundings.
 
@@ -60,6 +65,7 @@ def render_scene(
             above 0.
         caption: line of text; left out of pictures less than 160 pixels high.
         props: adds what else there is: called with what lies on the floor and with what stands above it.
+        view: one of `VIEWS`; all but ``"fixed"`` need a first drone at a finite place.
 
     Returns:
         uint8 (height, width, 3).
@@ -72,8 +78,19 @@ def render_scene(
     span = 2 * np.linalg.norm(rotors, axis=1).max()
     visible = 2 * distance * np.tan(np.radians(_FOV) / 2)
     scale = max(1.0, _LEAST_SPAN * visible / span) if drone_scale is None else drone_scale
-    eye = np.asarray(look_at) + distance * _DIRECTION / np.linalg.norm(_DIRECTION)
-    camera = Camera((eye[0], eye[1], eye[2]), (look_at[0], look_at[1], look_at[2]), size, _FOV)
+    first = len(positions) > 0 and bool(np.isfinite(positions[0]).all() and np.isfinite(rotations[0]).all())
+    onboard = view == "onboard" and first
+    if onboard:
+        camera = _on_board(positions[0], np.asarray(rotations[0]), 0.5 * span, size)
+        visible = 2.0 * max(0.5, float(positions[0][2]) - floor)
+    else:
+        if view == "follow" and first:
+            look_at, distance = positions[0], _FOLLOW * span * scale
+            visible = 2 * distance * np.tan(np.radians(_FOV) / 2)
+        eye = np.asarray(look_at) + distance * _DIRECTION / np.linalg.norm(_DIRECTION)
+        if view == "follow":
+            eye[2] = max(eye[2], floor + 0.15 * distance)  # never from below the floor
+        camera = Camera((eye[0], eye[1], eye[2]), (look_at[0], look_at[1], look_at[2]), size, _FOV)
     spacing = next(x for x in (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, np.inf) if x > visible / 8)
     canvas = Canvas(*size, ground(camera, floor, spacing), supersample=2 if size[1] >= _TEXT_FROM else 4)
     below, above = Scene(camera), Scene(camera)
@@ -85,13 +102,39 @@ def render_scene(
             _target(below, above, np.asarray(targets[i], np.float64), floor, 0.3 * span * scale, color)
         if trails is not None:
             _trail(above, np.asarray(trails[i], np.float64), 0.05 * span * scale, color)
-        if np.isfinite(position).all() and np.isfinite(rotations[i]).all():
+        if np.isfinite(position).all() and np.isfinite(rotations[i]).all() and not (onboard and i == 0):
             _drone(below, above, position, np.asarray(rotations[i]), rotors * scale, floor, color)
     below.draw(canvas)
     above.draw(canvas)
     if caption and size[1] >= _TEXT_FROM:
         _caption(canvas, caption)
     return canvas.to_array()
+
+
+def box(scene: Scene, center, axes, half, color: Color) -> None:
+    """Add a solid box, shaded by the side that the light comes from.
+
+    Args:
+        scene: what to add it to.
+        center: m, (3,).
+        axes: unit vectors along its edges, one a column, (3, 3).
+        half: half its edges, m, (3,).
+        color: red, green, blue.
+    """
+    _box(scene, np.asarray(center, np.float64), np.asarray(axes, np.float64), np.asarray(half), color, color)
+
+
+def rod(scene: Scene, start, end, radius: float, color: Color) -> None:
+    """Add a round rod between two points (m) with a highlight."""
+    scene.segment(start, end, (*_shade(color, 0.7), 255), 2 * radius)
+    scene.segment(start, end, (*_shade(color, 1.15), 255), 0.9 * radius)
+
+
+def _on_board(position, rotation, ahead: float, size: tuple[int, int]) -> Camera:
+    eye = position + ahead * rotation[:, 0]
+    target = eye + rotation[:, 0]
+    up = rotation[:, 2]
+    return Camera(tuple(eye.tolist()), tuple(target.tolist()), size, _ON_BOARD_FOV, tuple(up.tolist()))
 
 
 def _shade(color: Color, light: float) -> Color:
@@ -114,14 +157,14 @@ def _drone(below: Scene, above: Scene, position, rotation, rotors, floor: float,
         if top[2] >= floor:
             below.polygon(shadow(edge, floor), veil)
     size = np.array([0.5, 0.3, 0.15]) * arm
-    _box(above, position, rotation, size, color)
+    _box(above, position, rotation, size, _DARK, color)
     if position[2] >= floor:
         plate = np.array([[1, 1, 0], [-1, 1, 0], [-1, -1, 0], [1, -1, 0]]) * size
         below.polygon(shadow(position + plate @ rotation.T, floor), veil)
 
 
-def _box(scene: Scene, center, rotation, half, color: Color) -> None:
-    """A box with half-edges `half` along the columns of `rotation`; its front face is the nose."""
+def _box(scene: Scene, center, rotation, half, color: Color, front: Color) -> None:
+    """A box with half-edges `half` along the columns of `rotation`; its face towards +x may differ in colour."""
     for axis in range(3):
         first, second = (axis + 1) % 3, (axis + 2) % 3
         for sign in (-1.0, 1.0):
@@ -130,8 +173,7 @@ def _box(scene: Scene, center, rotation, half, color: Color) -> None:
                 continue  # turned away
             u, v = half[first] * rotation[:, first], half[second] * rotation[:, second]
             middle = center + half[axis] * normal
-            nose = axis == 0 and sign > 0
-            paint = _shade(color if nose else _DARK, 0.85 + 0.4 * (normal @ _LIGHT))
+            paint = _shade(front if axis == 0 and sign > 0 else color, 0.85 + 0.4 * (normal @ _LIGHT))
             scene.polygon([middle + u + v, middle - u + v, middle - u - v, middle + u - v], paint)
 
 

@@ -1,9 +1,14 @@
 """Pictures of drones show them where they are, at every size."""
 
+import importlib
+
+import gymnasium
 import numpy as np
 import pytest
 
-from envsuite.quadcopters.render import COLORS, render_scene
+import envsuite
+from envsuite.quadcopters.flying.gates import draw_frame
+from envsuite.quadcopters.render import COLORS, VIEWS, render_scene
 
 ROTORS = 0.028 * np.array([[1, -1, 0], [-1, -1, 0], [-1, 1, 0], [1, 1, 0]], np.float64)
 LEVEL = np.eye(3)[np.newaxis]
@@ -118,3 +123,57 @@ def test_scale():
     small = difference(picture(drone_scale=1.0), picture((50.0, 50.0, 0.5), drone_scale=1.0)).sum()
     large = difference(picture(drone_scale=3.0), picture((50.0, 50.0, 0.5), drone_scale=3.0)).sum()
     assert large > 3 * small
+
+
+def test_the_following_camera_keeps_the_drone_in_the_middle():
+    for place in ((0.0, 0.0, 0.5), (3.0, -7.0, 2.0)):
+        rows, columns = coloured(picture(place, view="follow"), COLORS[0])
+        assert len(rows) > 300
+        assert np.mean(rows) == pytest.approx(180, abs=25)
+        assert np.mean(columns) == pytest.approx(240, abs=30)
+    assert picture((0.0, 0.0, 0.02), view="follow").shape == (360, 480, 3)
+
+
+def test_the_camera_on_board_looks_ahead():
+    """A target straight ahead is in the middle, one to the left is on the left, and the drone does not see itself."""
+    ahead = picture((0.0, 0.0, 0.5), view="onboard", targets=np.array([[1.0, 0.0, 0.5]]), floor=-1.0)
+    _, columns = coloured(ahead, COLORS[0])
+    assert abs(np.mean(columns) - 240) < 3
+    left = picture((0.0, 0.0, 0.5), view="onboard", targets=np.array([[1.0, 0.4, 0.5]]), floor=-1.0)
+    assert np.mean(coloured(left, COLORS[0])[1]) < 170
+    behind = picture((0.0, 0.0, 0.5), view="onboard", targets=np.array([[-1.0, 0.0, 0.5]]), floor=-1.0)
+    assert len(coloured(behind, COLORS[0])[0]) == 0
+
+
+@pytest.mark.parametrize("view", ["follow", "onboard"])
+def test_views_of_a_drone_gone_astray(view):
+    assert picture((np.nan, 0, 0), view=view).shape == (360, 480, 3)
+
+
+def test_views_are_options_of_every_drone_task():
+    frames = {}
+    for view in VIEWS:
+        env = gymnasium.make("envsuite/QuadHoverGPD-v0", render_mode="rgb_array", view=view)
+        env.reset(seed=0)
+        frames[view] = env.render()
+        env.close()
+    assert not np.array_equal(frames["fixed"], frames["follow"])
+    assert not np.array_equal(frames["fixed"], frames["onboard"])
+    with pytest.raises(ValueError, match="above"):
+        gymnasium.make("envsuite/QuadHoverGPD-v0", view="above")
+    for card in envsuite.cards().values():
+        if card.family == "quadcopters":
+            module, _, name = card.world.partition(":")
+            assert getattr(importlib.import_module(module), name).views == VIEWS
+
+
+def test_something_behind_a_beam_is_hidden_and_before_it_is_not():
+    def frame(below, above):
+        draw_frame(above, (0.0, 0.0, 0.5), 0.0, (0.2, 0.2), 0.1, (0, 114, 178), below=below)
+
+    bare = picture((50.0, 50.0, 0.5), props=frame)
+    beam, sight = np.array([0.0, -0.25, 0.5]), np.array([0.68, 0.68, -0.29])  # away from the camera
+    behind, before = (beam + k * 0.12 * sight for k in (1, -1))
+    shown = [len(coloured(picture(place, props=frame, drone_scale=1.0), COLORS[0])[0]) for place in (behind, before)]
+    assert shown[1] > 1.5 * shown[0]
+    assert difference(picture(before, props=frame, drone_scale=1.0), bare).any()

@@ -142,6 +142,7 @@ class FlyThruGateWorld(DroneWorld):
     reward_weights = WEIGHTS
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletFlyThruGate"}
 
     def __init__(
         self,
@@ -178,7 +179,7 @@ class FlyThruGateWorld(DroneWorld):
 
     def render(self, state, size):
         """Draw the drone, the gate, the goal and the drone's trail."""
-        return render.draw(state, self.params[0], size)
+        return render.draw(state, self.params[0], size, self.view)
 
     def expert(self):
         """The pilot, which knows the true state."""

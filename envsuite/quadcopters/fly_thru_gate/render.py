@@ -4,17 +4,19 @@ import numpy as np
 
 from envsuite.quadcopters.fly_thru_gate.params import CONTROL_RATE, GOAL, RIM
 from envsuite.quadcopters.flying import gates, render
+from envsuite.quadcopters.render import rod
 
 _FRAME = (0, 114, 178)
 
 
-def draw(state, params, size: tuple[int, int]) -> np.ndarray:
+def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarray:
     """Draw one record.
 
     Args:
         state: the state record.
         params: the parameter record.
         size: (width, height) in pixels.
+        view: see `quadcopters.render.render_scene`.
 
     Returns:
         uint8 array (height, width, 3).
@@ -27,8 +29,8 @@ def draw(state, params, size: tuple[int, int]) -> np.ndarray:
         left = opening[0] + RIM / 2
         for side in (-left, left):
             foot = (center[0] + side, center[1], 0.0)
-            above.segment(foot, (*foot[:2], center[2] - half), (120, 130, 145, 255), 0.03)
-        gates.draw_frame(above, center, float(params["yaw"]), opening, RIM, _FRAME)
+            rod(above, foot, (*foot[:2], center[2] - half), 0.015, (120, 130, 145))
+        gates.draw_frame(above, center, float(params["yaw"]), opening, RIM, _FRAME, below=below)
 
     status = "crashed" if state["hit"] else "through" if state["passed"] else "before the gate"
     return render.draw(
@@ -43,4 +45,5 @@ def draw(state, params, size: tuple[int, int]) -> np.ndarray:
         targets=[GOAL],
         scale=1.5,
         props=gate,
+        view=view,
     )

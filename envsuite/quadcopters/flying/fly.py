@@ -62,24 +62,13 @@ def decide(craft, vehicle, p, g, action):
 @kernel
 def advance(craft, vehicle, p):
     """One physics step."""
-    actions.stabilize(craft, vehicle, p, craft.past[p.delay])
-    if p.battery:
-        share = battery.voltage(craft.charge, p.battery_sag)
-        for k in range(4):
-            craft.command[k] *= share
-        craft.charge = battery.drained(craft.charge, craft.rotor_speed, vehicle, p.endurance, p.dt)
-    if p.lag:
-        motors.lag(craft, vehicle, p.dt)
-    _gather(craft, vehicle, p)
+    prepare(craft, vehicle, p)
     if p.model == L2F:
         l2f.step(craft, vehicle, p.dt)
     elif p.model == FP:
         fp.step(craft, vehicle, p.dt)
     elif p.model == BULLET or p.model == DYN:
-        # semi-implicit, as their integrator is: velocities first
-        for k in range(3):
-            craft.velocity[k] += p.dt * craft.force[k] / vehicle.mass
-            craft.rates[k] += p.dt * craft.torque[k] * vehicle.inverse_inertia[k]
+        kick(craft, vehicle, p)
         if p.model == DYN:
             dyn.step(craft, vehicle, p.physics)
         else:
@@ -90,6 +79,28 @@ def advance(craft, vehicle, p):
         impact = floor.touch(craft, p.physics)
         craft.contact = craft.contact or impact > real(0.0, impact)
         craft.impact_speed = max(craft.impact_speed, impact)
+
+
+@kernel
+def prepare(craft, vehicle, p):
+    """What precedes the motion of a physics step: rotor commands, and the external wrench."""
+    actions.stabilize(craft, vehicle, p, craft.past[p.delay])
+    if p.battery:
+        share = battery.voltage(craft.charge, p.battery_sag)
+        for k in range(4):
+            craft.command[k] *= share
+        craft.charge = battery.drained(craft.charge, craft.rotor_speed, vehicle, p.endurance, p.dt)
+    if p.lag:
+        motors.lag(craft, vehicle, p.dt)
+    _gather(craft, vehicle, p)
+
+
+@kernel
+def kick(craft, vehicle, p):
+    """Add the external wrench to the velocities; the models `bullet` and `dyn` are semi-implicit: velocities first."""
+    for k in range(3):
+        craft.velocity[k] += p.dt * craft.force[k] / vehicle.mass
+        craft.rates[k] += p.dt * craft.torque[k] * vehicle.inverse_inertia[k]
 
 
 @kernel

@@ -102,23 +102,33 @@ def corners(center, yaw: float, half_width: float, half_height: float) -> np.nda
     return np.array([np.asarray(center) + y * half_width * left + z * half_height * up for y, z in signs])
 
 
-def draw_frame(scene, center, yaw: float, inner: tuple[float, float], rim: float, color, depth: float = 0.04) -> None:
+def draw_frame(
+    scene, center, yaw: float, inner: tuple[float, float], rim: float, color, depth: float = 0.04, below=None
+) -> None:
     """Draw a frame of four beams around an opening.
 
     Args:
-        scene: `core.canvas.Scene`.
+        scene: `core.canvas.Scene` of what stands above the floor.
         center: m.
         yaw: rad.
         inner: half-width and half-height of the opening, m.
         rim: width of the beams, m.
-        color: of the front; the back is darker.
+        color: of the beams.
         depth: of the beams, m.
+        below: scene of what lies on the floor, for the frame's shadow; None draws none.
     """
-    along = np.array([np.cos(yaw), np.sin(yaw), 0.0])
-    dark = tuple(int(0.6 * channel) for channel in color[:3])
-    for offset, paint in ((0.5 * depth * along, dark), (-0.5 * depth * along, color)):
-        inside = corners(np.asarray(center) + offset, yaw, *inner)
-        outside = corners(np.asarray(center) + offset, yaw, inner[0] + rim, inner[1] + rim)
-        for i in range(4):
-            j = (i + 1) % 4
-            scene.polygon([inside[i], inside[j], outside[j], outside[i]], (*paint, 235), (*dark, 255), 0.008)
+    from envsuite.quadcopters.render import box
+
+    ahead, left = np.array([np.cos(yaw), np.sin(yaw), 0.0]), np.array([-np.sin(yaw), np.cos(yaw), 0.0])
+    up, center = np.array([0.0, 0.0, 1.0]), np.asarray(center, np.float64)
+    axes, (wide, high) = np.column_stack([ahead, left, up]), inner
+    for side in (-1, 1):
+        upright = center + side * (wide + rim / 2) * left
+        box(scene, upright, axes, (depth / 2, rim / 2, high + rim), color)
+        for k in (-1, 0, 1):  # in pieces, so that what flies through is sorted rightly among them
+            piece = center + side * (high + rim / 2) * up + k * (2 / 3) * wide * left
+            box(scene, piece, axes, (depth / 2, wide / 3, rim / 2), color)
+    if below is not None:
+        foot, reach = center * (1.0, 1.0, 0.0), (wide + rim) * left
+        corner = ((1, 1), (-1, 1), (-1, -1), (1, -1))
+        below.polygon([foot + s * reach + t * depth / 2 * ahead for s, t in corner], (40, 50, 66, 60))

@@ -7,7 +7,19 @@ from envsuite.quadcopters.flying.craft import TRAIL
 
 
 def draw(
-    crafts, vehicle, size, *, look_at, distance, caption, step, targets=None, every=6, scale=None, props=None
+    crafts,
+    vehicle,
+    size,
+    *,
+    look_at,
+    distance,
+    caption,
+    step,
+    targets=None,
+    every=6,
+    scale=None,
+    props=None,
+    view="fixed",
 ) -> np.ndarray:
     """Draw drones.
 
@@ -23,6 +35,7 @@ def draw(
         every: steps between points of the trail, as `craft.trace` has it.
         scale: how much larger than life the drones are drawn.
         props: see `quadcopters.render.render_scene`.
+        view: likewise.
 
     Returns:
         uint8 array (height, width, 3).
@@ -48,4 +61,5 @@ def draw(
         floor=0.0,
         caption=caption,
         props=props,
+        view=view,
     )

@@ -6,12 +6,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from envsuite.core.world import World
+from envsuite.quadcopters import telemetry
 from envsuite.quadcopters.airframe import Vehicle
 from envsuite.quadcopters.flying import language
 from envsuite.quadcopters.flying.actions import action_layout
 from envsuite.quadcopters.flying.keyboard import keys
 from envsuite.quadcopters.flying.settings import Terms, flying, read_terms
 from envsuite.quadcopters.language import situation
+from envsuite.quadcopters.render import VIEWS
 from envsuite.quadcopters.weights import read_weights
 
 
@@ -36,6 +38,7 @@ class DroneWorld(World):
     """
 
     out_of_range = "clip"
+    views = VIEWS
     act: str
     scalar: type
     reward_weights: ClassVar[Mapping[str, float]]
@@ -105,6 +108,10 @@ class DroneWorld(World):
         """Where the drone should be, m, world, shape (3,)."""
         raise NotImplementedError
 
+    def goals(self, state) -> np.ndarray:
+        """Where several drones should be, m, world, shape (a, 3)."""
+        raise NotImplementedError
+
     def task(self, state) -> str:
         """A sentence or two on what is to be done, and how far it is done."""
         raise NotImplementedError
@@ -117,6 +124,19 @@ class DroneWorld(World):
     def parse(self, text, state, agent=0):
         """Read an action."""
         return language.parse(text, self.action)  # ty: ignore[invalid-argument-type]
+
+    def telemetry(self, state):
+        """See `quadcopters.telemetry.drones`."""
+        rotors = not self.params[0]["flying"]["angles"]
+        if self.agents:
+            return telemetry.drones(state["crafts"], self.goals(state), rotors=rotors)
+        return telemetry.drones(state["craft"], self.goal(state), rotors=rotors)
+
+    def figure(self, columns, state):
+        """Position against goal, and the error over time."""
+        from envsuite.quadcopters.figures import tracking
+
+        return tracking(columns)
 
     def keys_to_action(self):
         """W and S: climb and sink; arrows: go there."""

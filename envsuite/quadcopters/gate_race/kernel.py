@@ -21,6 +21,7 @@ from envsuite.quadcopters.gate_race.params import (
     AIRBORNE,
     CONTROL_RATE,
     LEAN_SPREAD,
+    OPENING,
     POLE_HEIGHT,
     RING_RADIUS,
     RINGS,
@@ -210,6 +211,7 @@ class GateRaceWorld(DroneWorld):
     reward_weights = WEIGHTS
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletGateRace"}
 
     def __init__(
         self,
@@ -257,9 +259,17 @@ class GateRaceWorld(DroneWorld):
             f"heading {yaw:.0f} degrees (0 is +x, 90 is +y){poles}."
         )
 
+    def figure(self, columns, state):
+        """The path through the gates, and the speed with the moments of passing them."""
+        from envsuite.quadcopters.figures import race
+
+        rings = self.params[0]["course"] == RINGS
+        half = np.full(len(state["gates"]), RING_RADIUS if rings else OPENING)
+        return race(columns, np.column_stack([state["gates"], half]), [] if rings else state["poles"])
+
     def render(self, state, size):
         """Draw the drone, the course and the drone's trail."""
-        return render.draw(state, self.params[0], size)
+        return render.draw(state, self.params[0], size, self.view)
 
     def expert(self):
         """A planner that knows the true state and what the drone knows of the course."""

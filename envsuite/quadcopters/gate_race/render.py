@@ -4,18 +4,28 @@ import numpy as np
 
 from envsuite.core.canvas import disc
 from envsuite.quadcopters.flying import gates, render
-from envsuite.quadcopters.gate_race.params import CONTROL_RATE, FRAME, OPENING, POLE_HEIGHT, RING_RADIUS, RINGS
+from envsuite.quadcopters.gate_race.params import (
+    CONTROL_RATE,
+    FRAME,
+    OPENING,
+    POLE_HEIGHT,
+    POLE_RADIUS,
+    RING_RADIUS,
+    RINGS,
+)
+from envsuite.quadcopters.render import rod
 
 _NEXT, _LATER, _DONE = (213, 94, 0), (0, 114, 178), (140, 150, 160)
 
 
-def draw(state, params, size: tuple[int, int]) -> np.ndarray:
+def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarray:
     """Draw one record.
 
     Args:
         state: the state record.
         params: the parameter record.
         size: (width, height) in pixels.
+        view: see `quadcopters.render.render_scene`.
 
     Returns:
         uint8 array (height, width, 3).
@@ -30,11 +40,12 @@ def draw(state, params, size: tuple[int, int]) -> np.ndarray:
             if rings:
                 _ring(above, (x, y, z), yaw, color)
             else:
-                above.segment((x, y, 0.0), (x, y, z - FRAME), (120, 130, 145, 255), 0.04)
-                gates.draw_frame(above, (x, y, z), yaw, (OPENING, OPENING), FRAME - OPENING, color)
+                rod(above, (x, y, 0.0), (x, y, z - FRAME), 0.02, (120, 130, 145))
+                gates.draw_frame(above, (x, y, z), yaw, (OPENING, OPENING), FRAME - OPENING, color, below=below)
         if not rings:
             for x, y in np.asarray(state["poles"], np.float64):
-                above.segment((x, y, 0.0), (x, y, POLE_HEIGHT), (90, 60, 60, 255), 0.03)
+                rod(above, (x, y, 0.0), (x, y, POLE_HEIGHT), POLE_RADIUS, (120, 78, 70))
+                below.polygon(disc((x, y, 0.0), (0.0, 0.0, 1.0), 2 * POLE_RADIUS), (40, 50, 66, 90))
 
     status = "crashed" if state["hit"] else f"{following} of {len(course)} gates"
     middle, distance = ((0.0, 0.0, 0.6), 5.6)
@@ -51,10 +62,12 @@ def draw(state, params, size: tuple[int, int]) -> np.ndarray:
         every=10,
         scale=9.0 if rings else 2.5,
         props=props,
+        view=view,
     )
 
 
 def _ring(scene, center, yaw: float, color) -> None:
     edge = disc(center, (np.cos(yaw), np.sin(yaw), 0.0), RING_RADIUS)
     for start, end in zip(edge, np.roll(edge, -1, axis=0), strict=True):
-        scene.segment(start, end, (*color, 255), 0.12)
+        lap = 0.06 * (end - start)  # over the next piece, so that no gaps show
+        rod(scene, start - lap, end + lap, 0.07, color)

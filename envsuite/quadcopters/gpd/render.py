@@ -5,7 +5,7 @@ import numpy as np
 from envsuite.quadcopters.attitude import to_matrix
 
 
-def draw(drones, vehicle, targets, size, *, look_at, distance, scale, caption, heading=0.0) -> np.ndarray:
+def draw(drones, vehicle, targets, size, *, look_at, distance, scale, caption, heading=0.0, view="fixed") -> np.ndarray:
     """Draw drones and their targets.
 
     Args:
@@ -18,6 +18,7 @@ def draw(drones, vehicle, targets, size, *, look_at, distance, scale, caption, h
         scale: how much larger than life the drones are drawn.
         caption: line of text.
         heading: angle about the vertical by which the world is turned in the picture, rad.
+        view: see `quadcopters.render.render_scene`.
 
     Returns:
         uint8 array (height, width, 3).
@@ -38,4 +39,5 @@ def draw(drones, vehicle, targets, size, *, look_at, distance, scale, caption, h
         distance=distance,
         drone_scale=scale,
         caption=caption,
+        view=view,
     )

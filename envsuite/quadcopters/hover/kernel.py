@@ -9,12 +9,14 @@ from envsuite.core import fmath, rng
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.world import World, begin_episode, out_of_time, tick
-from envsuite.quadcopters import attitude
+from envsuite.quadcopters import attitude, telemetry
 from envsuite.quadcopters.dynamics import l2f
 from envsuite.quadcopters.hover import language, render
 from envsuite.quadcopters.hover.params import HISTORY, NOISE_STEPS, SETTLED, parameters, reward_weights
 from envsuite.quadcopters.hover.state import ACTION, INFO, OBSERVATION, state_dtype
+from envsuite.quadcopters.render import VIEWS
 
+BLOCK = 256  # instances whose records stay in the processor's cache from loop to loop
 _SETTLED = np.float32(SETTLED)
 _FAR, _FAST, _SPINNING = (np.float32(OBSERVATION.high[k]) for k in (0, 12, 15))
 
@@ -222,6 +224,17 @@ def step_batch(
     states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
 ):
     """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    for first in range(start, stop, BLOCK):
+        last = min(first + BLOCK, stop)
+        _step_block(
+            states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, first, last
+        )
+
+
+@kernel
+def _step_block(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
     p = params[0]
     if p.action_noise > np.float32(0.0):
         for i in range(start, stop):
@@ -273,6 +286,7 @@ class HoverWorld(World):
     fps = 100
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    views = VIEWS
 
     def __init__(
         self,
@@ -301,7 +315,7 @@ class HoverWorld(World):
 
     def render(self, state, size):
         """Draw the drone, its goal and the box's floor."""
-        return render.draw(state, self.params[0], size)
+        return render.draw(state, self.params[0], size, self.view)
 
     def describe(self, state, agent=0):
         """Position, velocity, attitude and rates in words."""
@@ -316,6 +330,16 @@ class HoverWorld(World):
         from envsuite.quadcopters.hover.experts import GeometricExpert
 
         return GeometricExpert(self)
+
+    def telemetry(self, state):
+        """See `quadcopters.telemetry.drones`."""
+        return telemetry.drones(state["body"], np.zeros(3))
+
+    def figure(self, columns, state):
+        """Position against target, and the error over time."""
+        from envsuite.quadcopters.figures import tracking
+
+        return tracking(columns)
 
     def keys_to_action(self):
         """W and S: climb and sink; arrows: tilt; A and D: turn."""

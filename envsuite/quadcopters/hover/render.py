@@ -3,13 +3,14 @@
 import numpy as np
 
 
-def draw(state, params, size: tuple[int, int]) -> np.ndarray:
+def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarray:
     """Draw one record.
 
     Args:
         state: the state record.
         params: the parameter record.
         size: (width, height) in pixels.
+        view: see `quadcopters.render.render_scene`.
 
     Returns:
         uint8 array (height, width, 3).
@@ -36,4 +37,5 @@ def draw(state, params, size: tuple[int, int]) -> np.ndarray:
         look_at=(0.0, 0.0, 0.0),
         distance=1.6,
         caption=caption,
+        view=view,
     )

@@ -8,12 +8,14 @@ from envsuite.core import fmath, rng
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.world import World, begin_episode, out_of_time, tick
+from envsuite.quadcopters import telemetry
 from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.gpd import flight
 from envsuite.quadcopters.gpd.keyboard import keys
 from envsuite.quadcopters.hover_gpd import language, render
 from envsuite.quadcopters.hover_gpd.params import FULL_RETURN, NEAR_WINDOW, parameters
 from envsuite.quadcopters.hover_gpd.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.render import VIEWS
 
 
 @kernel
@@ -149,6 +151,8 @@ class QuadHoverGPD(World):
     fps = flight.CONTROL_RATE
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    views = VIEWS
+    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletHoverGPD"}
 
     def __init__(
         self,
@@ -170,7 +174,7 @@ class QuadHoverGPD(World):
 
     def render(self, state, size):
         """Draw the drone and its target."""
-        return render.draw(state, self.params[0], size)
+        return render.draw(state, self.params[0], size, self.view)
 
     def describe(self, state, agent=0):
         """Where the drone is and how it moves."""
@@ -185,6 +189,16 @@ class QuadHoverGPD(World):
         from envsuite.quadcopters.hover_gpd.experts import Pilot
 
         return Pilot(self.params, self.action.shape)
+
+    def telemetry(self, state):
+        """See `quadcopters.telemetry.drones`."""
+        return telemetry.drones(state["drones"], self.params[0]["target"])
+
+    def figure(self, columns, state):
+        """Position against target, and the error over time."""
+        from envsuite.quadcopters.figures import tracking
+
+        return tracking(columns)
 
     def keys_to_action(self):
         """W and S: climb and sink; arrows: go there."""

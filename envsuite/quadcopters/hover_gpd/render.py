@@ -5,13 +5,14 @@ import numpy as np
 from envsuite.quadcopters.gpd.render import draw as draw_drones
 
 
-def draw(state, params, size: tuple[int, int]) -> np.ndarray:
+def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarray:
     """Draw one record.
 
     Args:
         state: the record.
         params: the parameter record.
         size: (width, height) in pixels.
+        view: see `quadcopters.render.render_scene`.
 
     Returns:
         uint8 array (height, width, 3).
@@ -26,4 +27,5 @@ def draw(state, params, size: tuple[int, int]) -> np.ndarray:
         distance=2.4,
         scale=3.0,
         caption=f"{distance:.2f} m from target",
+        view=view,
     )

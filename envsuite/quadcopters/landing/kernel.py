@@ -89,16 +89,25 @@ def step(s, p, action):
     on_pad = s.miss < real(RADIUS, one)
     # beside the pad there is the floor
     if (on_pad and above <= real(0.0, one)) or x[2] <= p.hull:
-        s.landed = True
-        s.touchdown = blocks.norm(v[0] - pad[3], v[1] - pad[4], v[2] - pad[5])
-        craft.impact_speed = max(craft.impact_speed, pad[5] - v[2])
-        craft.contact = True
-        s.soft = on_pad and s.touchdown < real(SOFT, one) and up(craft.attitude)[2] > real(UPRIGHT, one)
-        return (p.weights.landing if s.soft else -p.weights.crash), not s.soft
+        return touch_down(s, p)
     if blocks.outside(craft, p.low, p.high):
         return -p.weights.crash, True
     sink = v[2] - pad[5] + real(0.5, one) * min(max(above, real(0.0, one)), one)
     return p.weights.approach * fmath.exp(-real(2.0, one) * s.miss) * fmath.exp(-abs(sink)), False
+
+
+@kernel
+def touch_down(s, p):
+    """End the flight on the pad or beside it, with the velocity that the drone has; returns as `step`."""
+    craft, one, v = s.craft, real(1.0, p.hull), s.craft.velocity
+    pad = pad_at(s, p, s.clock.step)
+    s.landed = True
+    s.touchdown = blocks.norm(v[0] - pad[3], v[1] - pad[4], v[2] - pad[5])
+    craft.impact_speed = max(craft.impact_speed, pad[5] - v[2])
+    craft.contact = True
+    on_pad = s.miss < real(RADIUS, one)
+    s.soft = on_pad and s.touchdown < real(SOFT, one) and up(craft.attitude)[2] > real(UPRIGHT, one)
+    return (p.weights.landing if s.soft else -p.weights.crash), not s.soft
 
 
 @kernel
@@ -183,6 +192,7 @@ class LandingWorld(DroneWorld):
     reward_weights = WEIGHTS
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletLanding"}
 
     def __init__(
         self,
@@ -219,7 +229,7 @@ class LandingWorld(DroneWorld):
 
     def render(self, state, size):
         """Draw the drone, the pad, and the drone's trail."""
-        return render.draw(state, self.params[0], size)
+        return render.draw(state, self.params[0], size, self.view)
 
     def expert(self):
         """The pilot, which knows the true state and the pad's motion."""

@@ -18,13 +18,14 @@ def pad_of(state, params) -> np.ndarray:
     return np.append(away * np.asarray(state["course"], np.float64), height)
 
 
-def draw(state, params, size: tuple[int, int]) -> np.ndarray:
+def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarray:
     """Draw one record.
 
     Args:
         state: the state record.
         params: the parameter record.
         size: (width, height) in pixels.
+        view: see `quadcopters.render.render_scene`.
 
     Returns:
         uint8 array (height, width, 3).
@@ -53,4 +54,5 @@ def draw(state, params, size: tuple[int, int]) -> np.ndarray:
         every=6,
         scale=2.5,
         props=pad,
+        view=view,
     )

@@ -8,12 +8,14 @@ from envsuite.core import fmath, rng
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.world import World, begin_episode, out_of_time, tick
+from envsuite.quadcopters import telemetry
 from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.gpd import flight
 from envsuite.quadcopters.gpd.keyboard import keys
 from envsuite.quadcopters.multi_hover import language, render
 from envsuite.quadcopters.multi_hover.params import parameters
 from envsuite.quadcopters.multi_hover.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.render import VIEWS
 
 
 @kernel
@@ -233,6 +235,8 @@ class QuadMultiHover(World):
     fps = flight.CONTROL_RATE
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    views = VIEWS
+    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletMultiHover"}
 
     def __init__(
         self,
@@ -262,7 +266,7 @@ class QuadMultiHover(World):
 
     def render(self, state, size):
         """Draw the drones and their targets."""
-        return render.draw(state, self.params[0], size)
+        return render.draw(state, self.params[0], size, self.view)
 
     def describe(self, state, agent=0):
         """Where a drone is, how it moves, and who is near."""
@@ -277,6 +281,16 @@ class QuadMultiHover(World):
         from envsuite.quadcopters.multi_hover.experts import Pilot
 
         return Pilot(self.params, self.action.shape)
+
+    def telemetry(self, state):
+        """See `quadcopters.telemetry.drones`."""
+        return telemetry.drones(state["drones"], self.params[0]["target"])
+
+    def figure(self, columns, state):
+        """Position against target, and the error over time."""
+        from envsuite.quadcopters.figures import tracking
+
+        return tracking(columns)
 
     def keys_to_action(self):
         """W and S: climb and sink; arrows: go there."""

@@ -5,13 +5,14 @@ import numpy as np
 from envsuite.quadcopters.gpd.render import draw as draw_drones
 
 
-def draw(state, params, size: tuple[int, int]) -> np.ndarray:
+def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarray:
     """Draw one record.
 
     Args:
         state: the record.
         params: the parameter record.
         size: (width, height) in pixels.
+        view: see `quadcopters.render.render_scene`.
 
     Returns:
         uint8 array (height, width, 3).
@@ -29,4 +30,5 @@ def draw(state, params, size: tuple[int, int]) -> np.ndarray:
         scale=2.0,
         caption=f"{int(np.sum(state['drones']['active']))} flying, least gap {float(state['separation']):.2f} m",
         heading=np.pi / 2,  # the drones stand along a diagonal that would point at the camera
+        view=view,
     )

@@ -130,6 +130,7 @@ class TakeoffWorld(DroneWorld):
     reward_weights = WEIGHTS
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletTakeoff"}
 
     def __init__(
         self,
@@ -175,6 +176,7 @@ class TakeoffWorld(DroneWorld):
             every=EVERY,
             targets=[TARGET],
             scale=2.0,
+            view=self.view,
         )
 
     def expert(self):

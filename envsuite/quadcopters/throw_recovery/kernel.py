@@ -147,6 +147,7 @@ class ThrowRecoveryWorld(DroneWorld):
     reward_weights = WEIGHTS
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletThrowRecovery"}
 
     def __init__(
         self,
@@ -191,6 +192,7 @@ class ThrowRecoveryWorld(DroneWorld):
             every=EVERY,
             targets=[TARGET],
             scale=6.0,
+            view=self.view,
         )
 
     def expert(self):

@@ -193,6 +193,7 @@ class TrackLissajousWorld(DroneWorld):
     reward_weights = WEIGHTS
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletTrackLissajous"}
 
     def __init__(
         self,
@@ -232,7 +233,7 @@ class TrackLissajousWorld(DroneWorld):
 
     def render(self, state, size):
         """Draw the drone, the curve, the reference on it, and the drone's trail."""
-        return render.draw(state, self.params[0], size)
+        return render.draw(state, self.params[0], size, self.view)
 
     def expert(self):
         """The geometric controller with the reference's velocity and acceleration."""

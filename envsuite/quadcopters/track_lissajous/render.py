@@ -18,13 +18,14 @@ def curve(state, times) -> np.ndarray:
     return np.asarray(state["extent"], np.float64) * np.sin(waves) + [0.0, 0.0, CENTER]
 
 
-def draw(state, params, size: tuple[int, int]) -> np.ndarray:
+def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarray:
     """Draw one record.
 
     Args:
         state: the state record.
         params: the parameter record.
         size: (width, height) in pixels.
+        view: see `quadcopters.render.render_scene`.
 
     Returns:
         uint8 array (height, width, 3).
@@ -51,4 +52,5 @@ def draw(state, params, size: tuple[int, int]) -> np.ndarray:
         targets=[place],
         scale=2.5,
         props=props,
+        view=view,
     )

@@ -200,6 +200,7 @@ class WaypointVelWorld(DroneWorld):
     reward_weights = WEIGHTS
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
+    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletWaypointVel"}
 
     def __init__(
         self,
@@ -247,7 +248,7 @@ class WaypointVelWorld(DroneWorld):
 
     def render(self, state, size):
         """Draw the drone, its waypoints or its velocity, and its trail."""
-        return render.draw(state, self.params[0], size)
+        return render.draw(state, self.params[0], size, self.view)
 
     def expert(self):
         """The pilot, which knows the true state."""

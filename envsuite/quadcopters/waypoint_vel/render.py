@@ -8,13 +8,14 @@ from envsuite.quadcopters.waypoint_vel.params import CONTROL_RATE, REACHED, WAYP
 _LATER, _DONE = (0, 114, 178), (140, 150, 160)
 
 
-def draw(state, params, size: tuple[int, int]) -> np.ndarray:
+def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarray:
     """Draw one record.
 
     Args:
         state: the state record.
         params: the parameter record.
         size: (width, height) in pixels.
+        view: see `quadcopters.render.render_scene`.
 
     Returns:
         uint8 array (height, width, 3).
@@ -22,7 +23,7 @@ def draw(state, params, size: tuple[int, int]) -> np.ndarray:
     craft, step = state["craft"], int(state["clock"]["step"])
     position = np.asarray(craft["position"], np.float64)
     vehicle = params["flying"]["physics"]["vehicle"]
-    common = {"vehicle": vehicle, "size": size, "step": step, "every": 6}
+    common = {"vehicle": vehicle, "size": size, "step": step, "every": 6, "view": view}
     now = f"{step / CONTROL_RATE:.2f} s   "
     if params["velocity"]:
         wanted = np.asarray(state["wanted"], np.float64)
