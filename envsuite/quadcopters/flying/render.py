@@ -7,7 +7,7 @@ from envsuite.quadcopters.flying.craft import TRAIL
 
 
 def draw(
-    crafts, vehicle, size, *, look_at, distance, caption, step, targets=None, every=6, scale=None, props=None
+    crafts, vehicle, size, *, look_at, distance, caption, step, targets=None, every=6, scale=None, props=None, floor=0.0
 ) -> np.ndarray:
     """Draw drones.
 
@@ -23,6 +23,7 @@ def draw(
         every: steps between points of the trail, as `craft.trace` has it.
         scale: how much larger than life the drones are drawn.
         props: see `quadcopters.render.render_scene`.
+        floor: m, its height.
 
     Returns:
         uint8 array (height, width, 3).
@@ -45,7 +46,7 @@ def draw(
         look_at=tuple(float(value) for value in look_at),
         distance=distance,
         drone_scale=scale,
-        floor=0.0,
+        floor=floor,
         caption=caption,
         props=props,
     )
