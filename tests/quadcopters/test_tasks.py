@@ -1,6 +1,7 @@
 """What holds for every task of a single drone."""
 
 import dataclasses
+import inspect
 
 import gymnasium
 import numpy as np
@@ -19,7 +20,8 @@ TASKS = [
     for card in envsuite.cards().values()
     if card.family == "quadcopters"
     and card.agents == 1
-    and isinstance(make_world(card.world, **card.options), DroneWorld)
+    and isinstance(world := make_world(card.world, **card.options), DroneWorld)
+    and "act" in inspect.signature(type(world)).parameters
 ]
 
 
