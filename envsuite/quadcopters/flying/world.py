@@ -100,9 +100,19 @@ class DroneWorld(World):
         flying_record = self.params[0]["flying"]
         return f"{self.task(state)} {situation(state['craft'], self.goal(state))} " + language.request(flying_record)
 
+    def craft(self, state, agent=0):
+        """The record of a drone."""
+        return state["craft"]
+
+    def vehicle(self, state):
+        """The record of the vehicle that flies: the world's, or one of the episode's own."""
+        own = "vehicle" in state.dtype.names
+        return state["vehicle"][0] if own else self.params[0]["flying"]["physics"]["vehicle"]
+
     def parse(self, text, state, agent=0):
-        """Read an action."""
-        return language.parse(text, self.action)  # ty: ignore[invalid-argument-type]
+        """Read an action, or a point to fly to."""
+        flying_record = self.params[0]["flying"]
+        return language.parse(text, self.action, self.craft(state, agent), self.vehicle(state), flying_record)
 
     def keys_to_action(self):
         """W and S: climb and sink; arrows: go there."""

@@ -11,8 +11,8 @@ CARDS = (
         source="Panerati et al. (2021), gym-pybullet-drones, IROS, arXiv 2103.02142; TuneAviary of its first release",
         horizon=242,
         tags=("control", "continuous actions", "tuning", "tracking", "gym-pybullet-drones"),
-        random=Score(-791.571, 41.842, 1000, "uniformly random"),
+        random=Score(-85.437, 2.375, 1000, "uniformly random"),
         expert=Score(-4.163, 0.086, 1000, "constant gains"),
-        behaviour="fe46cca1ace6f552",
+        behaviour="d9babf2387ef4ac0",
     ),
 )

@@ -43,6 +43,7 @@ def test_reference_stays_at_its_end_and_time_runs_out():
         output = batch.step(np.zeros((1, 6), np.float32))
         error = np.linalg.norm(batch.states["craft"]["position"][0] - place(step))
         assert output.info["distance"][0] == pytest.approx(error, abs=1e-5)
+        assert output.rewards[0] == pytest.approx(-min(1, error**2), rel=1e-4, abs=1e-8)
         assert not output.terminated[0]
         assert output.truncated[0] == (step == 241)
 
@@ -80,6 +81,14 @@ def test_original_start_and_observation():
     np.testing.assert_allclose(output.observations[0], np.clip(expected, -1, 1), atol=1e-6)
     roll = np.arctan2(rotation[2, 1], rotation[2, 2])
     assert output.observations[0, 3] == pytest.approx(roll / np.pi, abs=1e-6)
+
+
+def test_reward_is_bounded_by_default_only():
+    falling = np.full((1, 6), -1, np.float32)
+    for compat, low in ((None, -1.0), ("gpd2021", -20.0)):
+        batch = started(NAME, 1, compat=compat)
+        rewards = [float(batch.step(falling).rewards[0]) for _ in range(242)]
+        assert min(rewards) == -1 if compat is None else low < min(rewards) < -1
 
 
 def test_text():
