@@ -104,9 +104,9 @@ def _draw_formation(s, p):
     """A kind of formation, its spacing, and that of its layers."""
     low, high = p.spacing[s.scenario, 0], p.spacing[s.scenario, 1]
     s.formation = np.uint8(rng.integers(s.rng, rng.RESET, _KINDS))
-    s.size, s.layer = high, high
+    s.width, s.layer = high, high
     if low < high:
-        s.size = rng.uniform(s.rng, rng.RESET, low, high)
+        s.width = rng.uniform(s.rng, rng.RESET, low, high)
         s.layer = rng.uniform(s.rng, rng.RESET, low, high)
 
 
@@ -120,7 +120,7 @@ def form(s, p):
         side = 1 if halves and n >= count // 2 else 0
         for k in range(3):
             at = s.places[n]
-            point = s.size * p.points[group, s.formation, at, k] + s.layer * p.offsets[group, s.formation, at, k]
+            point = s.width * p.points[group, s.formation, at, k] + s.layer * p.offsets[group, s.formation, at, k]
             s.goals[n, k] = s.centers[side, k] + point
         s.goals[n, 2] = max(s.goals[n, 2], low)
 
@@ -152,7 +152,7 @@ def _draw_center(s, p, side):
     u = rng.uniform4(g, rng.DYNAMICS, -box, box)
     deepest, group = real(0.0, box), 1 if s.scenario == c.VERSUS else 0
     for n in range(s.crafts.shape[0]):
-        point = s.size * p.points[group, s.formation, n, 2] + s.layer * p.offsets[group, s.formation, n, 2]
+        point = s.width * p.points[group, s.formation, n, 2] + s.layer * p.offsets[group, s.formation, n, 2]
         deepest = min(deepest, point)
     s.centers[side, 0], s.centers[side, 1] = u[0], u[1]
     s.centers[side, 2] = max(half * u[2] + real(c.CENTER[2], box), real(c.LOW, box) - deepest)
@@ -174,9 +174,9 @@ def _draw_sides(s, p):
     for k in range(3):
         s.centers[1, k] = s.centers[0, k] + offset[k]
     axis = 2 if depth == 0 else (1 if depth == 1 else 0)
-    if depth < 3 and abs(offset[axis]) < s.size:
-        s.centers[1, axis] = s.centers[0, axis] + (s.size if offset[axis] >= real(0.0, like) else -s.size)
-    least = real(c.LOW, like) + s.size
+    if depth < 3 and abs(offset[axis]) < s.width:
+        s.centers[1, axis] = s.centers[0, axis] + (s.width if offset[axis] >= real(0.0, like) else -s.width)
+    least = real(c.LOW, like) + s.width
     s.centers[1, 2] = max(s.centers[1, 2], least)
 
 
@@ -223,11 +223,11 @@ def _swell(s, p):
     """Grow and shrink, through a point and out on the other side."""
     top, dt = p.spacing[c.SWELLING, 1], p.flying.control_step
     low, high = real(c.SWELL[0], top), real(c.SWELL[1], top)
-    if s.size <= -top and s.speed < real(0.0, top):
+    if s.width <= -top and s.speed < real(0.0, top):
         s.speed = rng.uniform(s.rng, rng.DYNAMICS, low, high)
-    elif s.size >= top and s.speed > real(0.0, top):
+    elif s.width >= top and s.speed > real(0.0, top):
         s.speed = -rng.uniform(s.rng, rng.DYNAMICS, low, high)
-    s.size += s.speed * dt
+    s.width += s.speed * dt
     form(s, p)
 
 

@@ -21,7 +21,7 @@ def state_dtype(real: type, count: int) -> np.dtype:
     Returns:
         Clock, random stream, the fields of `flying.swarm.swarm_fields`, `goals` (m), `distances` (m, sum over the
         steps), `centers` (m, of the two halves' formations; of the whole the first), `drift` (m/s, of goals that all
-        move alike), `curve` (m, control points of the path of a goal that flees), `columns` (m, x and y), `size` and
+        move alike), `curve` (m, control points of the path of a goal that flees), `columns` (m, x and y), `width` and
         `layer` (m, spacing in the formation and of its layers), `speed` (m/s of swelling), `period` (steps between
         changes), `scenario`, `formation`, `places` (in the formation, of each drone), `cells` (in the order in which
         they are dealt out) and `scraping` (touched a column in the last step, 0 or 1).
@@ -39,7 +39,7 @@ def state_dtype(real: type, count: int) -> np.dtype:
             ("columns", real, (COLUMNS, 2)),
             ("places", np.uint8, (count,)),
             ("cells", np.uint8, (CELLS * CELLS,)),
-            ("size", real),
+            ("width", real),
             ("layer", real),
             ("speed", real),
             ("period", np.uint32),
