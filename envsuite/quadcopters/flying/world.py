@@ -1,6 +1,7 @@
 """What the worlds of a single drone have in common."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from envsuite.quadcopters.airframe import Vehicle
 from envsuite.quadcopters.flying import language
 from envsuite.quadcopters.flying.actions import action_layout
 from envsuite.quadcopters.flying.keyboard import keys
-from envsuite.quadcopters.flying.settings import Terms, flying, read_terms
+from envsuite.quadcopters.flying.settings import CHANGING, TERM_FIELDS, Terms, flying, read_terms
 from envsuite.quadcopters.language import situation
 
 
@@ -31,11 +32,13 @@ class DroneWorld(World):
     Attributes:
         act: kind of action.
         scalar: type of the physical quantities.
+        terms: the optional physics at present, see `set_terms`.
     """
 
     out_of_range = "clip"
     act: str
     scalar: type
+    terms: Terms
 
     def set_up(
         self,
@@ -73,11 +76,12 @@ class DroneWorld(World):
         """
         self.scalar = read_precision(precision)
         self.act, self.fps = act, control_rate
-        found = flying(
+        self.terms = read_terms(defaults, terms)
+        self._fly = partial(
+            flying,
             model,
             vehicle,
             act,
-            read_terms(defaults, terms),
             control_rate=control_rate,
             substeps=substeps,
             preset=preset,
@@ -85,7 +89,28 @@ class DroneWorld(World):
             scalar=self.scalar,
         )
         self.action = action_layout(act)
-        return found
+        return self._fly(self.terms)
+
+    def set_terms(self, **changes: Any) -> None:
+        """Change the optional physics of all instances, for a curriculum.
+
+        Gusts, noise, delay and the like change from the next step on; what is drawn for an episode (wind, constant
+        wrench, weak motors, bias) from the next episode.
+
+        Args:
+            **changes: terms by name, of those in `settings.CHANGING`.
+
+        Raises:
+            ValueError: a term that does not exist, shapes the vehicle for good, or has an impossible value.
+        """
+        if fixed := sorted(set(changes) - set(CHANGING)):
+            raise ValueError(f"term {fixed[0]!r} cannot change, expected some of {', '.join(CHANGING)}")
+        terms = read_terms(self.terms, changes)
+        found, record = self._fly(terms), self.params[0]["flying"]
+        for name in TERM_FIELDS:
+            # tasks that let motors fail keep that switched on
+            record[name] = found[name] | record[name] if name == "losses" else found[name]
+        self.terms = terms
 
     def goal(self, state) -> np.ndarray:
         """Where the drone should be, m, world, shape (3,)."""
