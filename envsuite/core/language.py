@@ -8,7 +8,7 @@ import numpy as np
 
 from envsuite.core.layout import Choice, Choices, Vector
 
-_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
 
 
@@ -52,7 +52,7 @@ def parse_numbers(text: str, layout: Vector) -> np.ndarray | Refusal:
     if not text.strip():
         return Refusal(RefusalKind.EMPTY, f"the answer is empty; give {_wanted(layout)}")
     bracketed = re.findall(r"\[([^\[\]]*)\]", text)
-    numbers = [float(found) for found in _NUMBER.findall(bracketed[-1] if bracketed else text)]
+    numbers = [float(found) for found in NUMBER.findall(bracketed[-1] if bracketed else text)]
     size = layout.low.size
     if not numbers:
         return Refusal(RefusalKind.UNREADABLE, f"no number found; give {_wanted(layout)}")

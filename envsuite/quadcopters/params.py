@@ -5,7 +5,23 @@ import numpy as np
 from envsuite.quadcopters.airframe import Vehicle
 from envsuite.quadcopters.vehicles import VEHICLES
 
-__all__ = ["VEHICLES", "Vehicle", "find_vehicle", "vehicle", "vehicle_dtype"]
+__all__ = ["VEHICLES", "Vehicle", "check_count", "find_vehicle", "vehicle", "vehicle_dtype"]
+
+
+def check_count(num_drones: int, fewest: int, most: int) -> None:
+    """Refuse an impossible number of drones.
+
+    Args:
+        num_drones: the number.
+        fewest: that a task has.
+        most: likewise.
+
+    Raises:
+        ValueError: not an integer, or out of range.
+    """
+    whole = isinstance(num_drones, int | np.integer) and not isinstance(num_drones, bool)
+    if not whole or not fewest <= num_drones <= most:
+        raise ValueError(f"num_drones is {num_drones!r}, expected an integer from {fewest} to {most}")
 
 
 def find_vehicle(name: str | Vehicle) -> Vehicle:

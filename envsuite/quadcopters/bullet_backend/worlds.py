@@ -137,7 +137,7 @@ class BulletFlyThruGate(FlyingEngineWorld, fly_thru_gate.FlyThruGateWorld):
         reward, ended = self._rules_step(s, p, *arguments)
         if "gate" in self.touched[0]:
             s.hit = True
-            return gate_params.CRASH, True
+            return -p.weights.crash, True
         return reward, ended
 
 

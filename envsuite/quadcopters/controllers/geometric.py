@@ -18,6 +18,7 @@ from envsuite.quadcopters.params import Vehicle, find_vehicle
 PRESETS = {
     "robust": (9.0, 5.0, 25.0, 1.6, 8.0, 50.0),
     "agile": (12.0, 6.0, 25.0, 0.9, 7.0, 60.0),
+    "tumbling": (9.0, 5.0, 21.0, 1.6, 8.0, 50.0),
 }
 
 
@@ -57,7 +58,8 @@ def gains(
     brings the faster of their two responses to its goal in one step; more would make them oscillate.
 
     Args:
-        preset: "robust" (damped, for hovering from wild starts) or "agile" (for tracking).
+        preset: "robust" (damped, for hovering from wild starts), "agile" (for tracking) or "tumbling" (slower, for any
+            attitude, where motors saturate).
         vehicle_name: a key of `params.VEHICLES`, or constants of a vehicle.
         timestep: time between calls of `control`, s.
         scalar: type of the numbers, float32 or float64.

@@ -37,8 +37,14 @@ def fly_together(crafts, p, g, chosen):
     for n in range(crafts.shape[0]):
         if crafts[n].active:
             decide(crafts[n], p.physics.vehicle, p, g, chosen[n])
+    advance_together(crafts, p)
+
+
+@kernel
+def advance_together(crafts, p):
+    """The physics steps of one control step, of drones that have decided."""
     for _ in range(p.substeps):
-        if p.downwash:
+        if p.downwash or p.physics.downwash:
             bullet.feel_downwash(crafts, p.physics)
         for n in range(crafts.shape[0]):
             if crafts[n].active:
@@ -112,7 +118,7 @@ def _gather(craft, vehicle, p):
         craft.torque[k] = craft.push_torque[k]
     if p.drag:
         drag.resist(craft, vehicle)
-    if p.downwash:
+    if p.downwash and not p.physics.downwash:  # else the model presses
         downwash.press(craft)
     if p.angles:
         return

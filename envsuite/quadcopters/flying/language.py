@@ -2,9 +2,12 @@
 
 import numpy as np
 
+from envsuite.core.jit import records
 from envsuite.core.language import Refusal, parse_numbers
 from envsuite.core.layout import Vector
+from envsuite.quadcopters.flying import pilot
 from envsuite.quadcopters.flying.settings import ACTS
+from envsuite.quadcopters.language import find_set_point
 
 _ANSWERS = {
     "motor": "four motor commands front right, back right, back left, front left, from -1 (stopped) to 1 (full speed); "
@@ -33,9 +36,28 @@ def request(p) -> str:
         weight=2 * weight - 1,
         speed=float(p["speed_limit"]),
     )
-    return f"You choose {1 / float(p['control_step']):.0f} times a second. Answer in brackets with {answer}."
+    return (
+        f"You choose {1 / float(p['control_step']):.0f} times a second. Answer in brackets with {answer}; or with a "
+        "point to fly to, m, world: go to [x, y, z]."
+    )
 
 
-def parse(text: str, layout: Vector) -> np.ndarray | Refusal:
-    """Read an action."""
-    return parse_numbers(text, layout)
+def parse(text: str, layout: Vector, craft, vehicle, flying) -> np.ndarray | Refusal:
+    """Read an action, or a set-point, which becomes the action that flies there.
+
+    Args:
+        text: the answer.
+        layout: of the action.
+        craft: record of the drone, of `craft.craft_dtype`.
+        vehicle: record of `quadcopters.params.vehicle_dtype`.
+        flying: record of `settings.flying_dtype`.
+    """
+    place = find_set_point(text)
+    if place is None:
+        return parse_numbers(text, layout)
+    if isinstance(place, Refusal):
+        return place
+    crafts, vehicles, flyings = (records(np.array([record])) for record in (craft, vehicle, flying))
+    actions = np.zeros((1, *layout.shape), layout.dtype)
+    pilot.head_for(crafts, vehicles, flyings, place.astype(craft["position"].dtype), actions)
+    return actions[0]

@@ -74,6 +74,25 @@ def steer(craft, vehicle, p, position, velocity, acceleration, yaw, action):
 
 
 @kernel
+def head_for(crafts, vehicles, flyings, place, actions):
+    """Write the action that flies one drone to a point, m, at most a metre at a time, keeping its heading.
+
+    Args:
+        crafts: records of `craft.craft_dtype`, the first counts; likewise
+        vehicles: of `params.vehicle_dtype`, and
+        flyings: of `settings.flying_dtype`.
+        place: m, world, (3,).
+        actions: float32 (1, A).
+    """
+    craft, p = crafts[0], flyings[0]
+    c, zero, one = craft.position, real(0.0, p.dt), real(1.0, p.dt)
+    x, y, z = place[0] - c[0], place[1] - c[1], place[2] - c[2]
+    share = one / max(fmath.sqrt(x * x + y * y + z * z), one)
+    target, rest = (c[0] + share * x, c[1] + share * y, c[2] + share * z), (zero, zero, zero)
+    steer(craft, vehicles[0], p, target, rest, rest, craft.heading, actions[0])
+
+
+@kernel
 def _lean(craft, vehicle, p, position, velocity, acceleration, yaw, action):
     """A thrust with body rates or angles."""
     fx, fy, fz = geometric.wanted_acceleration(craft, vehicle, p.pilot, position, velocity, acceleration)

@@ -19,6 +19,7 @@ def draw(
     every=6,
     scale=None,
     props=None,
+    floor=0.0,
     view="fixed",
 ) -> np.ndarray:
     """Draw drones.
@@ -35,6 +36,7 @@ def draw(
         every: steps between points of the trail, as `craft.trace` has it.
         scale: how much larger than life the drones are drawn.
         props: see `quadcopters.render.render_scene`.
+        floor: m, its height.
         view: likewise.
 
     Returns:
@@ -58,7 +60,7 @@ def draw(
         look_at=tuple(float(value) for value in look_at),
         distance=distance,
         drone_scale=scale,
-        floor=0.0,
+        floor=floor,
         caption=caption,
         props=props,
         view=view,

@@ -24,6 +24,18 @@ MOTOR, MOTOR5, ONE_D, CTBR, ATTITUDE, VEL, PID = range(len(ACTS))
 RATE_LIMITS = (10.0, 10.0, 6.0)  # rad/s, of a full ctbr action
 TILT_LIMIT = np.pi / 3  # rad, of a full attitude action
 
+CHANGING = (
+    "ground_effect", "downwash", "wind", "gust", "push_force", "push_torque", "buffet", "gust_time", "motor_loss",
+    "battery", "battery_sag", "delay", "noise", "bias",
+)  # fmt: skip
+"""Terms that can change while a world is in use; the others are part of the vehicle or of the physics."""
+
+TERM_FIELDS = (
+    "wind_speed", "gust_speed", "push_force", "push_torque", "buffet_force", "gust_keep", "motor_loss", "endurance",
+    "battery_sag", "noise", "bias", "delay", "ground_effect", "downwash", "losses", "battery", "noisy", "gusty",
+)  # fmt: skip
+"""Fields of `flying_dtype` that hold them."""
+
 
 @dataclass(frozen=True)
 class Terms:

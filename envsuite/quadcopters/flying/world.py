@@ -1,6 +1,7 @@
 """What the worlds of a single drone have in common."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,7 +12,7 @@ from envsuite.quadcopters.airframe import Vehicle
 from envsuite.quadcopters.flying import language
 from envsuite.quadcopters.flying.actions import action_layout
 from envsuite.quadcopters.flying.keyboard import keys
-from envsuite.quadcopters.flying.settings import Terms, flying, read_terms
+from envsuite.quadcopters.flying.settings import CHANGING, TERM_FIELDS, Terms, flying, read_terms
 from envsuite.quadcopters.language import situation
 from envsuite.quadcopters.render import VIEWS
 from envsuite.quadcopters.weights import read_weights
@@ -35,6 +36,7 @@ class DroneWorld(World):
         act: kind of action.
         scalar: type of the physical quantities.
         reward_weights: weights of the reward's parts by name, as registered.
+        terms: the optional physics at present, see `set_terms`.
     """
 
     out_of_range = "clip"
@@ -42,6 +44,7 @@ class DroneWorld(World):
     act: str
     scalar: type
     reward_weights: ClassVar[Mapping[str, float]]
+    terms: Terms
 
     def set_up(
         self,
@@ -79,11 +82,12 @@ class DroneWorld(World):
         """
         self.scalar = read_precision(precision)
         self.act, self.fps = act, control_rate
-        found = flying(
+        self.terms = read_terms(defaults, terms)
+        self._fly = partial(
+            flying,
             model,
             vehicle,
             act,
-            read_terms(defaults, terms),
             control_rate=control_rate,
             substeps=substeps,
             preset=preset,
@@ -91,7 +95,28 @@ class DroneWorld(World):
             scalar=self.scalar,
         )
         self.action = action_layout(act)
-        return found
+        return self._fly(self.terms)
+
+    def set_terms(self, **changes: Any) -> None:
+        """Change the optional physics of all instances, for a curriculum.
+
+        Gusts, noise, delay and the like change from the next step on; what is drawn for an episode (wind, constant
+        wrench, weak motors, bias) from the next episode.
+
+        Args:
+            **changes: terms by name, of those in `settings.CHANGING`.
+
+        Raises:
+            ValueError: a term that does not exist, shapes the vehicle for good, or has an impossible value.
+        """
+        if fixed := sorted(set(changes) - set(CHANGING)):
+            raise ValueError(f"term {fixed[0]!r} cannot change, expected some of {', '.join(CHANGING)}")
+        terms = read_terms(self.terms, changes)
+        found, record = self._fly(terms), self.params[0]["flying"]
+        for name in TERM_FIELDS:
+            # tasks that let motors fail keep that switched on
+            record[name] = found[name] | record[name] if name == "losses" else found[name]
+        self.terms = terms
 
     def set_reward_weights(self, weights: Mapping[str, float] | None) -> None:
         """Change the weights of the reward in all instances from the next step on; a curriculum's hook.
@@ -121,9 +146,20 @@ class DroneWorld(World):
         flying_record = self.params[0]["flying"]
         return f"{self.task(state)} {situation(state['craft'], self.goal(state))} " + language.request(flying_record)
 
+    def craft(self, state, agent=0):
+        """The record of a drone."""
+        return state["craft"]
+
+    def vehicle(self, state):
+        """The record of the vehicle that flies: the world's, or one of the episode's own."""
+        own = "vehicle" in state.dtype.names
+        return state["vehicle"][0] if own else self.params[0]["flying"]["physics"]["vehicle"]
+
     def parse(self, text, state, agent=0):
-        """Read an action."""
-        return language.parse(text, self.action)  # ty: ignore[invalid-argument-type]
+        """Read an action, or a point to fly to."""
+        flying_record = self.params[0]["flying"]
+        craft, vehicle = self.craft(state, agent), self.vehicle(state)
+        return language.parse(text, self.action, craft, vehicle, flying_record)  # ty: ignore[invalid-argument-type]
 
     def telemetry(self, state):
         """See `quadcopters.telemetry.drones`."""

@@ -51,6 +51,8 @@ CARDS = (
         source="Course of the LSY drone racing competition (Learning Systems Lab, TU Munich)",
         horizon=3000,
         tags=("control", "continuous actions", "racing", "gate", "procedural", "partial observability"),
+        random=Score(-6.932, 0.052, 1000, "uniformly random"),
+        expert=Score(25.816, 0.158, 1000, "planner"),
         behaviour="315515bc68b28461",
     ),
     EnvCard(
@@ -62,6 +64,8 @@ CARDS = (
         source="Rings after drone_race of PufferLib (Suarez, 2024, arXiv 2406.12905)",
         horizon=3000,
         tags=("control", "continuous actions", "racing", "procedural"),
+        random=Score(-5.654, 0.021, 1000, "uniformly random"),
+        expert=Score(91.985, 0.171, 1000, "planner"),
         behaviour="46e2aaecadbf82de",
     ),
 )

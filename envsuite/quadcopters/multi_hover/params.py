@@ -3,7 +3,7 @@
 import numpy as np
 
 from envsuite.quadcopters.gpd.flight import flight, flight_dtype
-from envsuite.quadcopters.params import find_vehicle
+from envsuite.quadcopters.params import check_count, find_vehicle
 
 FEWEST, MOST = 2, 16
 
@@ -68,8 +68,7 @@ def parameters(
     Raises:
         ValueError: an option's value is unknown or out of range.
     """
-    if isinstance(num_drones, bool) or not isinstance(num_drones, int | np.integer) or not FEWEST <= num_drones <= MOST:
-        raise ValueError(f"num_drones is {num_drones!r}, expected an integer from {FEWEST} to {MOST}")
+    check_count(num_drones, FEWEST, MOST)
     array = np.zeros(1, params_dtype(scalar, num_drones))
     p = array[0]
     p["flight"] = flight(act, mode, vehicle_name, compat=compat, speed_limit=speed_limit, scalar=scalar)

@@ -12,7 +12,7 @@ CARDS = (
         horizon=300,
         tags=("control", "continuous actions", "recovery"),
         random=Score(2.502, 0.200, 1000, "uniformly random"),
-        expert=Score(276.460, 6.007, 1000, "geometric controller"),
+        expert=Score(327.967, 4.310, 1000, "geometric controller"),
         behaviour="114fe925136fb0a2",
     ),
     EnvCard(
@@ -25,7 +25,7 @@ CARDS = (
         horizon=300,
         tags=("control", "continuous actions", "recovery"),
         random=Score(3.524, 0.214, 1000, "uniformly random"),
-        expert=Score(274.839, 2.808, 1000, "geometric controller"),
+        expert=Score(372.039, 2.998, 1000, "geometric controller"),
         behaviour="f2578a136d209f35",
     ),
 )

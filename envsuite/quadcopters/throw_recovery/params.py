@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.quadcopters.controllers.geometric import gains
 from envsuite.quadcopters.flying.settings import Terms, flying_dtype
 from envsuite.quadcopters.weights import weights_dtype
 
@@ -51,6 +52,9 @@ def parameters(flying, real: type) -> np.ndarray:
     params = np.zeros(1, params_dtype(real))
     vehicle = flying["physics"]["vehicle"]
     params[0]["flying"] = flying
+    calmer = gains("tumbling", scalar=real)
+    for name in ("attitude", "rates"):  # the lead stays that of the vehicle
+        params[0]["flying"]["pilot"][name] = calmer[name]
     params[0]["target"] = TARGET
     params[0]["low"], params[0]["high"] = BOX
     params[0]["low"][2] = flying["physics"]["floor_height"]

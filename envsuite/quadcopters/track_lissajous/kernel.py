@@ -19,12 +19,17 @@ from envsuite.quadcopters.track_lissajous import render
 from envsuite.quadcopters.track_lissajous.curve import point, reference
 from envsuite.quadcopters.track_lissajous.params import (
     AHEAD,
+    CLIMB,
     CONTROL_RATE,
+    FIGURE8,
     FUTURE,
     GOOD,
+    HELIX,
     HISTORY,
     LOST,
     TERMS,
+    TURNS,
+    VERTICAL8,
     WEIGHTS,
     parameters,
 )
@@ -72,12 +77,16 @@ def _draw_curve(s, p):
         s.period = rng.uniform(g, rng.RESET, p.period[0], p.period[1])
         return
     s.period = p.pace
-    s.extent[0], s.extent[1], s.extent[2] = p.size, p.size, zero
+    s.extent[0], s.extent[1], s.extent[2] = p.half_width, p.half_width, zero
     s.waves[0], s.waves[1], s.waves[2] = one, one, zero
-    if p.curve == 1:  # figure eight
-        s.extent[1], s.waves[1] = half * p.size, real(2.0, one)
-    else:  # circle
+    if p.curve == FIGURE8:
+        s.extent[1], s.waves[1] = half * p.half_width, real(2.0, one)
+    elif p.curve == VERTICAL8:
+        s.extent[1], s.extent[2], s.waves[2] = zero, half * p.half_width, real(2.0, one)
+    else:
         s.shift[0] = real(0.5 * np.pi, one)
+        if p.curve == HELIX:
+            s.extent[2], s.waves[2] = real(CLIMB, one), real(1 / TURNS, one)
 
 
 @kernel
@@ -176,9 +185,9 @@ class TrackLissajousWorld(DroneWorld):
     """A drone that has to follow a moving point.
 
     Args:
-        curve: ``"random"``, ``"figure8"`` or ``"circle"``.
-        size: half-width of a figure eight, or radius of a circle, m.
-        period: of these, s.
+        curve: ``"random"``, ``"figure8"``, ``"circle"``, ``"helix"`` or ``"vertical8"``, see README.md.
+        size: half-width of a figure eight, or radius of a circle or helix, m.
+        period: of these, of a turn of the helix, s.
         start: how far from the curve's beginning the drone may start on each axis, m.
         preset: of the reference policy, see `controllers.geometric.PRESETS`.
         model: dynamics, see `quadcopters.flying.settings.flying`.
@@ -198,7 +207,7 @@ class TrackLissajousWorld(DroneWorld):
     def __init__(
         self,
         *,
-        curve: Literal["random", "figure8", "circle"] = "random",
+        curve: Literal["random", "figure8", "circle", "helix", "vertical8"] = "random",
         size: float = 1.0,
         period: float = 5.5,
         start: float = 0.1,

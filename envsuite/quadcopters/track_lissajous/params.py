@@ -23,7 +23,9 @@ SHAPES = ((2, 1, 1), (1, 2, 1), (2, 1, 2), (3, 2, 1), (1, 1, 0))
 WIDTH, HEIGHT, PERIOD = (0.3, 1.2), (0.0, 0.3), (3.5, 12.0)
 """Ranges of half-widths and half-height (m) and of the period (s) of the random curves."""
 
-CURVES = ("random", "figure8", "circle")
+CURVES = ("random", "figure8", "circle", "helix", "vertical8")
+FIGURE8, CIRCLE, HELIX, VERTICAL8 = range(1, len(CURVES))
+CLIMB, TURNS = 0.4, 8  # m, half-height of a helix, and turns in which it rises and sinks
 
 
 def params_dtype(real: type) -> np.dtype:
@@ -40,7 +42,7 @@ def params_dtype(real: type) -> np.dtype:
             ("width", real, 2),  # m
             ("height", real, 2),  # m
             ("period", real, 2),  # s
-            ("size", real),  # m, half-width of a given curve
+            ("half_width", real),  # m, of a given curve
             ("pace", real),  # s, its period
             ("start", real),  # m, uniform in +- around the reference
             ("curve", np.uint8),
@@ -76,7 +78,7 @@ def parameters(flying, curve: str, size: float, period: float, start: float, rea
         raise ValueError(f"start is {start!r}, expected a number in [0, {LOST / 2:g}) m")
     params = np.zeros(1, params_dtype(real))
     values = {
-        "flying": flying, "shapes": SHAPES, "width": WIDTH, "height": HEIGHT, "period": PERIOD, "size": size,
+        "flying": flying, "shapes": SHAPES, "width": WIDTH, "height": HEIGHT, "period": PERIOD, "half_width": size,
         "pace": period, "start": start, "curve": CURVES.index(curve),
     }  # fmt: skip
     for name, value in values.items():

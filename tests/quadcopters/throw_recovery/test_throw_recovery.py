@@ -62,8 +62,9 @@ def test_metrics():
 
 
 @pytest.mark.slow
-def test_expert_recovers_as_often_as_in_an_independent_simulation():
+def test_expert_recovers_at_least_as_often_as_in_an_independent_simulation():
+    """There, the controller tuned for hovering settled 35 % in 1.5 s and 75 % in 3 s."""
     episodes = play(envsuite.card(NAME + "-v0"), expert_policy, 1000, first_seed=0)
-    # 0.06 is three standard errors of the difference of two such shares over 1,000 episodes each
-    assert episodes.metrics["settled_early"].mean() == pytest.approx(0.35, abs=0.06)
-    assert episodes.metrics["is_success"].mean() == pytest.approx(0.75, abs=0.06)
+    # 0.04 is three standard errors of a share over 1,000 episodes
+    assert episodes.metrics["settled_early"].mean() > 0.35 - 0.04
+    assert episodes.metrics["is_success"].mean() > 0.85

@@ -36,6 +36,25 @@ def test_curves_are_drawn_from_their_ranges():
     assert (counts > 500).all()
 
 
+@pytest.mark.parametrize(
+    ("curve", "at"),
+    [
+        ("figure8", lambda f: (0.8 * np.sin(f), 0.4 * np.sin(2 * f), 1 + 0 * f)),
+        ("circle", lambda f: (0.8 * np.cos(f), 0.8 * np.sin(f), 1 + 0 * f)),
+        ("helix", lambda f: (0.8 * np.cos(f), 0.8 * np.sin(f), 1 + 0.4 * np.sin(f / 8))),
+        ("vertical8", lambda f: (0.8 * np.sin(f), 0 * f, 1 + 0.4 * np.sin(2 * f))),
+    ],
+)
+def test_named_curves(curve, at):
+    batch = started(NAME, 1, curve=curve, size=0.8, period=6.0, start=0.0, precision="float64")
+    for time in (0.0, 0.5, 1.0, 4.0, 9.0):
+        phase = 2 * np.pi / 6 * (time**2 / 2 if time < 1 else time - 0.5)
+        np.testing.assert_allclose(reference(batch.states, time)[0], at(phase), atol=1e-9)
+    info = fly_expert(batch, 999).info
+    assert info["is_success"].all()
+    assert info["rmse"][0] < 0.05
+
+
 def test_observation():
     batch = started(NAME, 40, precision="float64")
     generator, log = np.random.default_rng(0), [np.zeros((40, 4))] * 16

@@ -1,0 +1,33 @@
+"""Cards of the control environments."""
+
+from envsuite.cards import EnvCard
+
+_NONE = {name: "it has no reward" for name in ("expert", "dataset", "baseline", "track")}
+
+CARDS = (
+    EnvCard(
+        id="envsuite/QuadControlGPD-v0",
+        world="envsuite.quadcopters.control_gpd.kernel:ControlWorld",
+        family="quadcopters",
+        summary="Two Crazyflies to control by rotor speeds, without a task.",
+        source="Panerati et al. (2021), gym-pybullet-drones, IROS, arXiv 2103.02142; its CtrlAviary",
+        horizon=None,
+        agents=2,
+        tags=("control", "continuous actions", "multi-agent", "no reward", "gym-pybullet-drones"),
+        behaviour="478e8361ca3e6f03",
+        not_applicable=_NONE,
+    ),
+    EnvCard(
+        id="envsuite/QuadVelocityGPD-v0",
+        world="envsuite.quadcopters.control_gpd.kernel:ControlWorld",
+        options={"control": "velocity"},
+        family="quadcopters",
+        summary="Two Crazyflies to control by velocities, without a task.",
+        source="Panerati et al. (2021), gym-pybullet-drones, IROS, arXiv 2103.02142; its VelocityAviary",
+        horizon=None,
+        agents=2,
+        tags=("control", "continuous actions", "multi-agent", "no reward", "gym-pybullet-drones"),
+        behaviour="169c6c6abc5890c5",
+        not_applicable=_NONE,
+    ),
+)

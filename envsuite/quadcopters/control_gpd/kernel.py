@@ -1,0 +1,198 @@
+"""The control environments on one record, the batch loops, and the world."""
+
+from typing import Literal
+
+import numpy as np
+
+from envsuite.core import fmath
+from envsuite.core.fmath import real
+from envsuite.core.jit import kernel
+from envsuite.core.language import parse_numbers
+from envsuite.core.world import World, begin_episode, out_of_time, tick
+from envsuite.quadcopters.attitude import from_euler, rotate, to_euler
+from envsuite.quadcopters.control_gpd import language, render
+from envsuite.quadcopters.control_gpd.params import parameters
+from envsuite.quadcopters.control_gpd.state import INFO, OBSERVATION, action_layout, state_dtype
+from envsuite.quadcopters.controllers import dsl_pid
+from envsuite.quadcopters.dynamics import bullet, dyn, floor
+
+REWARD = -1.0  # of every step, as the original's
+
+
+@kernel
+def reset(s, p):
+    """Put the drones at their places, at rest, with the controllers' memory cleared."""
+    zero = real(0.0, p.control_step)
+    for n in range(s.drones.shape[0]):
+        place = (p.spawn[n, 0], p.spawn[n, 1], p.spawn[n, 2])
+        bullet.place(s.drones[n], place, from_euler(zero, zero, p.heading[n]))
+        dsl_pid.clear(s.drones[n].pid)
+        s.drones[n].impact_speed = zero
+        s.truncated[n] = np.uint8(0)
+
+
+@kernel
+def command(drone, p, action):
+    """Turn an action into rotor speeds."""
+    one, zero = real(1.0, p.control_step), real(0.0, p.control_step)
+    vehicle, x = p.physics.vehicle, drone.position
+    if not p.velocity:
+        for k in range(4):
+            drone.command[k] = min(max(one * action[k], zero), vehicle.command_high)
+        return
+    vx, vy, vz = one * action[0], one * action[1], one * action[2]
+    size = fmath.sqrt(vx * vx + vy * vy + vz * vz)
+    scale = p.speed_limit * abs(one * action[3]) / size if size > zero else zero
+    velocity, place = (vx * scale, vy * scale, vz * scale), (x[0], x[1], x[2])
+    yaw = to_euler(drone.attitude)[2]
+    dsl_pid.control(drone, vehicle, p.gains, drone.pid, place, velocity, yaw, p.control_step)
+
+
+@kernel
+def step(s, p, actions):
+    """Fly for one control step."""
+    count, physics = s.drones.shape[0], p.physics
+    for n in range(count):
+        command(s.drones[n], p, actions[n])
+    for _ in range(p.substeps):
+        if physics.downwash and count > 1:
+            bullet.feel_downwash(s.drones, physics)
+        for n in range(count):
+            drone = s.drones[n]
+            if physics.explicit:
+                dyn.step(drone, physics.vehicle, physics)
+            else:
+                bullet.step(drone, physics.vehicle, physics)
+            if physics.floor:
+                drone.impact_speed = max(drone.impact_speed, floor.touch(drone, physics))
+
+
+@kernel
+def observe(s, p, observations, info):
+    """Write the original's state vector of each drone, and the metrics."""
+    for n in range(s.drones.shape[0]):
+        drone, out = s.drones[n], observations[n]
+        euler, w, q = to_euler(drone.attitude), rotate(drone.attitude, drone.rates), drone.attitude
+        for k in range(3):
+            out[k] = np.float32(drone.position[k])
+            out[3 + k] = min(max(np.float32(q[k + 1]), np.float32(-1.0)), np.float32(1.0))
+            out[7 + k] = min(max(np.float32(euler[k]), np.float32(-np.pi)), np.float32(np.pi))
+            out[10 + k] = np.float32(drone.velocity[k])
+            out[13 + k] = np.float32(w[k])
+        out[2] = max(out[2], np.float32(0.0))  # the explicit dynamics fall through the floor
+        out[6] = min(max(np.float32(q[0]), np.float32(-1.0)), np.float32(1.0))
+        for k in range(4):
+            out[16 + k] = np.float32(drone.command[k])
+        info[n].impact_speed = np.float32(drone.impact_speed)
+        info[n].contact = p.physics.floor and drone.position[2] <= p.physics.floor_height
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+        else:
+            tick(s.clock)
+            step(s, p, actions[i])
+            s.clock.over = out_of_time(s.clock, horizon)
+        for n in range(s.drones.shape[0]):
+            s.truncated[n] = np.uint8(s.clock.over)
+            rewards[i, n] = np.float32(0.0 if restart[i] else REWARD)
+            terminated[i, n], truncated[i, n] = False, s.truncated[n] != 0
+        observe(s, p, observations[i], info[i])
+
+
+class ControlWorld(World):
+    """Drones to control, without a task: the reward is -1, and nothing ends an episode.
+
+    Args:
+        control: ``"rpm"``: rotor speeds, 0 to the largest; ``"velocity"``: a direction and a share of the speed limit.
+        num_drones: 1 to 16.
+        physics: a key of `quadcopters.dynamics.settings.MODES`, exactly as the original has it.
+        vehicle: ``"cf2x"``, ``"cf2p"``, or with rotor speeds also ``"racer"`` or ``"hb"``.
+        control_rate: actions a second, a divisor of 240.
+        start: ``"line"``, the original's default, or ``"helix"``, that of its PID example.
+        speed_limit: m/s, of a full velocity action; by default the original's.
+        precision: ``"float64"`` or ``"float32"``, of the physics.
+
+    Raises:
+        ValueError: an option's value is unknown or out of range.
+    """
+
+    info_dtype = INFO
+    observation = OBSERVATION
+    out_of_range = "clip"
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self,
+        *,
+        control: Literal["rpm", "velocity"] = "rpm",
+        num_drones: int = 2,
+        physics: str = "pyb",
+        vehicle: str = "cf2x",
+        control_rate: int = 48,
+        start: Literal["line", "helix"] = "line",
+        speed_limit: float | None = None,
+        precision: Literal["float32", "float64"] = "float64",
+    ):
+        if precision not in ("float32", "float64"):
+            raise ValueError(f"precision is {precision!r}, expected 'float32' or 'float64'")
+        scalar = np.dtype(precision).type
+        self.params = parameters(control, num_drones, physics, vehicle, control_rate, start, speed_limit, scalar)
+        self.fps = control_rate
+        self.agents = tuple(f"drone_{n}" for n in range(num_drones))
+        self.state_dtype = state_dtype(scalar, num_drones)
+        self._fastest = float(np.float32(self.params[0]["physics"]["vehicle"]["command_high"]))
+        self.action = action_layout(control == "velocity", self._fastest)
+
+    def ended_agents(self, state):
+        """Which drones' episodes have ended."""
+        return state["truncated"].astype(np.bool_)
+
+    def render(self, state, size):
+        """Draw the drones."""
+        return render.draw(state, self.params[0], size)
+
+    def describe(self, state, agent=0):
+        """Where a drone is, how it moves, and how to answer."""
+        return language.describe(state, self.params[0], agent)
+
+    def parse(self, text, state, agent=0):
+        """Read an action."""
+        return parse_numbers(text, self.action)  # ty: ignore[invalid-argument-type]
+
+    def expert(self):
+        """The PID example: along a helix with rotor speeds, if it starts there; to and fro with velocities."""
+        from envsuite.quadcopters.control_gpd.experts import Example
+
+        return Example(self)
+
+    def keys_to_action(self):
+        """W and S: climb and sink; arrows, with velocities: go there."""
+        hover = float(self.params[0]["physics"]["vehicle"]["command_hover"])
+        if self.params[0]["velocity"]:
+            ways = {("w",): (0, 0, 1), ("s",): (0, 0, -1), ("up",): (1, 0, 0), ("down",): (-1, 0, 0)}
+            ways |= {("left",): (0, 1, 0), ("right",): (0, -1, 0)}
+            return {(): np.zeros(4, "f4")} | {key: np.array([*way, 1], "f4") for key, way in ways.items()}
+        return {key: np.full(4, factor * hover, "f4") for key, factor in (((), 1), (("w",), 1.02), (("s",), 0.98))}

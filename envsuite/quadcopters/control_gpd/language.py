@@ -1,0 +1,26 @@
+"""A drone to control, in words."""
+
+from envsuite.quadcopters.language import situation
+
+
+def describe(state, params, agent: int) -> str:
+    """Where a drone is, how it moves, and how to answer.
+
+    Args:
+        state: the state record.
+        params: the parameter record.
+        agent: index of the drone.
+    """
+    vehicle, drone = params["physics"]["vehicle"], state["drones"][agent]
+    answer = (
+        "a direction (x, y, z), each from -1 to 1, and a speed from 0 to 1, in units of "
+        f"{float(params['speed_limit']):g} m/s"
+        if params["velocity"]
+        else f"four rotor speeds from 0 to {float(vehicle['command_high']):.0f} rpm; "
+        f"{float(vehicle['command_hover']):.0f} rpm on all four carry the weight"
+    )
+    return (
+        f"You are drone_{agent} and free to fly where you like. {situation(drone, params['spawn'][agent])} "
+        "(The goal is where you began.) "
+        f"You choose {1 / float(params['control_step']):.0f} times a second. Answer in brackets with {answer}."
+    )

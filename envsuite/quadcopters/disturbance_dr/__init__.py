@@ -1,0 +1,1 @@
+"""Hold a position with a vehicle that no one knows, under disturbances."""

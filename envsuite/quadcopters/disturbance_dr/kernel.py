@@ -1,0 +1,275 @@
+"""The disturbance task on one record, the batch loops, and the world."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from envsuite.core import fmath, rng
+from envsuite.core.fmath import real
+from envsuite.core.jit import kernel
+from envsuite.core.world import begin_episode, out_of_time, tick
+from envsuite.quadcopters.airframe import Vehicle
+from envsuite.quadcopters.attitude import from_rotation_vector
+from envsuite.quadcopters.disturbance_dr.params import (
+    CONTROL_RATE,
+    CRASH,
+    EVENTS,
+    HISTORIES,
+    LEASH_ARMS,
+    LOAD,
+    LOSS,
+    PUSH,
+    SEEDING_ARMS,
+    SETTLED,
+    SETTLING,
+    START_ANGLE,
+    START_RATES,
+    START_VELOCITY,
+    TERMS,
+    TORQUE,
+    parameters,
+)
+from envsuite.quadcopters.disturbance_dr.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.flying import blocks, render
+from envsuite.quadcopters.flying.craft import launch, trace
+from envsuite.quadcopters.flying.fly import fly, sense
+from envsuite.quadcopters.flying.world import DroneWorld
+from envsuite.quadcopters.sampler import load, sample
+
+EVERY = 6  # steps between points of the trail
+
+
+@kernel
+def reset(s, p):
+    """Draw the vehicle, its start, and what will happen to it."""
+    g, vehicle, zero, one = s.rng, s.vehicle[0], real(0.0, p.strength), real(1.0, p.strength)
+    s.vehicle[0] = p.nominal[0]
+    if p.sampled:
+        sample(g, rng.RESET, vehicle, p.nominal[0], p.ranges)
+    s.arm = zero
+    for i in range(4):
+        s.arm = max(s.arm, blocks.norm(vehicle.rotors[i, 0], vehicle.rotors[i, 1], zero))
+    x = rng.uniform4(g, rng.RESET, -one, one)
+    v = rng.uniform4(g, rng.RESET, -real(START_VELOCITY, one), real(START_VELOCITY, one))
+    w = rng.uniform4(g, rng.RESET, -real(START_RATES, one), real(START_RATES, one))
+    reach = real(SEEDING_ARMS, one) * s.arm
+    place = (reach * x[0], reach * x[1], reach * x[2])
+    attitude = _lean(g, rng.uniform(g, rng.RESET, zero, real(START_ANGLE, one)))
+    launch(s.craft, vehicle, p.flying, g, place, attitude, (v[0], v[1], v[2]), (w[0], w[1], w[2]))
+    s.craft.heading = zero
+    _draw_disturbances(s, p)
+    s.squares = zero
+    for i in range(s.history.shape[0]):
+        for k in range(4):
+            s.history[i, k] = np.float32(0.0)
+
+
+@kernel
+def _lean(g, angle):
+    """A turn by an angle about any axis."""
+    zero, one = real(0.0, angle), real(1.0, angle)
+    x, y = rng.normal(g, rng.RESET, zero, one), rng.normal(g, rng.RESET, zero, one)
+    z = rng.normal(g, rng.RESET, zero, one)
+    scale = angle / max(blocks.norm(x, y, z), real(1e-6, angle))
+    return from_rotation_vector((scale * x, scale * y, scale * z))
+
+
+@kernel
+def _draw_disturbances(s, p):
+    g, vehicle, zero, one = s.rng, s.vehicle[0], real(0.0, p.strength), real(1.0, p.strength)
+    weight = vehicle.mass * vehicle.gravity
+    lift = real(4.0, one) * vehicle.max_rotor_thrust / weight
+    multiple = rng.uniform(g, rng.RESET, zero, real(PUSH, one) * max(lift - one, real(1e-3, one)))
+    force = p.strength * multiple * lift * vehicle.mass / real(3.0, one)
+    torque = p.strength * real(TORQUE, one) * weight * s.arm
+    for k in range(3):
+        s.craft.push_force[k] += rng.normal(g, rng.RESET, zero, force)
+        s.craft.push_torque[k] += rng.normal(g, rng.RESET, zero, torque)
+    change, span = real(LOAD, one), EVENTS[1] - EVENTS[0]
+    s.loss = p.strength * rng.uniform(g, rng.RESET, zero, real(LOSS, one))
+    s.load = p.strength * rng.uniform(g, rng.RESET, -change, change)
+    s.failing = np.uint32(rng.integers(g, rng.RESET, 4))
+    s.fails_at = np.uint32(EVENTS[0] + rng.integers(g, rng.RESET, span))
+    s.loads_at = np.uint32(EVENTS[0] + rng.integers(g, rng.RESET, span))
+
+
+@kernel
+def step(s, p, action):
+    """Fly for one control step; returns the reward and whether the drone is lost."""
+    craft, one = s.craft, real(1.0, p.strength)
+    if s.clock.step == s.fails_at:
+        craft.efficiency[s.failing] *= one - s.loss
+    if s.clock.step == s.loads_at:
+        s.vehicle[0].mass *= one + s.load
+        load(s.vehicle[0])
+    fly(craft, s.vehicle[0], p.flying, s.rng, action)
+    trace(craft, s.clock.step, EVERY)
+    length = s.history.shape[0] // 2
+    slot = (np.int64(s.clock.step) + length - 1) % length
+    for k in range(len(action)):
+        s.history[slot, k] = s.history[slot + length, k] = action[k]
+    error = _distance(s)
+    if s.clock.step > SETTLING:
+        s.squares += error * error
+    if lost(s):
+        return real(CRASH, one), True
+    reward = one - real(0.5, one) * error - real(0.1, one) * blocks.speed_of(craft)
+    reward -= real(0.1, one) * blocks.tilt_cost(craft) + real(0.05, one) * (one * craft.change)
+    return max(reward, real(0.0, one)), False
+
+
+@kernel
+def _distance(s):
+    zero = real(0.0, s.arm)
+    return blocks.distance_to(s.craft, (zero, zero, zero))
+
+
+@kernel
+def lost(s):
+    """Whether the drone is too far away; a position that is not a number is too."""
+    return not _distance(s) <= real(LEASH_ARMS, s.arm) * s.arm
+
+
+@kernel
+def observe(s, p, observation, info):
+    """Write the observation and the metrics."""
+    craft, vehicle, zero = s.craft, s.vehicle[0], real(0.0, p.strength)
+    rest = (zero, zero, zero)
+    sense(craft, p.flying, s.rng)
+    at = blocks.put_kinematics(observation, craft.seen, rest, rest)
+    length = s.history.shape[0] // 2
+    size, oldest = (len(observation) - at) // length, np.int64(s.clock.step) % length
+    for i in range(length):
+        for k in range(size):
+            observation[at] = s.history[oldest + i, k]
+            at += 1
+    blocks.measure(info, craft, vehicle, p.flying, rest, rest)
+    steps = max(np.int64(s.clock.step) - SETTLING, 1)
+    info.rmse = np.float32(fmath.sqrt(np.float32(s.squares) / np.float32(steps)))
+    info.crashed = lost(s)
+    info.is_success = info.distance < np.float32(SETTLED) and not info.crashed
+    info.mass, info.arm = np.float32(vehicle.mass), np.float32(s.arm)
+    info.thrust_to_weight = np.float32(real(4.0, zero) * vehicle.max_rotor_thrust / (vehicle.mass * vehicle.gravity))
+    reach = zero
+    for i in range(4):
+        reach += max(vehicle.rotors[i, 1], zero)
+    info.torque_to_inertia = np.float32(reach * vehicle.max_rotor_thrust / vehicle.inertia[0])
+    info.motor_rise, info.motor_fall = np.float32(vehicle.motor_rise), np.float32(vehicle.motor_fall)
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            rewards[i], terminated[i], truncated[i] = np.float32(0.0), False, False
+        else:
+            tick(s.clock)
+            reward, ended = step(s, p, actions[i])
+            rewards[i], terminated[i], truncated[i] = np.float32(reward), ended, out_of_time(s.clock, horizon)
+            s.clock.over = ended or truncated[i]
+        observe(s, p, observations[i], info[i])
+
+
+class DisturbanceDRWorld(DroneWorld):
+    """A drone of unknown make that has to hold its position under disturbances.
+
+    Args:
+        sampled: draw a vehicle for every episode; otherwise `vehicle` itself flies.
+        ranges: of the sampler, (low, high) by name, instead of `quadcopters.sampler.RANGES`.
+        strength: of the constant wrench, the failing motor and the change of load, 0 to 1; see also the term `buffet`.
+        history: past actions in the observation: 1, 16 or 32.
+        model: dynamics, see `quadcopters.flying.settings.flying`.
+        vehicle: name or constants of the vehicle whose proportions and thrust curve the drawn ones take.
+        act: kind of action.
+        terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        precision: scalar type of the physics.
+
+    Raises:
+        ValueError: an option's value is unknown or out of range.
+    """
+
+    info_dtype = INFO
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self,
+        *,
+        sampled: bool = True,
+        ranges: Mapping[str, tuple[float, float]] | None = None,
+        strength: float = 1.0,
+        history: int = 1,
+        model: str = "l2f",
+        vehicle: str | Vehicle = "l2f_cf2024",
+        act: str = "motor",
+        terms: Mapping[str, Any] | None = None,
+        precision: Literal["float32", "float64"] = "float32",
+    ):
+        if history not in HISTORIES:
+            raise ValueError(f"history is {history!r}, expected 1, 16 or 32 past actions")
+        flying = self.set_up(
+            model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=1
+        )
+        # the sampled vehicles are of the l2f model: whatever the action, no controller of a named vehicle fits them
+        flying["through_dsl"] &= not sampled
+        self.params = parameters(flying, sampled, ranges, strength, self.scalar)
+        self.state_dtype = state_dtype(self.scalar, history)
+        self.observation = observation_layout(act, history)
+
+    def goal(self, state):
+        """The origin."""
+        return np.zeros(3)
+
+    def task(self, state):
+        """What is to be done."""
+        vehicle, left = state["vehicle"][0], 10 - int(state["clock"]["step"]) / CONTROL_RATE
+        lift = 4 * float(vehicle["max_rotor_thrust"]) / float(vehicle["mass"] * vehicle["gravity"])
+        return (
+            f"Hold the drone at the goal for another {left:.2f} s, whatever pushes it: it is lost "
+            f"{LEASH_ARMS * float(state['arm']):.2f} m away. It weighs {1000 * float(vehicle['mass']):.0f} g and lifts "
+            f"{lift:.2f} times its weight."
+        )
+
+    def render(self, state, size):
+        """Draw the drone, its goal and its trail."""
+        craft, step, arm = state["craft"], int(state["clock"]["step"]), float(state["arm"])
+        distance = 1000 * np.linalg.norm(np.asarray(craft["position"], np.float64))
+        return render.draw(
+            craft[np.newaxis],
+            state["vehicle"][0],
+            size,
+            look_at=(0.0, 0.0, 0.0),
+            distance=28 * arm,
+            caption=f"{step / CONTROL_RATE:.2f} s   {1000 * float(state['vehicle'][0]['mass']):.0f} g   "
+            f"{distance:.0f} mm away",
+            step=step,
+            every=EVERY,
+            targets=[(0.0, 0.0, 0.0)],
+            floor=-14 * arm,
+        )
+
+    def expert(self):
+        """The geometric controller with gains for the vehicle at hand; it knows the disturbances."""
+        from envsuite.quadcopters.disturbance_dr.experts import FittedPilot
+
+        return FittedPilot(self)

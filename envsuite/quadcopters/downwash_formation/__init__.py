@@ -1,0 +1,1 @@
+"""Fly above and below one another in spite of the downwash."""

@@ -1,0 +1,222 @@
+"""The downwash task on one record, the batch loops, and the world."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from envsuite.core import fmath, rng
+from envsuite.core.fmath import real
+from envsuite.core.jit import kernel
+from envsuite.core.world import begin_episode, tick
+from envsuite.quadcopters.airframe import Vehicle
+from envsuite.quadcopters.downwash_formation.course import draw, reference
+from envsuite.quadcopters.downwash_formation.params import (
+    AHEAD,
+    CONTROL_RATE,
+    COURSES,
+    CRASH,
+    FUTURE,
+    GOOD,
+    LOST,
+    NEIGHBOURS,
+    PHYSICS_RATE,
+    START,
+    parameters,
+    terms_of,
+)
+from envsuite.quadcopters.downwash_formation.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.flying import blocks, swarm
+from envsuite.quadcopters.flying.craft import launch, trace
+from envsuite.quadcopters.flying.fly import fly_together, sense
+from envsuite.quadcopters.flying.swarm_world import SwarmWorld
+
+EVERY = 4  # steps between points of the trail
+
+
+@kernel
+def time_of(s, p):
+    """Seconds since the episode began."""
+    return p.flying.control_step * np.float32(s.clock.step)
+
+
+@kernel
+def reset(s, p):
+    """Draw the course, and hover near the beginnings of the references."""
+    draw(s, p)
+    zero, spread = real(0.0, p.apart), real(START, p.apart)
+    rest, level, vehicle = (zero, zero, zero), (real(1.0, zero), zero, zero, zero), p.flying.physics.vehicle
+    for n in range(s.crafts.shape[0]):
+        r, u = reference(s, n, zero), rng.uniform4(s.rng, rng.RESET, -spread, spread)
+        place = (r[0] + u[0], r[1] + u[1], r[2] + u[2])
+        launch(s.crafts[n], vehicle, p.flying, s.rng, place, level, rest, rest)
+        s.squares[n] = s.dip[n] = zero
+    swarm.assemble(s)
+
+
+@kernel
+def step(s, p, actions, rewards):
+    """Fly for one control step; writes the rewards, and who crashed into the record."""
+    one, now = real(1.0, p.apart), time_of(s, p)
+    fly_together(s.crafts, p.flying, s.rng, actions)
+    swarm.meet(s, p.apart, p.contact, True)
+    for n in range(s.crafts.shape[0]):
+        rewards[n] = np.float32(0.0)
+        craft = s.crafts[n]
+        if not craft.active:
+            continue
+        trace(craft, s.clock.step, EVERY)
+        r, v = reference(s, n, now), craft.velocity
+        error = blocks.distance_to(craft, (r[0], r[1], r[2]))
+        slip = blocks.norm(v[0] - r[3], v[1] - r[4], v[2] - r[5])
+        s.squares[n] += error * error
+        s.dip[n] = max(s.dip[n], r[2] - craft.position[2])
+        if craft.contact or not error <= real(LOST, one):
+            s.crashed[n] = np.uint8(1)
+        reward = fmath.exp(-real(4.0, one) * error) - real(0.05, one) * slip
+        rewards[n] = np.float32(real(CRASH, one) if s.crashed[n] != 0 else reward)
+
+
+@kernel
+def observe(s, p, observations, info):
+    """Write what each drone sees, and its metrics."""
+    vehicle, now, one = p.flying.physics.vehicle, time_of(s, p), real(1.0, p.apart)
+    steps = max(np.float32(s.clock.step), np.float32(1.0))
+    for n in range(s.crafts.shape[0]):
+        craft, out, r = s.crafts[n], observations[n], reference(s, n, now)
+        place, motion = (r[0], r[1], r[2]), (r[3], r[4], r[5])
+        sense(craft, p.flying, s.rng)
+        at = blocks.put_kinematics(out, craft.seen, place, motion)
+        at = blocks.put_action(out, at, craft, len(out) - at - 3 * FUTURE - 6 * NEIGHBOURS)
+        x = craft.seen.position
+        for j in range(FUTURE):
+            ahead = reference(s, n, now + real(AHEAD, one) * (one * np.float32(j + 1)))
+            at = blocks.put(out, at, (ahead[0] - x[0], ahead[1] - x[1], ahead[2] - x[2]), blocks.FAR)
+        swarm.put_neighbours(out, at, s.crafts, n, NEIGHBOURS)
+        blocks.measure(info[n], craft, vehicle, p.flying, place, motion)
+        swarm.measure(s, n, info[n])
+        info[n].rmse = fmath.sqrt(np.float32(s.squares[n]) / steps)
+        info[n].dip = np.float32(s.dip[n])
+        info[n].downwash = np.float32(craft.downwash / (vehicle.mass * vehicle.gravity))
+        info[n].is_success = craft.active and info[n].rmse < np.float32(GOOD)
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            swarm.open_step(rewards[i], terminated[i], truncated[i])
+        else:
+            tick(s.clock)
+            step(s, p, actions[i], rewards[i])
+            swarm.close_step(s, horizon, terminated[i], truncated[i])
+        observe(s, p, observations[i], info[i])
+
+
+class DownwashFormationWorld(SwarmWorld):
+    """Drones that fly above and below one another, each along a reference of its own.
+
+    Args:
+        num_drones: 2 to 9.
+        course: ``"column"``, ``"crossing"``, ``"swap"``, one of these three drawn for each episode with ``"mix"``, or
+            ``"script"``, the example of gym-pybullet-drones.
+        downwash: False to compare with flight in still air.
+        contact: ``"crash"``: drones that touch are taken out; ``"bounce"``: they bounce.
+        model: dynamics, see `quadcopters.flying.settings.flying`.
+        vehicle: name or constants of a vehicle with a downwash.
+        act: kind of action.
+        terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        precision: scalar type of the physics.
+
+    Raises:
+        ValueError: an option's value is unknown or out of range.
+    """
+
+    info_dtype = INFO
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self,
+        *,
+        num_drones: int = 4,
+        course: Literal["mix", "column", "crossing", "swap", "script"] = "mix",
+        downwash: bool = True,
+        contact: Literal["crash", "bounce"] = "crash",
+        model: str = "bullet",
+        vehicle: str | Vehicle = "cf2x",
+        act: str = "motor",
+        terms: Mapping[str, Any] | None = None,
+        precision: Literal["float32", "float64"] = "float32",
+    ):
+        flying = self.set_up(
+            model,
+            vehicle,
+            act,
+            terms,
+            precision,
+            defaults=terms_of(downwash),
+            control_rate=CONTROL_RATE,
+            substeps=PHYSICS_RATE // CONTROL_RATE,
+        )
+        self.params = parameters(flying, num_drones, course, contact, self.scalar)
+        self.muster(num_drones)
+        self.state_dtype = state_dtype(self.scalar, num_drones)
+        self.observation = observation_layout(act)
+
+    def goals(self, state):
+        """Where the drones should be."""
+        now = self.scalar(int(state["clock"]["step"]) / CONTROL_RATE)
+        state = np.asarray(state).reshape(1).view(np.recarray)[0]
+        return np.array([reference(state, n, now)[:3] for n in range(len(self.agents))], np.float64)
+
+    def duty(self, state, agent):
+        """What a drone is to do."""
+        now = self.scalar(int(state["clock"]["step"]) / CONTROL_RATE)
+        record = np.asarray(state).reshape(1).view(np.recarray)[0]
+        motion = np.round(np.array(reference(record, agent, now)[3:6], np.float64), 2).tolist()
+        push = float(state["crafts"][agent]["downwash"]) / float(
+            self.params[0]["flying"]["physics"]["vehicle"]["mass"] * 9.8
+        )
+        return (
+            f"Follow the goal, which moves at {motion} m/s; a metre away from it, on the floor, or touching another "
+            f"you crash. Drones above push you down with {push:.2f} of your weight."
+        )
+
+    def render(self, state, size):
+        """Draw the drones, their references and trails."""
+        dip = 100 * float(np.max(state["dip"]))
+        return self.picture(
+            state,
+            size,
+            caption=f"{int(state['clock']['step']) / CONTROL_RATE:.1f} s   {COURSES[int(state['course'])]}   "
+            f"deepest dip {dip:.1f} cm",
+            every=EVERY,
+            scale=2.0,
+        )
+
+    def expert(self):
+        """The geometric controller with the reference's motion and the downwash as feed-forward."""
+        from envsuite.quadcopters.downwash_formation.experts import act
+        from envsuite.quadcopters.flying.experts import KernelPolicy
+
+        return KernelPolicy(self, act)

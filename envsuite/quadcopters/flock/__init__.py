@@ -1,0 +1,1 @@
+"""Fly as a flock."""

@@ -1,0 +1,241 @@
+"""The flocking task on one record, the batch loops, and the world."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from envsuite.core import rng
+from envsuite.core.fmath import real
+from envsuite.core.jit import kernel
+from envsuite.core.world import begin_episode, tick
+from envsuite.quadcopters.airframe import Vehicle
+from envsuite.quadcopters.attitude import from_euler
+from envsuite.quadcopters.flock.order import survey
+from envsuite.quadcopters.flock.params import (
+    ALIGNED,
+    CENTER,
+    CONTROL_RATE,
+    CRASH,
+    FULL_SPEED,
+    HIT,
+    NEIGHBOURS,
+    PHYSICS_RATE,
+    REGION,
+    SPACING,
+    START_SPREAD,
+    STRAY,
+    TERMS,
+    parameters,
+)
+from envsuite.quadcopters.flock.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.flying import blocks, swarm
+from envsuite.quadcopters.flying.craft import launch, trace
+from envsuite.quadcopters.flying.fly import fly_together, sense
+from envsuite.quadcopters.flying.swarm_world import SwarmWorld
+
+EVERY = 5  # steps between points of the trail
+
+
+@kernel
+def reset(s, p):
+    """Hover side by side, each heading anywhere."""
+    zero, turn, spread = real(0.0, p.apart), real(np.pi, p.apart), real(START_SPREAD, p.apart)
+    rest, vehicle = (zero, zero, zero), p.flying.physics.vehicle
+    for n in range(s.crafts.shape[0]):
+        u = rng.uniform4(s.rng, rng.RESET, -spread, spread)
+        place = (p.starts[n, 0] + u[0], p.starts[n, 1] + u[1], p.starts[n, 2] + u[2])
+        yaw = rng.uniform(s.rng, rng.RESET, -turn, turn)
+        launch(s.crafts[n], vehicle, p.flying, s.rng, place, from_euler(zero, zero, yaw), rest, rest)
+    swarm.assemble(s)
+    s.orders = s.connections = zero
+    survey(s)
+
+
+@kernel
+def step(s, p, actions, rewards):
+    """Fly for one control step; writes the rewards, and who crashed into the record."""
+    fly_together(s.crafts, p.flying, s.rng, actions)
+    swarm.meet(s, p.apart, p.contact, True)
+    for n in range(s.crafts.shape[0]):
+        craft = s.crafts[n]
+        if craft.active:
+            trace(craft, s.clock.step, EVERY)
+            if craft.contact or blocks.outside(craft, p.low, p.high):
+                s.crashed[n] = np.uint8(1)
+    survey(s)
+    s.orders += s.order
+    s.connections += s.connected
+    common = _together(s)
+    for n in range(s.crafts.shape[0]):
+        rewards[n] = np.float32(0.0)
+        if not s.crafts[n].active:
+            continue
+        if s.hit[n] != 0:
+            rewards[n] = np.float32(HIT)
+        elif s.crashed[n] != 0:
+            rewards[n] = np.float32(CRASH)
+        elif p.compat:
+            rewards[n] = np.float32(_original_reward(s, n))
+        else:
+            rewards[n] = np.float32(common)
+
+
+@kernel
+def _together(s):
+    """What the flock earns: order and pace, less the cost of spacing, its variance, and straying."""
+    one, zero = real(1.0, s.order), real(0.0, s.order)
+    low, high = real(SPACING[0], one), real(SPACING[1], one)
+    crowding = max(max(low - s.spacing, s.spacing - high), zero)
+    pace = min(s.pace / real(FULL_SPEED, one), one)
+    return s.order + pace - crowding - s.spread - real(STRAY, one) * s.stray
+
+
+@kernel
+def _original_reward(s, n):
+    """Of the first the square of its distance to (0, 0, 1), of others that of the height from the one before."""
+    one = real(1.0, s.order)
+    if n == 0:
+        error = blocks.distance_to(s.crafts[0], (one - one, one - one, one))
+        return -error * error
+    gap = s.crafts[n - 1].position[2] - s.crafts[n].position[2]
+    return -gap * gap
+
+
+@kernel
+def observe(s, p, observations, info):
+    """Write what each drone sees, and its metrics."""
+    zero, vehicle = real(0.0, p.apart), p.flying.physics.vehicle
+    center, rest = (real(CENTER[0], zero), real(CENTER[1], zero), real(CENTER[2], zero)), (zero, zero, zero)
+    steps, lost = max(np.float32(s.clock.step), np.float32(1.0)), False
+    for n in range(s.crafts.shape[0]):
+        lost = lost or s.crashed[n] != 0
+    for n in range(s.crafts.shape[0]):
+        craft, out = s.crafts[n], observations[n]
+        sense(craft, p.flying, s.rng)
+        at = blocks.put_kinematics(out, craft.seen, center, rest)
+        swarm.put_neighbours(out, at, s.crafts, n, NEIGHBOURS)
+        blocks.measure(info[n], craft, vehicle, p.flying, s.middle, rest)
+        swarm.measure(s, n, info[n])
+        info[n].order, info[n].mean_order = np.float32(s.order), np.float32(s.orders) / steps
+        info[n].spacing, info[n].connectivity = np.float32(s.spacing), np.float32(s.connections) / steps
+        info[n].collisions_per_minute = np.float32(s.hits[n]) * np.float32(60.0 * CONTROL_RATE) / steps
+        info[n].is_success = not lost and info[n].mean_order > np.float32(ALIGNED)
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            swarm.open_step(rewards[i], terminated[i], truncated[i])
+        else:
+            tick(s.clock)
+            step(s, p, actions[i], rewards[i])
+            swarm.close_step(s, horizon, terminated[i], truncated[i])
+        observe(s, p, observations[i], info[i])
+
+
+class FlockWorld(SwarmWorld):
+    """Drones that fly as a flock within a region.
+
+    Args:
+        num_drones: 4 to 64.
+        reward: ``"flock"``, or ``"gpd2021"`` for that of the first release of gym-pybullet-drones.
+        contact: ``"crash"``: drones that touch are taken out; ``"bounce"``: they bounce.
+        model: dynamics, see `quadcopters.flying.settings.flying`.
+        vehicle: name or constants of a vehicle.
+        act: kind of action.
+        terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        precision: scalar type of the physics.
+
+    Raises:
+        ValueError: an option's value is unknown or out of range.
+    """
+
+    info_dtype = INFO
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self,
+        *,
+        num_drones: int = 8,
+        reward: Literal["flock", "gpd2021"] = "flock",
+        contact: Literal["crash", "bounce"] = "crash",
+        model: str = "bullet",
+        vehicle: str | Vehicle = "cf2x",
+        act: str = "vel",
+        terms: Mapping[str, Any] | None = None,
+        precision: Literal["float32", "float64"] = "float32",
+    ):
+        flying = self.set_up(
+            model,
+            vehicle,
+            act,
+            terms,
+            precision,
+            defaults=TERMS,
+            control_rate=CONTROL_RATE,
+            substeps=PHYSICS_RATE // CONTROL_RATE,
+            speed_limit=1.5,
+        )
+        self.params = parameters(flying, num_drones, contact, reward, self.scalar)
+        self.muster(num_drones)
+        self.state_dtype = state_dtype(self.scalar, num_drones)
+        self.observation = observation_layout()
+
+    def goals(self, state):
+        """The flock's middle, for all."""
+        return np.tile(np.asarray(state["middle"], np.float64), (len(self.agents), 1))
+
+    def duty(self, state, agent):
+        """What a drone is to do."""
+        return (
+            "Fly as a flock: all in one direction, at 1 m/s or more, half a metre to one and a half from your nearest "
+            f"neighbour, evenly spaced, the flock's middle (here called the goal) within {REGION[0]:g} m of the origin "
+            f"and between 0.5 and 2.5 m high. The order is {float(state['order']):.2f} of 1. Touching another, or the "
+            "floor, is a crash."
+        )
+
+    def render(self, state, size):
+        """Draw the drones and their trails."""
+        middle = np.asarray(state["middle"], np.float64)
+        positions = np.asarray(state["crafts"]["position"], np.float64)[state["crafts"]["active"]]
+        reach = np.linalg.norm(positions - middle, axis=1).max(initial=0.5)
+        return self.picture(
+            state,
+            size,
+            look_at=(middle[0], middle[1], max(0.5, middle[2] - 0.3)),
+            distance=2.0 + 2.2 * float(reach),
+            caption=f"{int(state['clock']['step']) / CONTROL_RATE:.1f} s   order {float(state['order']):.2f}   "
+            f"spacing {float(state['spacing']):.2f} m",
+            every=EVERY,
+            targets=None,
+            scale=3.0,
+        )
+
+    def expert(self):
+        """Drones that keep their place in a flock that circles."""
+        from envsuite.quadcopters.flock.experts import act
+        from envsuite.quadcopters.flying.experts import KernelPolicy
+
+        return KernelPolicy(self, act)

@@ -1,0 +1,268 @@
+"""Several drones in one air: contact between them, neighbours, downwash, and the flags that end their episodes."""
+
+import numpy as np
+
+from envsuite.core import fmath, rng
+from envsuite.core.fmath import real
+from envsuite.core.jit import kernel
+from envsuite.core.layout import Block
+from envsuite.core.world import out_of_time
+from envsuite.quadcopters.attitude import up
+from envsuite.quadcopters.flying.blocks import FAR, FAST, norm, put
+from envsuite.quadcopters.flying.craft import craft_dtype
+
+CRASH, BOUNCE = range(2)
+CONTACTS = ("crash", "bounce")
+RESTITUTION = (0.2, 0.8)  # as the velocity that collisions leave in QuadSwarm, arXiv 2306.09537
+SPIN = 5.0  # rad/s that a bounce adds to each rate at most
+BOX_REACH, BOX_DEPTH = 0.1, 0.7  # m, to the side and below: the downwash of QuadSwarm
+
+INFO_FIELDS = [
+    ("min_separation", np.float32),  # m, the least between any two drones so far
+    ("collisions", np.float32),  # of this drone so far, with others and obstacles, after the grace period
+    ("collided", np.bool_),  # in this step
+]
+
+
+def swarm_fields(scalar: type, count: int) -> list[tuple]:
+    """Fields of the state record of a swarm.
+
+    Args:
+        scalar: type of the physical quantities, float32 or float64.
+        count: number of drones.
+
+    Returns:
+        `crafts`; `separation` (m, the least so far); `near` (pairs in contact at present, a 0 or 1 for each two
+        drones); of each drone: `hits` (collisions so far), `hit` (in this step), `crashed`, `terminated` and
+        `truncated` (0 or 1; they stay until the next episode).
+    """
+    return [
+        ("crafts", craft_dtype(scalar), (count,)),
+        ("separation", scalar),
+        ("near", np.uint8, (count, count)),
+        ("hits", np.uint32, (count,)),
+        *((name, np.uint8, (count,)) for name in ("hit", "crashed", "terminated", "truncated")),
+    ]
+
+
+def neighbour_block(count: int) -> Block:
+    """The block of the nearest neighbours.
+
+    Args:
+        count: how many.
+    """
+    one = (2 * FAR,) * 3 + (2 * FAST,) * 3
+    return Block(
+        "neighbours",
+        6 * count,
+        tuple(-x for x in one) * count,
+        one * count,
+        "m and m/s",
+        f"position and velocity of the {count} nearest relative to the drone, world frame; zeros where there is none",
+    )
+
+
+@kernel
+def assemble(s):
+    """Begin an episode: nobody has met anybody; call it after all are launched."""
+    for n in range(s.crafts.shape[0]):
+        s.hits[n] = np.uint32(0)
+        s.hit[n] = s.crashed[n] = s.terminated[n] = s.truncated[n] = np.uint8(0)
+        for i in range(s.crafts.shape[0]):
+            s.near[n, i] = np.uint8(0)
+    s.separation = real(np.inf, s.separation)
+
+
+@kernel
+def gap(a, b):
+    """Distance between two drones, m."""
+    p, q = a.position, b.position
+    return norm(p[0] - q[0], p[1] - q[1], p[2] - q[2])
+
+
+@kernel
+def meet(s, apart, contact, counting):
+    """Notice who touches whom.
+
+    A hit counts once, when two drones come within reach. With `CRASH` both are taken out; with `BOUNCE` they bounce
+    off each other and spin.
+
+    Args:
+        s: record with `swarm_fields`, `clock` and `rng`.
+        apart: m, distance of the centres below which two drones touch.
+        contact: `CRASH` or `BOUNCE`.
+        counting: whether hits add to `hits`.
+    """
+    count = s.crafts.shape[0]
+    for n in range(count):
+        s.hit[n] = np.uint8(0)
+    for n in range(count):
+        for i in range(n):
+            a, b = s.crafts[n], s.crafts[i]
+            if not (a.active and b.active):
+                continue
+            distance = gap(a, b)
+            s.separation = min(s.separation, distance)
+            if distance < apart:
+                if s.near[n, i] == 0:
+                    s.hit[n] = s.hit[i] = np.uint8(1)
+                    if counting:
+                        s.hits[n] += np.uint32(1)
+                        s.hits[i] += np.uint32(1)
+                s.near[n, i] = np.uint8(1)
+                if contact == BOUNCE:
+                    bounce(a, b, s.rng, distance)
+            else:
+                s.near[n, i] = np.uint8(0)
+    if contact == CRASH:
+        for n in range(count):
+            if s.hit[n] != 0:
+                s.crashed[n] = np.uint8(1)
+
+
+@kernel
+def bounce(a, b, g, distance):
+    """Two equal drones that approach each other bounce: momentum is kept, energy is not, and both spin."""
+    tiny, half, one = real(1e-6, distance), real(0.5, distance), real(1.0, distance)
+    scale = one / max(distance, tiny)
+    nx = (a.position[0] - b.position[0]) * scale
+    ny = (a.position[1] - b.position[1]) * scale
+    nz = (a.position[2] - b.position[2]) * scale
+    closing = (
+        (a.velocity[0] - b.velocity[0]) * nx
+        + (a.velocity[1] - b.velocity[1]) * ny
+        + (a.velocity[2] - b.velocity[2]) * nz
+    )
+    if closing >= real(0.0, distance):
+        return
+    spring = rng.uniform(g, rng.DYNAMICS, real(RESTITUTION[0], distance), real(RESTITUTION[1], distance))
+    kick = half * (one + spring) * closing
+    normal = (nx, ny, nz)
+    spin = real(SPIN, distance)
+    for k in range(3):
+        a.velocity[k] -= kick * normal[k]
+        b.velocity[k] += kick * normal[k]
+        a.rates[k] += rng.uniform(g, rng.DYNAMICS, -spin, spin)
+        b.rates[k] += rng.uniform(g, rng.DYNAMICS, -spin, spin)
+
+
+@kernel
+def press_box(crafts, g, dt):
+    """QuadSwarm's downwash, on drones less than 10 cm beside the axis of another and less than 70 cm below it.
+
+    The drone at distance d is accelerated by (6/17)(7 - 10 d) m/s^2, plus noise of 0.1 m/s^2, where that is positive,
+    roughly along the axis of the drone above, and turned by 0.3 (d - 1)^2 rad/s^2 about a random axis.
+
+    Args:
+        crafts: records of `craft.craft_dtype`, shape (a,).
+        g: random stream.
+        dt: s, for which it acts.
+    """
+    zero, one = real(0.0, dt), real(1.0, dt)
+    for n in range(crafts.shape[0]):
+        if not crafts[n].active:
+            continue
+        axis = up(crafts[n].attitude)
+        for i in range(crafts.shape[0]):
+            if i == n or not crafts[i].active:
+                continue
+            below = crafts[i]
+            x = below.position[0] - crafts[n].position[0]
+            y = below.position[1] - crafts[n].position[1]
+            z = below.position[2] - crafts[n].position[2]
+            along = x * axis[0] + y * axis[1] + z * axis[2]
+            away = norm(x, y, z)
+            aside = fmath.sqrt(max(away * away - along * along, zero))
+            if not (-real(BOX_DEPTH, dt) < along and along < zero and aside < real(BOX_REACH, dt)):
+                continue
+            noise = rng.uniform4(g, rng.DYNAMICS, -real(0.1, dt), real(0.1, dt))
+            turn = rng.uniform4(g, rng.DYNAMICS, -one, one)
+            push = max(real(6 / 17, dt) * (real(7.0, dt) - real(10.0, dt) * away) + noise[3], zero)
+            twist = real(0.3, dt) * (away - one) * (away - one)
+            bx, by, bz = axis[0] + noise[0], axis[1] + noise[1], axis[2] + noise[2]
+            scale = push * dt / norm(bx, by, bz)
+            below.velocity[0] -= scale * bx
+            below.velocity[1] -= scale * by
+            below.velocity[2] -= scale * bz
+            scale = twist * dt / max(norm(turn[0], turn[1], turn[2]), real(1e-6, dt))
+            for k in range(3):
+                below.rates[k] += scale * turn[k]
+
+
+@kernel
+def put_neighbours(out, at, crafts, n, wanted):
+    """Write relative position and velocity of the nearest active drones, the nearest first; returns the index after.
+
+    Args:
+        out: float32 array.
+        at: first index.
+        crafts: records of `craft.craft_dtype`, shape (a,).
+        n: of the drone that looks.
+        wanted: how many; zeros where there are fewer.
+    """
+    me = crafts[n]
+    last, last_index = real(-1.0, me.downwash), -1
+    for _ in range(wanted):
+        best, index = real(np.inf, last), -1
+        for i in range(crafts.shape[0]):
+            if i == n or not crafts[i].active:
+                continue
+            distance = gap(me, crafts[i])
+            later = distance > last or (distance == last and i > last_index)
+            if later and distance < best:
+                best, index = distance, i
+        if index < 0:
+            for k in range(6):
+                out[at + k] = np.float32(0.0)
+            at += 6
+            continue
+        last, last_index = best, index
+        other = crafts[index]
+        p, q, v, w = other.position, me.position, other.velocity, me.velocity
+        at = put(out, at, (p[0] - q[0], p[1] - q[1], p[2] - q[2]), 2.0 * FAR)
+        at = put(out, at, (v[0] - w[0], v[1] - w[1], v[2] - w[2]), 2.0 * FAST)
+    return at
+
+
+@kernel
+def nearest_gap(crafts, n):
+    """Distance to the nearest active drone, m; infinite without one."""
+    least = real(np.inf, crafts[n].downwash)
+    for i in range(crafts.shape[0]):
+        if i != n and crafts[i].active:
+            least = min(least, gap(crafts[n], crafts[i]))
+    return least
+
+
+@kernel
+def close_step(s, horizon, terminated, truncated):
+    """End the episodes of those who crashed, of all when time is out; write the flags."""
+    over = True
+    for n in range(s.crafts.shape[0]):
+        if s.crashed[n] != 0:
+            s.terminated[n] = np.uint8(1)
+            s.crafts[n].active = False
+        if out_of_time(s.clock, horizon) and s.terminated[n] == 0:
+            s.truncated[n] = np.uint8(1)
+        terminated[n] = s.terminated[n] != 0
+        truncated[n] = s.truncated[n] != 0
+        over = over and (terminated[n] or truncated[n])
+    s.clock.over = over
+
+
+@kernel
+def open_step(rewards, terminated, truncated):
+    """What a step that begins an episode gives out."""
+    for n in range(rewards.shape[0]):
+        rewards[n] = np.float32(0.0)
+        terminated[n] = False
+        truncated[n] = False
+
+
+@kernel
+def measure(s, n, info):
+    """Write the metrics of `INFO_FIELDS` and whether the drone crashed."""
+    info.min_separation = min(np.float32(s.separation), np.float32(FAR))
+    info.collisions = np.float32(s.hits[n])
+    info.collided = s.hit[n] != 0
+    info.crashed = s.crashed[n] != 0

@@ -1,0 +1,1 @@
+"""Follow a leader in formation."""

@@ -1,0 +1,277 @@
+"""The formation task on one record, the batch loops, and the world."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from envsuite.core import fmath, rng
+from envsuite.core.fmath import real
+from envsuite.core.jit import kernel
+from envsuite.core.world import begin_episode, tick
+from envsuite.quadcopters.airframe import Vehicle
+from envsuite.quadcopters.flying import blocks, swarm
+from envsuite.quadcopters.flying.craft import launch, trace
+from envsuite.quadcopters.flying.fly import advance_together, decide, sense
+from envsuite.quadcopters.flying.pilot import steer
+from envsuite.quadcopters.flying.swarm_world import SwarmWorld
+from envsuite.quadcopters.leader_follower.params import (
+    CLOSE,
+    CONTROL_RATE,
+    CRASH,
+    NEIGHBOURS,
+    PHYSICS_RATE,
+    SLOT,
+    START,
+    TERMS,
+    parameters,
+)
+from envsuite.quadcopters.leader_follower.path import draw, leader_at
+from envsuite.quadcopters.leader_follower.state import INFO, observation_layout, state_dtype
+
+EVERY = 5  # steps between points of the trail
+
+
+@kernel
+def time_of(s, p):
+    """Seconds since the episode began."""
+    return p.flying.control_step * np.float32(s.clock.step)
+
+
+@kernel
+def place_slots(s, p):
+    """Where each drone should be: behind the leader that flies, along its heading.
+
+    The leader's slot is its place on the path. The V does not turn with every wave of the path: it keeps the heading of
+    the leader at the start, and the leader holds that.
+    """
+    lead, path = s.crafts[0], leader_at(s, time_of(s, p))
+    sine, cosine = fmath.sincos(lead.heading)
+    for k in range(3):
+        s.slots[0, k], s.motion[0, k] = path[k], path[3 + k]
+    for n in range(1, s.crafts.shape[0]):
+        x, y, z = p.offsets[n, 0], p.offsets[n, 1], p.offsets[n, 2]
+        s.slots[n, 0] = lead.position[0] + cosine * x - sine * y
+        s.slots[n, 1] = lead.position[1] + sine * x + cosine * y
+        s.slots[n, 2] = lead.position[2] + z
+        for k in range(3):
+            s.motion[n, k] = lead.velocity[k]
+
+
+@kernel
+def reset(s, p):
+    """Draw the leader's path, and hover near the slots."""
+    g, zero, turn = s.rng, real(0.0, p.apart), real(np.pi, p.apart)
+    rest, level = (zero, zero, zero), (real(1.0, zero), zero, zero, zero)
+    s.separation = zero
+    draw(s)
+    heading, path = rng.uniform(g, rng.RESET, -turn, turn), leader_at(s, zero)
+    sine, cosine = fmath.sincos(heading)
+    vehicle, spread = p.flying.physics.vehicle, real(START, zero)
+    for k in range(s.script.shape[0]):
+        s.script[k] = np.float32(0.0)
+    for n in range(s.crafts.shape[0]):
+        u = rng.uniform4(g, rng.RESET, -spread, spread)
+        x, y = p.offsets[n, 0], p.offsets[n, 1]
+        place = (path[0] + cosine * x - sine * y + u[0], path[1] + sine * x + cosine * y + u[1], path[2] + u[2])
+        launch(s.crafts[n], vehicle, p.flying, g, place, level, rest, rest)
+        s.crafts[n].heading = heading
+        s.squares[n] = zero
+    swarm.assemble(s)
+    place_slots(s, p)
+
+
+@kernel
+def step(s, p, actions, rewards):
+    """Fly for one control step; writes the rewards, and who crashed into the record."""
+    count, one = s.crafts.shape[0], real(1.0, p.apart)
+    vehicle = p.flying.physics.vehicle
+    for n in range(count):
+        if s.crafts[n].active:
+            if n == 0 and p.scripted:
+                lead_on(s, p, s.script)
+                decide(s.crafts[n], vehicle, p.flying, s.rng, s.script)
+            else:
+                decide(s.crafts[n], vehicle, p.flying, s.rng, actions[n])
+    advance_together(s.crafts, p.flying)
+    place_slots(s, p)
+    swarm.meet(s, p.apart, p.contact, True)
+    for n in range(count):
+        rewards[n] = np.float32(0.0)
+        craft = s.crafts[n]
+        if not craft.active:
+            continue
+        trace(craft, s.clock.step, EVERY)
+        error = blocks.distance_to(craft, s.slots[n])
+        s.squares[n] += error * error
+        if craft.contact or blocks.outside(craft, p.low, p.high):
+            s.crashed[n] = np.uint8(1)
+        if n == 0 and p.scripted:
+            continue
+        if s.crashed[n] != 0:
+            rewards[n] = np.float32(CRASH)
+        elif p.compat:
+            rewards[n] = np.float32(_original_reward(s, p, n))
+        else:
+            reward = fmath.exp(-real(3.0, one) * error) - real(0.02, one) * (one * craft.change)
+            if swarm.nearest_gap(s.crafts, n) < real(CLOSE, one):
+                reward -= real(0.5, one)
+            rewards[n] = np.float32(reward)
+
+
+@kernel
+def _original_reward(s, p, n):
+    """Of the leader the square of its distance to (0, 0, 0.5), of followers that of the height from the leader's."""
+    one, lead = real(1.0, p.apart), s.crafts[0]
+    zero = real(0.0, one)
+    if n == 0:
+        error = blocks.distance_to(lead, (zero, zero, real(0.5, one)))
+        return -error * error
+    gap = s.crafts[n].position[2] - lead.position[2]
+    return -gap * gap / (one * np.float32(s.crafts.shape[0]))
+
+
+@kernel
+def lead_on(s, p, action):
+    """Write the action that flies the leader along its path."""
+    craft, r = s.crafts[0], leader_at(s, time_of(s, p))
+    position, velocity, acceleration = (r[0], r[1], r[2]), (r[3], r[4], r[5]), (r[6], r[7], r[8])
+    steer(craft, p.flying.physics.vehicle, p.flying, position, velocity, acceleration, craft.heading, action)
+
+
+@kernel
+def observe(s, p, observations, info):
+    """Write what each drone sees, and its metrics."""
+    vehicle, lead = p.flying.physics.vehicle, s.crafts[0]
+    steps = max(np.float32(s.clock.step), np.float32(1.0))
+    minutes = steps / np.float32(60.0 * CONTROL_RATE)
+    for n in range(s.crafts.shape[0]):
+        craft, out = s.crafts[n], observations[n]
+        sense(craft, p.flying, s.rng)
+        at = blocks.put_kinematics(out, craft.seen, s.slots[n], s.motion[n])
+        x, v, y, w = lead.position, lead.velocity, craft.position, craft.velocity
+        at = blocks.put(out, at, (x[0] - y[0], x[1] - y[1], x[2] - y[2]), 2.0 * blocks.FAR)
+        at = blocks.put(out, at, (v[0] - w[0], v[1] - w[1], v[2] - w[2]), 2.0 * blocks.FAST)
+        swarm.put_neighbours(out, at, s.crafts, n, NEIGHBOURS)
+        blocks.measure(info[n], craft, vehicle, p.flying, s.slots[n], s.motion[n])
+        swarm.measure(s, n, info[n])
+        info[n].slot_rmse = fmath.sqrt(np.float32(s.squares[n]) / steps)
+        info[n].collisions_per_minute = np.float32(s.hits[n]) / minutes
+        info[n].is_success = craft.active and info[n].slot_rmse < np.float32(SLOT)
+    if p.scripted:  # the leader succeeds with its followers
+        together = True
+        for n in range(1, s.crafts.shape[0]):
+            together = together and info[n].is_success
+        info[0].is_success = together
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            swarm.open_step(rewards[i], terminated[i], truncated[i])
+        else:
+            tick(s.clock)
+            step(s, p, actions[i], rewards[i])
+            swarm.close_step(s, horizon, terminated[i], truncated[i])
+        observe(s, p, observations[i], info[i])
+
+
+class LeaderFollowerWorld(SwarmWorld):
+    """Drones that follow a leader in a V; `drone_0` leads.
+
+    Args:
+        num_drones: 2 to 8, the leader included.
+        leader: ``"scripted"``: a controller flies it along a random smooth path, whatever its action, and it earns
+            nothing; ``"learned"``: it is an agent like the others, and sees its errors from the path.
+        reward: ``"slot"``, or ``"gpd2021"`` for that of the first release of gym-pybullet-drones.
+        contact: ``"crash"``: drones that touch are taken out; ``"bounce"``: they bounce.
+        model: dynamics, see `quadcopters.flying.settings.flying`.
+        vehicle: name or constants of a vehicle.
+        act: kind of action.
+        terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        precision: scalar type of the physics.
+
+    Raises:
+        ValueError: an option's value is unknown or out of range.
+    """
+
+    info_dtype = INFO
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self,
+        *,
+        num_drones: int = 3,
+        leader: Literal["scripted", "learned"] = "scripted",
+        reward: Literal["slot", "gpd2021"] = "slot",
+        contact: Literal["crash", "bounce"] = "crash",
+        model: str = "bullet",
+        vehicle: str | Vehicle = "cf2x",
+        act: str = "vel",
+        terms: Mapping[str, Any] | None = None,
+        precision: Literal["float32", "float64"] = "float32",
+    ):
+        flying = self.set_up(
+            model,
+            vehicle,
+            act,
+            terms,
+            precision,
+            defaults=TERMS,
+            control_rate=CONTROL_RATE,
+            substeps=PHYSICS_RATE // CONTROL_RATE,
+            speed_limit=1.5,
+        )
+        self.params = parameters(flying, num_drones, leader, contact, reward, self.scalar)
+        self.muster(num_drones)
+        self.state_dtype = state_dtype(self.scalar, num_drones, self.action.shape[0])
+        self.observation = observation_layout()
+
+    def goals(self, state):
+        """Where the drones should be."""
+        return np.asarray(state["slots"], np.float64)
+
+    def duty(self, state, agent):
+        """What a drone is to do."""
+        moving = np.asarray(state["motion"][agent], np.float64).round(2).tolist()
+        keep = "closer than 0.2 m to another costs; touching one, the floor, or leaving the space is a crash"
+        if agent == 0:
+            own = "a controller flies you, whatever you answer" if self.params[0]["scripted"] else "follow your path"
+            return f"You lead: {own}. The goal moves at {moving} m/s; {keep}."
+        return f"Keep your place behind the leader, drone_0: the goal, which moves at {moving} m/s; {keep}."
+
+    def render(self, state, size):
+        """Draw the drones, their slots and trails."""
+        rmse = np.sqrt(np.mean(np.asarray(state["squares"], np.float64)[1:]) / max(int(state["clock"]["step"]), 1))
+        seconds = int(state["clock"]["step"]) / CONTROL_RATE
+        return self.picture(
+            state, size, caption=f"{seconds:.1f} s   slots missed by {100 * rmse:.1f} cm", every=EVERY, scale=2.5
+        )
+
+    def expert(self):
+        """The leader's controller, and for the others one that knows how the leader moves."""
+        from envsuite.quadcopters.flying.experts import KernelPolicy
+        from envsuite.quadcopters.leader_follower.experts import act
+
+        return KernelPolicy(self, act)

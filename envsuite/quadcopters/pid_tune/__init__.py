@@ -1,0 +1,1 @@
+"""Tune the gains of a PID controller while it flies."""

@@ -1,0 +1,1 @@
+"""Swarms with goals that stand still, jump, swap, swell or flee, among columns or not."""

@@ -1,0 +1,34 @@
+"""Cards of the swarm task, one a scenario."""
+
+from envsuite.cards import EnvCard, Score
+
+CARDS = (
+    EnvCard(
+        id="envsuite/QuadSwarmGoals-v0",
+        world="envsuite.quadcopters.swarm_goals.kernel:SwarmGoalsWorld",
+        options={"scenario": "mix"},
+        family="quadcopters",
+        summary="Eight drones fly to goals that stand, jump, swap, swell or flee, and keep out of each other's way.",
+        source="Huang et al. (2023), QuadSwarm, arXiv 2306.09537",
+        horizon=1500,
+        agents=8,
+        tags=("control", "continuous actions", "multi-agent", "swarm", "collision avoidance"),
+        random=Score(-853.102, 3.658, 1000, "uniformly random"),
+        expert=Score(45.557, 0.997, 1000, "planner"),
+        behaviour="801a49fef174dc9d",
+    ),
+    EnvCard(
+        id="envsuite/QuadSwarmGoalsColumns-v0",
+        world="envsuite.quadcopters.swarm_goals.kernel:SwarmGoalsWorld",
+        options={"scenario": "o_mix"},
+        family="quadcopters",
+        summary="Eight drones fly to goals among columns, and keep clear of these and of each other.",
+        source="Huang et al. (2023), QuadSwarm, arXiv 2306.09537",
+        horizon=1500,
+        agents=8,
+        tags=("control", "continuous actions", "multi-agent", "swarm", "collision avoidance", "obstacles"),
+        random=Score(-1051.825, 2.973, 1000, "uniformly random"),
+        expert=Score(-57.519, 2.722, 1000, "planner"),
+        behaviour="b343230043be9c9f",
+    ),
+)

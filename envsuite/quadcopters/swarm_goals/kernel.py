@@ -1,0 +1,255 @@
+"""The swarm task on one record, the batch loops, and the world."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from envsuite.core import fmath, rng
+from envsuite.core.fmath import real
+from envsuite.core.jit import kernel
+from envsuite.core.world import begin_episode, tick
+from envsuite.quadcopters.airframe import Vehicle
+from envsuite.quadcopters.attitude import from_euler, up
+from envsuite.quadcopters.flying import blocks, swarm
+from envsuite.quadcopters.flying.craft import launch, trace
+from envsuite.quadcopters.flying.fly import fly_together, sense
+from envsuite.quadcopters.flying.swarm_world import SwarmWorld
+from envsuite.quadcopters.swarm_goals import levels, render
+from envsuite.quadcopters.swarm_goals.params import (
+    COLUMN,
+    COLUMNS,
+    CONTROL_RATE,
+    EFFORT,
+    FALLOFF,
+    GRACE,
+    HIT,
+    NEAR,
+    NEIGHBOURS,
+    RESOLUTION,
+    TERMS,
+    TURN,
+    parameters,
+)
+from envsuite.quadcopters.swarm_goals.state import INFO, observation_layout, state_dtype
+
+EVERY = 8  # steps between points of the trail
+
+
+@kernel
+def reset(s, p):
+    """Draw goals and columns, and scatter the drones around them, hovering, facing anywhere."""
+    levels.draw(s, p)
+    zero, turn = real(0.0, p.apart), real(np.pi, p.apart)
+    rest, vehicle = (zero, zero, zero), p.flying.physics.vehicle
+    for n in range(s.crafts.shape[0]):
+        place = levels.start_of(s, p, n)
+        yaw = rng.uniform(s.rng, rng.RESET, -turn, turn)
+        launch(s.crafts[n], vehicle, p.flying, s.rng, place, from_euler(zero, zero, yaw), rest, rest)
+        s.distances[n], s.scraping[n] = zero, np.uint8(0)
+    swarm.assemble(s)
+
+
+@kernel
+def step(s, p, actions, rewards):
+    """Fly for one control step; writes the rewards, and who crashed into the record."""
+    count = s.crafts.shape[0]
+    if p.wash:
+        swarm.press_box(s.crafts, s.rng, p.flying.control_step)
+    fly_together(s.crafts, p.flying, s.rng, actions)
+    counting = s.clock.step > GRACE
+    swarm.meet(s, p.apart, p.contact, counting)
+    levels.move(s, p)
+    for n in range(count):
+        rewards[n] = np.float32(0.0)
+        if s.crafts[n].active:
+            trace(s.crafts[n], s.clock.step, EVERY)
+            _stay_inside(s, p, n, counting)
+            rewards[n] = np.float32(_reward(s, p, n, actions[n]))
+
+
+@kernel
+def _stay_inside(s, p, n, counting):
+    """Stop at walls and ceiling; hit columns."""
+    craft, zero = s.crafts[n], real(0.0, p.apart)
+    for k in range(3):
+        low, high = (p.flying.physics.floor_height if k == 2 else p.hull - p.room[k]), p.room[k] - p.hull
+        if craft.position[k] < low and k < 2:
+            craft.position[k], craft.velocity[k] = low, max(craft.velocity[k], zero)
+        if craft.position[k] > high:
+            craft.position[k], craft.velocity[k] = high, min(craft.velocity[k], zero)
+    touching, reach = False, real(COLUMN, zero) + p.hull
+    for i in range(COLUMNS):
+        x, y = craft.position[0] - s.columns[i, 0], craft.position[1] - s.columns[i, 1]
+        away = blocks.norm(x, y, zero)
+        if away < reach:
+            touching = True
+            scale = real(1.0, zero) / max(away, real(1e-6, zero))
+            inward = (craft.velocity[0] * x + craft.velocity[1] * y) * scale
+            if inward < zero:  # it stops at the column, and slides along it
+                craft.velocity[0] -= inward * x * scale
+                craft.velocity[1] -= inward * y * scale
+            craft.position[0] += (reach - away) * x * scale
+            craft.position[1] += (reach - away) * y * scale
+    if touching and s.scraping[n] == 0:
+        s.hit[n] = np.uint8(1)
+        if counting:
+            s.hits[n] += np.uint32(1)
+        if p.contact == swarm.CRASH:
+            s.crashed[n] = np.uint8(1)
+    s.scraping[n] = np.uint8(touching)
+
+
+@kernel
+def _reward(s, p, n, action):
+    craft, zero, one = s.crafts[n], real(0.0, p.apart), real(1.0, p.apart)
+    distance = blocks.distance_to(craft, s.goals[n])
+    s.distances[n] += distance
+    effort = zero
+    for k in range(len(action)):
+        effort += one * action[k] * action[k]
+    w = craft.rates
+    cost = distance + real(EFFORT, one) * fmath.sqrt(effort)
+    cost += real(TURN, one) * blocks.norm(w[0], w[1], w[2])
+    # lying on the floor costs one, and one more for not being upright in the air
+    cost += one + one if craft.contact else -up(craft.attitude)[2]
+    total = -p.scale * cost
+    if s.hit[n] != 0:
+        total -= p.hit
+    falloff, near = real(FALLOFF, one), zero
+    for i in range(s.crafts.shape[0]):
+        if i != n and s.crafts[i].active:
+            near += max(one - swarm.gap(craft, s.crafts[i]) / falloff, zero)
+    return total - p.proximity * p.flying.control_step * near
+
+
+@kernel
+def observe(s, p, observations, info):
+    """Write what each drone sees, and its metrics."""
+    zero = real(0.0, p.apart)
+    rest, vehicle = (zero, zero, zero), p.flying.physics.vehicle
+    steps = max(np.float32(s.clock.step), np.float32(1.0))
+    for n in range(s.crafts.shape[0]):
+        craft, out = s.crafts[n], observations[n]
+        sense(craft, p.flying, s.rng)
+        at = blocks.put_kinematics(out, craft.seen, s.goals[n], rest)
+        at = swarm.put_neighbours(out, at, s.crafts, n, NEIGHBOURS)
+        if p.columns:
+            _put_map(s, craft, out, at)
+        blocks.measure(info[n], craft, vehicle, p.flying, s.goals[n], rest)
+        swarm.measure(s, n, info[n])
+        info[n].mean_distance = np.float32(s.distances[n]) / steps
+        info[n].is_success = craft.active and info[n].distance < np.float32(NEAR)
+        info[n].scenario = np.float32(s.scenario)
+
+
+@kernel
+def _put_map(s, craft, out, at):
+    """Distances from nine points around the drone to the nearest column."""
+    step, zero = real(RESOLUTION, craft.downwash), real(0.0, craft.downwash)
+    for i in range(3):
+        for j in range(3):
+            x = craft.seen.position[0] + step * np.float32(i - 1)
+            y = craft.seen.position[1] + step * np.float32(j - 1)
+            least = real(blocks.FAR, zero)
+            for k in range(COLUMNS):
+                least = min(least, blocks.norm(x - s.columns[k, 0], y - s.columns[k, 1], zero) - real(COLUMN, zero))
+            out[at + 3 * i + j] = np.float32(least)
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            swarm.open_step(rewards[i], terminated[i], truncated[i])
+        else:
+            tick(s.clock)
+            step(s, p, actions[i], rewards[i])
+            swarm.close_step(s, horizon, terminated[i], truncated[i])
+        observe(s, p, observations[i], info[i])
+
+
+class SwarmGoalsWorld(SwarmWorld):
+    """Drones in a room, each with a goal of its own or all with the same.
+
+    Args:
+        scenario: one of `swarm_goals.params.ALL`.
+        num_drones: 1 to 64.
+        contact: ``"bounce"``: drones bounce off each other, and slide along columns; ``"crash"``: both are taken out.
+        collision_cost: of each collision; that of being near is in proportion.
+        downwash: QuadSwarm's; see also the term `downwash`.
+        compat: ``"quadswarm"`` keeps the original's scale of the reward; None counts every second in full.
+        model: dynamics, see `quadcopters.flying.settings.flying`.
+        vehicle: name or constants of a vehicle.
+        act: kind of action.
+        terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        precision: scalar type of the physics.
+
+    Raises:
+        ValueError: an option's value is unknown or out of range.
+    """
+
+    info_dtype = INFO
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self,
+        *,
+        scenario: str = "mix",
+        num_drones: int = 8,
+        contact: Literal["bounce", "crash"] = "bounce",
+        collision_cost: float = HIT,
+        downwash: bool = True,
+        compat: Literal["quadswarm"] | None = None,
+        model: str = "l2f",
+        vehicle: str | Vehicle = "l2f_cf2023",
+        act: str = "motor",
+        terms: Mapping[str, Any] | None = None,
+        precision: Literal["float32", "float64"] = "float32",
+    ):
+        flying = self.set_up(
+            model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=1
+        )
+        self.params = parameters(flying, scenario, num_drones, contact, collision_cost, compat, downwash, self.scalar)
+        self.muster(num_drones)
+        self.state_dtype = state_dtype(self.scalar, num_drones)
+        self.observation = observation_layout(bool(self.params[0]["columns"]))
+
+    def goals(self, state):
+        """Where the drones should be."""
+        return np.asarray(state["goals"], np.float64)
+
+    def duty(self, state, agent):
+        """What a drone is to do."""
+        return render.duty(state, self.params[0], agent)
+
+    def render(self, state, size):
+        """Draw the drones, their goals, trails, and the columns."""
+        return render.draw(self, state, size)
+
+    def expert(self):
+        """A planner that keeps drones apart, and the geometric controller."""
+        from envsuite.quadcopters.flying.experts import KernelPolicy
+        from envsuite.quadcopters.swarm_goals.experts import act
+
+        return KernelPolicy(self, act)

@@ -1,0 +1,148 @@
+"""Constants of the swarm task, after QuadSwarm (Huang et al., 2024, arXiv 2306.09537)."""
+
+import numpy as np
+
+from envsuite.quadcopters.flying.settings import Terms, flying_dtype
+from envsuite.quadcopters.flying.swarm_world import hull_of, read_contact
+from envsuite.quadcopters.params import check_count
+from envsuite.quadcopters.swarm_goals.formations import FORMATIONS, tables
+
+CONTROL_RATE = 100  # Hz
+TERMS = Terms(floor=True)
+FEWEST, MOST = 1, 64
+NEIGHBOURS = 6
+ARM = 0.05  # m, of QuadSwarm's vehicle: its unit of length
+ROOM = (5.0, 5.0, 10.0)  # m: |x|, |y| and height
+CENTER = (0.0, 0.0, 2.0)  # m, of the first goals
+START = 2.0  # m, around the goal on each axis
+START_HEIGHT, START_GAP = 0.75, 0.3  # m, least height and distance of starts
+CHANGE = (4.0, 6.0)  # s between changes of the goals
+BOX = 2.0  # m: new centres lie in +-BOX to the sides, and +-BOX/2 around 2 m in height
+LOW = 0.25  # m, least height of goals
+SWELL = (0.1, 0.3)  # m/s of formations that swell and shrink
+CHASE = 5.0  # s along one curve of a goal that flees
+ESCAPE = 1.0  # s between moves of the drones that run away
+LISSAJOUS = (-2.0, 0.0, 2.0)  # m, where that curve begins
+NEAR = 0.5  # m from the goal: a success
+GRACE = 150  # steps before collisions count
+HIT, FALLOFF, PROXIMITY = 5.0, 4 * ARM, 10.0  # cost of a collision; reach (m) and slope of that of being near
+EFFORT, TURN = 0.05, 0.1  # weights of action and rates beside that of the distance
+COLUMNS, COLUMN, CELLS = 12, 0.3, 8  # columns of this radius (m) in 8 x 8 cells of 1 m: a density of about 0.2
+RESOLUTION = 0.1  # m, of the map of distances to columns
+SCENARIOS = (
+    "static_same_goal", "static_diff_goal", "dynamic_same_goal", "dynamic_diff_goal", "swap_goals",
+    "dynamic_formations", "ep_lissajous3D", "ep_rand_bezier", "swarm_vs_swarm", "run_away",
+)  # fmt: skip
+(
+    STATIC_SAME, STATIC_DIFF, DYNAMIC_SAME, DYNAMIC_DIFF, SWAP, SWELLING, LISSAJOUS_3D, BEZIER, VERSUS, RUN_AWAY,
+) = range(len(SCENARIOS))  # fmt: skip
+AMONG_COLUMNS = ("o_random", "o_static_same_goal", "o_dynamic_same_goal", "o_swap_goals", "o_ep_rand_bezier")
+O_RANDOM = len(SCENARIOS)
+# what scenarios among columns do once their first goals are drawn
+_LIKE = {
+    "o_random": O_RANDOM, "o_static_same_goal": STATIC_SAME, "o_dynamic_same_goal": DYNAMIC_SAME, "o_swap_goals": SWAP,
+    "o_ep_rand_bezier": BEZIER,
+}  # fmt: skip
+MIX = ("mix", "o_mix")
+ALL = (*SCENARIOS, *AMONG_COLUMNS, *MIX)
+TWO_GROUPS = ("swarm_vs_swarm", "run_away", "swap_goals", "dynamic_formations", "dynamic_diff_goal")
+
+# Spacing of the formations, arms, in the order of SCENARIOS
+_CLOSE, _WIDE = (5.0, 10.0), (8.0, 16.0)
+SPACING = (
+    (0.0, 0.0), _CLOSE, (0.0, 0.0), _CLOSE, _WIDE, (0.0, 20.0), (0.0, 0.0), (0.0, 0.0), _CLOSE, _CLOSE, (0.0, 0.0),
+)  # fmt: skip
+
+
+def scenarios_of(scenario: str, num_drones: int) -> tuple[list[int], bool]:
+    """The scenarios that episodes are drawn from, and whether they lie among columns.
+
+    Args:
+        scenario: one of `ALL`.
+        num_drones: those that need two drones are left out of the mix for one.
+
+    Raises:
+        ValueError: an unknown scenario, or one that needs more drones.
+    """
+    if scenario not in ALL:
+        raise ValueError(f"scenario is {scenario!r}, expected one of {', '.join(ALL)}")
+    if scenario in TWO_GROUPS and num_drones < 2:
+        raise ValueError(f"num_drones is {num_drones}, but the scenario {scenario!r} needs at least 2")
+    if scenario == "mix":
+        known = [k for k, name in enumerate(SCENARIOS) if num_drones > 1 or name not in TWO_GROUPS]
+        return known, False
+    if scenario == "o_mix":
+        return [_LIKE[name] for name in AMONG_COLUMNS if num_drones > 1 or name != "o_swap_goals"], True
+    return [_LIKE[scenario] if scenario in _LIKE else SCENARIOS.index(scenario)], scenario in _LIKE
+
+
+def params_dtype(real: type, count: int) -> np.dtype:
+    """Type of the parameter record.
+
+    Args:
+        real: scalar type of the numbers, float32 or float64.
+        count: number of drones.
+    """
+    shape = (2, len(FORMATIONS), count, 3)
+    return np.dtype(
+        [
+            ("flying", flying_dtype(real)),
+            ("points", real, shape),
+            ("offsets", real, shape),
+            ("spacing", real, (len(SPACING), 2)),  # m
+            ("room", real, 3),  # m
+            ("apart", real),  # m, between centres of drones that touch
+            ("hull", real),  # m
+            ("scale", real),  # of the reward, s
+            ("hit", real),
+            ("proximity", real),
+            ("kinds", np.uint8, len(SPACING)),  # scenarios to draw from, the first
+            ("choices", np.uint8),  # of them
+            ("contact", np.uint8),
+            ("columns", np.bool_),
+            ("wash", np.bool_),  # the downwash of QuadSwarm
+        ],
+        align=True,
+    )
+
+
+def parameters(
+    flying, scenario: str, num_drones: int, contact: str, hit: float, compat: str | None, wash: bool, real: type
+) -> np.ndarray:
+    """The parameter record of the task.
+
+    Args:
+        flying: record of `flying_dtype`.
+        scenario: one of `ALL`.
+        num_drones: 1 to 64.
+        contact: one of `flying.swarm.CONTACTS`.
+        hit: cost of a collision.
+        compat: ``"quadswarm"`` for the original's scale of the reward, or None.
+        wash: QuadSwarm's downwash.
+        real: float32 or float64.
+
+    Returns:
+        Array of shape (1,) of `params_dtype`.
+
+    Raises:
+        ValueError: an option's value is unknown or out of range.
+    """
+    check_count(num_drones, FEWEST, MOST)
+    kinds, columns = scenarios_of(scenario, num_drones)
+    if compat not in (None, "quadswarm"):
+        raise ValueError(f"compat is {compat!r}, expected None or 'quadswarm'")
+    if not 0 <= hit < np.inf:
+        raise ValueError(f"collision_cost is {hit!r}, expected a number >= 0")
+    params = np.zeros(1, params_dtype(real, num_drones))
+    hull = hull_of(flying["physics"]["vehicle"])
+    points, offsets = tables(num_drones)
+    values = {
+        "flying": flying, "points": points, "offsets": offsets, "spacing": np.array(SPACING) * ARM, "room": ROOM,
+        "apart": 2 * hull, "hull": hull, "scale": 1 / (2 if compat else 1) / CONTROL_RATE, "hit": hit,
+        "proximity": PROXIMITY * hit / HIT, "choices": len(kinds), "contact": read_contact(contact), "columns": columns,
+        "wash": wash,
+    }  # fmt: skip
+    for name, value in values.items():
+        params[0][name] = value
+    params[0]["kinds"][: len(kinds)] = kinds
+    return params
