@@ -16,18 +16,16 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "baselines"))
 from ppo import PPO, PPOConfig
 
 SETTINGS = {
-    "total_steps": 1_000_000,
+    "total_steps": 1_050_000,
     "num_envs": 128,
     "num_steps": 16,
     "epochs": 2,
     "minibatches": 3,
     "learning_rate": 2e-3,
-    "final_rate": 0.1,
-    "clip": 0.25,
     # weights that make no place in the box worse than crashing come first
     "stages": [
-        {"step": 430_000, "set_reward_weights": {"position": 10.0, "velocity": 0.1, "action": 0.1}},
-        {"step": 640_000, "set_reward_weights": {"position": 20.0, "velocity": 0.3, "action": 0.3}},
+        {"step": 450_000, "set_reward_weights": {"position": 10.0, "velocity": 0.1, "action": 0.1}},
+        {"step": 680_000, "set_reward_weights": {"position": 20.0, "velocity": 0.3, "action": 0.3}},
     ],
     "evaluations": 1,
     "threads": 1,
