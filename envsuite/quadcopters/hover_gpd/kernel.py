@@ -11,6 +11,7 @@ from envsuite.core.world import World, begin_episode, out_of_time, tick
 from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.gpd import flight
 from envsuite.quadcopters.gpd.keyboard import keys
+from envsuite.quadcopters.gpd.language import parse
 from envsuite.quadcopters.hover_gpd import language, render
 from envsuite.quadcopters.hover_gpd.params import FULL_RETURN, NEAR_WINDOW, parameters
 from envsuite.quadcopters.hover_gpd.state import INFO, observation_layout, state_dtype
@@ -177,8 +178,8 @@ class QuadHoverGPD(World):
         return language.describe(state, self.params[0])
 
     def parse(self, text, state, agent=0):
-        """Read an action."""
-        return language.parse(text, self.action)  # ty: ignore[invalid-argument-type]
+        """Read an action, or a point to fly to."""
+        return parse(text, self.action, state["drones"][0], self.params[0]["flight"])
 
     def expert(self):
         """A pilot that knows the true state."""

@@ -11,6 +11,7 @@ from envsuite.core.world import World, begin_episode, out_of_time, tick
 from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.gpd import flight
 from envsuite.quadcopters.gpd.keyboard import keys
+from envsuite.quadcopters.gpd.language import parse
 from envsuite.quadcopters.multi_hover import language, render
 from envsuite.quadcopters.multi_hover.params import parameters
 from envsuite.quadcopters.multi_hover.state import INFO, observation_layout, state_dtype
@@ -269,8 +270,8 @@ class QuadMultiHover(World):
         return language.describe(state, self.params[0], agent)
 
     def parse(self, text, state, agent=0):
-        """Read an action."""
-        return language.parse(text, self.action)  # ty: ignore[invalid-argument-type]
+        """Read an action, or a point to fly to."""
+        return parse(text, self.action, state["drones"][agent], self.params[0]["flight"])
 
     def expert(self):
         """A pilot that knows the true state."""
