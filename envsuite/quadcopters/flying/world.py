@@ -137,7 +137,8 @@ class DroneWorld(World):
     def parse(self, text, state, agent=0):
         """Read an action, or a point to fly to."""
         flying_record = self.params[0]["flying"]
-        return language.parse(text, self.action, self.craft(state, agent), self.vehicle(state), flying_record)
+        craft, vehicle = self.craft(state, agent), self.vehicle(state)
+        return language.parse(text, self.action, craft, vehicle, flying_record)  # ty: ignore[invalid-argument-type]
 
     def keys_to_action(self):
         """W and S: climb and sink; arrows: go there."""

@@ -179,7 +179,8 @@ class QuadHoverGPD(World):
 
     def parse(self, text, state, agent=0):
         """Read an action, or a point to fly to."""
-        return parse(text, self.action, state["drones"][0], self.params[0]["flight"])
+        drone, flight_record = state["drones"][0], self.params[0]["flight"]
+        return parse(text, self.action, drone, flight_record)  # ty: ignore[invalid-argument-type]
 
     def expert(self):
         """A pilot that knows the true state."""

@@ -271,7 +271,8 @@ class QuadMultiHover(World):
 
     def parse(self, text, state, agent=0):
         """Read an action, or a point to fly to."""
-        return parse(text, self.action, state["drones"][agent], self.params[0]["flight"])
+        drone, flight_record = state["drones"][agent], self.params[0]["flight"]
+        return parse(text, self.action, drone, flight_record)  # ty: ignore[invalid-argument-type]
 
     def expert(self):
         """A pilot that knows the true state."""
