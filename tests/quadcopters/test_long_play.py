@@ -12,9 +12,10 @@ SLOTS, STEPS = 2000, 500
 
 @pytest.mark.parametrize("env_id", [card.id for card in envsuite.cards().values() if card.family == "quadcopters"])
 def test_a_million_random_steps(env_id):
-    env = batch_env(envsuite.card(env_id), SLOTS, copy=False)
-    policy = RandomPolicy(env.world.action, env.world.lead_shape(SLOTS))
-    policy.reset(np.ones(SLOTS, bool), np.arange(SLOTS))
+    slots = SLOTS // envsuite.card(env_id).agents  # the million counts each drone's steps
+    env = batch_env(envsuite.card(env_id), slots, copy=False)
+    policy = RandomPolicy(env.world.action, env.world.lead_shape(slots))
+    policy.reset(np.ones(slots, bool), np.arange(slots))
     observations, _ = env.reset(seed=0)
     low, high = env.world.observation.low, env.world.observation.high
     for _ in range(STEPS):

@@ -28,6 +28,7 @@ from envsuite.quadcopters.disturbance_dr.params import (
     START_VELOCITY,
     TERMS,
     TORQUE,
+    check_strength,
     parameters,
 )
 from envsuite.quadcopters.disturbance_dr.state import INFO, observation_layout, state_dtype
@@ -235,6 +236,18 @@ class DisturbanceDRWorld(DroneWorld):
         self.params = parameters(flying, sampled, ranges, strength, self.scalar)
         self.state_dtype = state_dtype(self.scalar, history)
         self.observation = observation_layout(act, history)
+
+    def set_strength(self, strength: float) -> None:
+        """Change the strength of the disturbances in all instances, from their next episode on.
+
+        Args:
+            strength: 0 to 1, see the constructor.
+
+        Raises:
+            ValueError: it is out of range.
+        """
+        check_strength(strength)
+        self.params[0]["strength"] = strength
 
     def goal(self, state):
         """The origin."""

@@ -44,6 +44,16 @@ def params_dtype(real: type) -> np.dtype:
     )
 
 
+def check_strength(strength: float) -> None:
+    """Refuse an impossible strength of the disturbances.
+
+    Raises:
+        ValueError: it is not in [0, 1].
+    """
+    if not 0 <= strength <= 1:
+        raise ValueError(f"strength is {strength!r}, expected a number in [0, 1]")
+
+
 def parameters(
     flying, sampled: bool, changes: Mapping[str, tuple[float, float]] | None, strength: float, real: type
 ) -> np.ndarray:
@@ -62,8 +72,7 @@ def parameters(
     Raises:
         ValueError: a range that is unknown or impossible, a strength that is not a number >= 0.
     """
-    if not 0 <= strength <= 1:
-        raise ValueError(f"strength is {strength!r}, expected a number in [0, 1]")
+    check_strength(strength)
     if flying["angles"] and sampled:
         raise ValueError("the model 'rpy' has no rotors, so its vehicles cannot be drawn; expected sampled=False")
     params = np.zeros(1, params_dtype(real))

@@ -54,6 +54,19 @@ def steer(drone, flight, target, action):
 
 
 @kernel
+def head_for(drones, flights, place, actions):
+    """Write the action that flies one drone to a point.
+
+    Args:
+        drones: records of `flight.drone_dtype`, the first counts; likewise
+        flights: of `flight.flight_dtype`.
+        place: m, world, (3,).
+        actions: float32 (1, A).
+    """
+    steer(drones[0], flights[0], place, actions[0])
+
+
+@kernel
 def _within(value, limit):
     return min(max(value, -limit), limit)
 

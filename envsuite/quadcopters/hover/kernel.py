@@ -7,13 +7,15 @@ import numpy as np
 
 from envsuite.core import fmath, rng
 from envsuite.core.fmath import real
-from envsuite.core.jit import kernel
+from envsuite.core.jit import kernel, records
+from envsuite.core.language import Refusal, parse_numbers
 from envsuite.core.world import World, begin_episode, out_of_time, tick
 from envsuite.quadcopters import attitude, telemetry
 from envsuite.quadcopters.dynamics import l2f
 from envsuite.quadcopters.hover import language, render
 from envsuite.quadcopters.hover.params import HISTORY, NOISE_STEPS, SETTLED, parameters, reward_weights
 from envsuite.quadcopters.hover.state import ACTION, INFO, OBSERVATION, state_dtype
+from envsuite.quadcopters.language import find_set_point
 from envsuite.quadcopters.render import VIEWS
 
 BLOCK = 256  # instances whose records stay in the processor's cache from loop to loop
@@ -322,8 +324,15 @@ class HoverWorld(World):
         return language.describe(state)
 
     def parse(self, text, state, agent=0):
-        """Read four motor commands."""
-        return language.parse(text)
+        """Read four motor commands, or a point to fly to."""
+        place = find_set_point(text)
+        if place is None:
+            return parse_numbers(text, ACTION)
+        if isinstance(place, Refusal):
+            return place
+        states = records(np.array([state]))
+        states["body"]["position"] -= place
+        return self.expert().act(np.empty(0), states)[0]
 
     def expert(self):
         """The geometric controller, which knows the true state and the vehicle."""

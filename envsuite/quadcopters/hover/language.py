@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from envsuite.core.language import Refusal, parse_numbers, vector_text
-from envsuite.quadcopters.hover.state import ACTION
+from envsuite.core.language import vector_text
 
 
 def describe(state) -> str:
@@ -18,10 +17,6 @@ def describe(state) -> str:
         f"(x forward, y left, z up). Tilt {tilt:.1f} degrees, yaw {yaw:.1f} degrees, body rates "
         f"{vector_text(body['rates'])} rad/s. Rotor speeds {vector_text(body['rotor_speed'], 0)}, commanded "
         f"{vector_text(body['command'], 0)}. Answer with the commands of motors front right, back right, back left, "
-        f"front left, each in [-1, 1], in brackets; about 0.334 on all four carries the weight."
+        f"front left, each in [-1, 1], in brackets; about 0.334 on all four carries the weight; or with a point to "
+        f"fly to, m: go to [x, y, z]."
     )
-
-
-def parse(text: str) -> np.ndarray | Refusal:
-    """Read four motor commands."""
-    return parse_numbers(text, ACTION)

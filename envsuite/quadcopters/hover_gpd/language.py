@@ -1,9 +1,5 @@
 """The flight in words and numbers."""
 
-import numpy as np
-
-from envsuite.core.language import Refusal, parse_numbers
-from envsuite.core.layout import Vector
 from envsuite.quadcopters.gpd.language import request
 from envsuite.quadcopters.language import situation
 
@@ -14,8 +10,3 @@ def describe(state, params) -> str:
         "The drone should hover at (0, 0, 1) m; it fails more than 1.5 m aside, above 2 m, or beyond 0.4 rad of roll "
         f"or pitch. {situation(state['drones'][0], params['target'])} {request(params['flight'])}"
     )
-
-
-def parse(text: str, layout: Vector) -> np.ndarray | Refusal:
-    """Read an action."""
-    return parse_numbers(text, layout)

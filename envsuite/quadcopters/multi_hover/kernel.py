@@ -12,6 +12,7 @@ from envsuite.quadcopters import telemetry
 from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.gpd import flight
 from envsuite.quadcopters.gpd.keyboard import keys
+from envsuite.quadcopters.gpd.language import parse
 from envsuite.quadcopters.multi_hover import language, render
 from envsuite.quadcopters.multi_hover.params import parameters
 from envsuite.quadcopters.multi_hover.state import INFO, observation_layout, state_dtype
@@ -273,8 +274,9 @@ class QuadMultiHover(World):
         return language.describe(state, self.params[0], agent)
 
     def parse(self, text, state, agent=0):
-        """Read an action."""
-        return language.parse(text, self.action)  # ty: ignore[invalid-argument-type]
+        """Read an action, or a point to fly to."""
+        drone, flight_record = state["drones"][agent], self.params[0]["flight"]
+        return parse(text, self.action, drone, flight_record)  # ty: ignore[invalid-argument-type]
 
     def expert(self):
         """A pilot that knows the true state."""

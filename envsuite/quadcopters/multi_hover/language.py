@@ -1,9 +1,6 @@
 """The flight of one drone among others in words and numbers."""
 
-import numpy as np
-
-from envsuite.core.language import Refusal, parse_numbers, vector_text
-from envsuite.core.layout import Vector
+from envsuite.core.language import vector_text
 from envsuite.quadcopters.gpd.language import request
 from envsuite.quadcopters.language import situation
 
@@ -24,8 +21,3 @@ def describe(state, params, agent: int) -> str:
         f"beyond 0.4 rad of roll or pitch, or within {float(params['apart']):.2f} m of another drone. {status}"
         f"{situation(drone, target)} {company} {request(params['flight'])}"
     )
-
-
-def parse(text: str, layout: Vector) -> np.ndarray | Refusal:
-    """Read an action."""
-    return parse_numbers(text, layout)

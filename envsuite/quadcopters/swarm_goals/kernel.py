@@ -30,6 +30,7 @@ from envsuite.quadcopters.swarm_goals.params import (
     TERMS,
     TURN,
     parameters,
+    set_cost,
 )
 from envsuite.quadcopters.swarm_goals.state import INFO, observation_layout, state_dtype
 
@@ -234,6 +235,17 @@ class SwarmGoalsWorld(SwarmWorld):
         self.muster(num_drones)
         self.state_dtype = state_dtype(self.scalar, num_drones)
         self.observation = observation_layout(bool(self.params[0]["columns"]))
+
+    def set_collision_cost(self, cost: float) -> None:
+        """Change what collisions cost in all instances from the next step on; the published runs raise it from 0.
+
+        Args:
+            cost: of each collision; that of being near is in proportion.
+
+        Raises:
+            ValueError: it is not a number >= 0.
+        """
+        set_cost(self.params[0], cost)
 
     def goals(self, state):
         """Where the drones should be."""

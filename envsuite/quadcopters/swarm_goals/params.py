@@ -131,8 +131,6 @@ def parameters(
     kinds, columns = scenarios_of(scenario, num_drones)
     if compat not in (None, "quadswarm"):
         raise ValueError(f"compat is {compat!r}, expected None or 'quadswarm'")
-    if not 0 <= hit < np.inf:
-        raise ValueError(f"collision_cost is {hit!r}, expected a number >= 0")
     params = np.zeros(1, params_dtype(real, num_drones))
     hull = hull_of(flying["physics"]["vehicle"])
     points, offsets = tables(num_drones)
@@ -145,4 +143,20 @@ def parameters(
     for name, value in values.items():
         params[0][name] = value
     params[0]["kinds"][: len(kinds)] = kinds
+    set_cost(params[0], hit)
     return params
+
+
+def set_cost(record, hit: float) -> None:
+    """Set what collisions cost, and being near in proportion.
+
+    Args:
+        record: of `params_dtype`.
+        hit: cost of a collision.
+
+    Raises:
+        ValueError: it is not a number >= 0.
+    """
+    if not 0 <= hit < np.inf:
+        raise ValueError(f"collision_cost is {hit!r}, expected a number >= 0")
+    record["hit"], record["proximity"] = hit, PROXIMITY * hit / HIT

@@ -116,6 +116,18 @@ def test_named_vehicles_fly_as_they_are():
     assert (fly_expert(batch, 600).info["distance"] < 0.02).all()
 
 
+def test_strength_changes_in_use():
+    batch = started(NAME, 5)
+    batch.world.set_strength(0.0)
+    assert batch.states["loss"].any()
+    batch.reset()
+    for name in ("loss", "load"):
+        assert not batch.states[name].any()
+    assert not batch.states["craft"]["push_force"].any()
+    with pytest.raises(ValueError, match="strength is 2"):
+        batch.world.set_strength(2)
+
+
 def test_table_by_vehicle():
     returns = np.arange(40.0)
     metrics = {
