@@ -37,6 +37,7 @@ class DQNConfig(Config):
         double: the learned network chooses the action that the target network values.
         explore: share of the training over which the share of random choices falls linearly from 1...
         final_explore: ... to this.
+        final_rate: share of the step size that is left at the end of its linear decay.
         max_gradient: norm at which gradients are clipped.
     """
 
@@ -55,6 +56,7 @@ class DQNConfig(Config):
     double: bool = True
     explore: float = 0.5
     final_explore: float = 0.05
+    final_rate: float = 1.0
     max_gradient: float = 10.0
 
 
@@ -121,6 +123,8 @@ class DQN(Trainer):
         config = self.config
         losses: dict[str, torch.Tensor] = {}
         learning = self.steps >= config.first_steps
+        for group in self.optimiser.param_groups:
+            group["lr"] = config.learning_rate * self.decayed(config.final_rate)
         self.collect(learning)
         for _ in range(self.debt.due(config.num_envs) if learning else 0):
             if self.memory.count >= config.batch_size:

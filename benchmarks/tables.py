@@ -1,8 +1,9 @@
-"""Writes the recorded results into ``docs/speed.md``, between its markers."""
+"""Writes the recorded results into ``docs/speed.md`` and ``docs/baselines.md``, between their markers."""
 
 import json
 import re
 from pathlib import Path
+from statistics import mean, median
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -90,22 +91,47 @@ def _rate(value: float) -> str:
     return f"{value / 1e6:.2f} M" if value >= 1e6 else f"{value / 1e3:.0f} k" if value >= 1e4 else f"{value:,.0f}"
 
 
-def main() -> None:
-    """Replace what stands between the markers."""
-    results = ROOT / "benchmarks" / "results"
-    rates, extra = speed(json.loads((results / "speed.json").read_text(encoding="utf-8")))
-    sections = {
-        "speed": rates,
-        "overhead": extra,
-        "cartpole": cartpole(json.loads((results / "cartpole.json").read_text(encoding="utf-8"))),
-        **quadcopters(json.loads((results / "quadcopters.json").read_text(encoding="utf-8"))),
-    }
-    page = ROOT / "docs" / "speed.md"
+def throughput(found: dict) -> str:
+    """Training steps a second."""
+    rows = [[name, f"{one['steps_per_second']:,.0f}", f"{one['ratio']:.1f}"] for name, one in found["speed"].items()]
+    return table(["PPO", "steps a second", "envsuite with 64 instances is faster by"], rows)
+
+
+def solved(found: dict) -> str:
+    """When CartPole was solved."""
+    rows = []
+    for name, one in found["cartpole"].items():
+        runs = [run for run in one["runs"] if run["step"] is not None]
+        finals = [run["final"] for run in one["runs"]]
+        steps, seconds = (median(run[key] for run in runs) for key in ("step", "seconds"))
+        still = sum(final >= 475.0 for final in finals)
+        cells = [f"{one['solved']} of {len(one['runs'])}", f"{steps:,.0f}", f"{seconds:.0f} s", f"{still}"]
+        rows.append([name, *cells, f"{mean(finals):.0f}"])
+    header = ["algorithm", "seeds that reached 475", "steps (median)", "training time (median)"]
+    return table([*header, "seeds at 475 at the end", "mean return at the end"], rows)
+
+
+def write(page: Path, sections: dict[str, str]) -> None:
+    """Replace what stands between the markers of a page."""
     text = page.read_text(encoding="utf-8")
     for name, content in sections.items():
         begin, end = f"<!-- {name} -->", f"<!-- end {name} -->"
         text = re.sub(f"{begin}.*?{end}", f"{begin}\n\n{content}\n\n{end}", text, flags=re.DOTALL)
     page.write_text(text, encoding="utf-8")
+
+
+def main() -> None:
+    """Write all tables."""
+    results = ROOT / "benchmarks" / "results"
+
+    def recorded(name: str) -> dict:
+        return json.loads((results / f"{name}.json").read_text(encoding="utf-8"))
+
+    rates, extra = speed(recorded("speed"))
+    sections = {"speed": rates, "overhead": extra, "cartpole": cartpole(recorded("cartpole"))}
+    write(ROOT / "docs" / "speed.md", sections | quadcopters(recorded("quadcopters")))
+    found = recorded("baselines")
+    write(ROOT / "docs" / "baselines.md", {"throughput": throughput(found), "solved": solved(found)})
 
 
 if __name__ == "__main__":

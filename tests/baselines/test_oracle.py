@@ -70,19 +70,18 @@ def _ppo(task: str, steps: int, margin: float, limit: int = 0) -> Case:
     return Case(task, steps, 8, PPO, PPOConfig, ours, sb3.PPO, lambda actions: theirs, margin, limit)
 
 
-def _off(maker: Any, config: Any, peer: Any, task: str, steps: int, margin: float, updates: int, rate: float) -> Case:
-    """`updates` for every step of the four instances."""
-    ours = {"activation": "relu", "learning_rate": rate, "gamma": 0.95, "batch_size": 128, "memory": 50_000}
-    ours |= {"first_steps": 400, "updates": updates / 4, "tau": 0.02, "returns": 1}
-    own = {"final_rate": 1.0} if maker is TD3 else {"critic_rate": rate}
-    theirs = {"learning_rate": rate, "gamma": 0.95, "batch_size": 128, "buffer_size": 50_000, "tau": 0.02}
-    theirs |= {"learning_starts": 400, "train_freq": 1, "gradient_steps": updates}
+def _off(maker: Any, config: Any, peer: Any, task: str, steps: int, margin: float, **extra: Any) -> Case:
+    ours = {"activation": "relu", "learning_rate": 1e-3, "gamma": 0.98, "batch_size": 128, "memory": 50_000}
+    ours |= {"first_steps": 400, "updates": 0.25, "tau": 0.01, "returns": 1}
+    own = {"final_rate": 1.0} if maker is TD3 else {"critic_rate": 1e-3}
+    theirs = {"learning_rate": 1e-3, "gamma": 0.98, "batch_size": 128, "buffer_size": 50_000, "tau": 0.01}
+    theirs |= {"learning_starts": 400, "train_freq": 1, "gradient_steps": 1}
 
     def settings(actions: int) -> dict:
         noise = {"action_noise": NormalActionNoise(np.zeros(actions), np.full(actions, 0.1))}
         return theirs | {"policy_kwargs": {"net_arch": [64, 64]}} | (noise if maker is TD3 else {})
 
-    return Case(task, steps, 4, maker, config, ours | own, peer, settings, margin)
+    return Case(task, steps, 4, maker, config, ours | own, peer, settings, margin, **extra)
 
 
 def _dqn() -> Case:
@@ -97,10 +96,10 @@ def _dqn() -> Case:
 CASES = {
     "PPO on the pole": _ppo("Pole", 12_288, 45.0, 200),
     "PPO on the glider": _ppo("Glider", 12_288, 5.0),
-    "SAC on the glider": _off(SAC, SACConfig, sb3.SAC, "Glider", 4_000, 4.0, 1, 1e-3),
-    "SAC on the pendulum": _off(SAC, SACConfig, sb3.SAC, "Pendulum", 6_000, 300.0, 2, 3e-3),
-    "TD3 on the glider": _off(TD3, TD3Config, sb3.TD3, "Glider", 4_000, 4.0, 1, 1e-3),
-    "TD3 on the pendulum": _off(TD3, TD3Config, sb3.TD3, "Pendulum", 6_000, 300.0, 2, 3e-3),
+    "SAC on the glider": _off(SAC, SACConfig, sb3.SAC, "Glider", 4_000, 4.0),
+    "SAC on the pendulum": _off(SAC, SACConfig, sb3.SAC, "Pendulum", 4_800, 300.0),
+    "TD3 on the glider": _off(TD3, TD3Config, sb3.TD3, "Glider", 4_000, 4.0),
+    "TD3 on the pendulum": _off(TD3, TD3Config, sb3.TD3, "Pendulum", 4_800, 300.0),
     "DQN on the pole": _dqn(),
 }
 

@@ -184,3 +184,12 @@ def test_value_clipping_and_early_stop_do_what_they_say():
     stopped.optimiser.register_step_post_hook(lambda *rest: steps.append(1))
     stopped.update(stopped.collect())
     assert 1 <= len(steps) < 16
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_solves_the_pole_in_a_third_of_the_budget(seed):
+    """A mean return of 475 of 500, where CartPole counts as solved, within 100,000 of 300,000 steps."""
+    settings = {"num_envs": 64, "num_steps": 32, "learning_rate": 2.5e-3, "total_steps": 100_000, "evaluations": 1}
+    _, episodes = PPO(PPOConfig(env_id=small("Pole"), seed=seed, threads=1, **settings)).train()
+    assert episodes.returns.mean() >= 475
