@@ -108,7 +108,9 @@ def call(python: str, part: str, *arguments: str, path: str = "") -> dict:
         "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
         "PYTHONPATH": path,
     }
-    done = subprocess.run([python, str(PEERS), part, *arguments], env=environment, capture_output=True, text=True)
+    command = [str(Path(python).absolute()), str(PEERS.resolve()), part, *arguments]
+    with tempfile.TemporaryDirectory() as folder:  # some leave logs where they run
+        done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"{part} failed:\n{done.stderr[-2000:]}")
     return json.loads(next(line for line in reversed(done.stdout.splitlines()) if line.startswith("{")))
@@ -219,7 +221,7 @@ def main() -> None:
     }
     print(result["full step"])
     if given.gpd:
-        python, folder = given.gpd
+        python, folder = given.gpd[0], str(Path(given.gpd[1]).resolve())
         result["peers"]["gym-pybullet-drones"] = call(python, "gpd_speed", path=folder)
         result["agreement with gym-pybullet-drones"] = gpd_agreement(python, folder)
     for name in ("pyflyt", "crazyflow", "l2f"):
