@@ -279,6 +279,7 @@ class DisturbanceDRWorld(DroneWorld):
             every=EVERY,
             targets=[(0.0, 0.0, 0.0)],
             floor=-14 * arm,
+            view=self.view,
         )
 
     def expert(self):

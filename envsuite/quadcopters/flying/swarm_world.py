@@ -112,5 +112,6 @@ class SwarmWorld(DroneWorld):
             caption=caption,
             step=int(state["clock"]["step"]),
             every=every,
+            view=self.view,
             **{"targets": goals, **options},
         )

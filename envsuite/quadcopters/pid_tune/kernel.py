@@ -271,6 +271,7 @@ class PIDTuneWorld(DroneWorld):
             targets=[goal],
             scale=3.0,
             props=path,
+            view=self.view,
         )
 
     def expert(self):
