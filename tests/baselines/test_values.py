@@ -60,7 +60,7 @@ def test_q_targets(double):
     for k in range(200):
         following = values[k, own[k].argmax()] if double else values[k].max()
         expected = 1.0 if fell[k] else 1.0 + 0.9 * float(following)
-        assert float(found[k]) == pytest.approx(expected, rel=1e-5)
+        assert float(found[k]) == pytest.approx(expected, rel=1e-5, abs=1e-6)
 
 
 def test_lambda_returns_are_their_definition():
@@ -106,7 +106,7 @@ def test_other_spaces_are_refused():
 
 def test_sac_stops_the_glider():
     """The best return of this task is about -4 (linear-quadratic control); doing nothing gets about -40."""
-    settings = {"num_envs": 4, "total_steps": 8_000, "first_steps": 500, "updates": 0.25, "hidden": (32, 32)}
+    settings = {"num_envs": 4, "total_steps": 5_000, "first_steps": 400, "updates": 0.25, "hidden": (32, 32)}
     rate = {"learning_rate": 3e-3, "critic_rate": 3e-3, "tau": 0.02, "gamma": 0.95}
     trainer = SAC(SACConfig(env_id=small("Glider"), **settings, **rate, **QUICK))
     policy, episodes = trainer.train()
