@@ -14,7 +14,7 @@ CARDS = (
         horizon=None,
         agents=2,
         tags=("control", "continuous actions", "multi-agent", "no reward", "gym-pybullet-drones"),
-        behaviour="478e8361ca3e6f03",
+        behaviour="6b221c619aba5b9d",
         not_applicable=_NONE,
     ),
     EnvCard(
@@ -27,7 +27,7 @@ CARDS = (
         horizon=None,
         agents=2,
         tags=("control", "continuous actions", "multi-agent", "no reward", "gym-pybullet-drones"),
-        behaviour="169c6c6abc5890c5",
+        behaviour="d50b7afc83e4120c",
         not_applicable=_NONE,
     ),
 )

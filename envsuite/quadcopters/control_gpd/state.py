@@ -16,10 +16,10 @@ def drone_dtype(real: type) -> np.dtype:
         real: scalar type of the physics, float32 or float64.
 
     Returns:
-        `pid` (memory of the controller), the fields of `quadcopters.state.bullet_fields` and `impact_speed` (m/s).
+        `impact_speed` (m/s), `pid` (memory of the controller) and the fields of `quadcopters.state.bullet_fields`.
     """
-    # the controller's memory is not last, see `gpd.flight.drone_dtype`
-    return np.dtype([("pid", dsl_pid.memory_dtype(real)), *bullet_fields(real), ("impact_speed", real)], align=True)
+    # a first field of its own: this must not be the beginning of `gpd.flight.drone_dtype`, see there
+    return np.dtype([("impact_speed", real), ("pid", dsl_pid.memory_dtype(real)), *bullet_fields(real)], align=True)
 
 
 def state_dtype(real: type, count: int) -> np.dtype:

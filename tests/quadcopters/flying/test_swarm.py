@@ -12,7 +12,9 @@ from envsuite.quadcopters.flying import swarm
 def flock(positions, velocities=None, real=np.float64):
     """A record of drones at places."""
     count = len(positions)
-    dtype = np.dtype([("clock", CLOCK), ("rng", rng.STREAM), *swarm.swarm_fields(real, count)], align=True)
+    # a first field of its own: it must not be the beginning of a world's record, which Numba would take for a subtype
+    fields = [("test", np.uint8), ("clock", CLOCK), ("rng", rng.STREAM), *swarm.swarm_fields(real, count)]
+    dtype = np.dtype(fields, align=True)
     states = records(np.zeros(1, dtype))
     states["rng"]["key"][:] = rng.seed_key(3)
     crafts = states["crafts"]
