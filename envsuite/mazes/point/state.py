@@ -7,8 +7,8 @@ from envsuite.mazes.layouts import MAX_SIDE
 
 INFO = np.dtype(
     [
-        ("distance", np.float64),  # m from the goal
         ("is_success", np.bool_),  # within 0.45 m of the goal
+        ("distance", np.float64),  # m from the goal
     ],
     align=True,
 )

@@ -39,8 +39,8 @@ def state_dtype(real: type) -> np.dtype:
 
 INFO = np.dtype(
     [
-        *INFO_FIELDS,  # crashed: on the floor; success: root mean square error below 15 cm so far
         ("rmse", np.float32),  # m, over the episode so far
+        *INFO_FIELDS,  # crashed: on the floor; success: root mean square error below 15 cm so far
     ],
     align=True,
 )
