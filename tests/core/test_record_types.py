@@ -18,7 +18,7 @@ def records_in(dtype: np.dtype):
 
 
 def test_no_record_is_the_beginning_of_another():
-    """Numba takes a longer record for a subtype of a shorter one that it begins with, and warns wherever both are used."""
+    """Numba takes a longer record for a subtype of one that it begins with, and warns wherever both are used."""
     found = {}
     for card in envsuite.cards().values():
         world = make_world(card.world, **card.options)
