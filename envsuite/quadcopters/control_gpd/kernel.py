@@ -12,7 +12,7 @@ from envsuite.core.world import World, begin_episode, out_of_time, tick
 from envsuite.quadcopters.attitude import from_euler, rotate, to_euler
 from envsuite.quadcopters.control_gpd import language, render
 from envsuite.quadcopters.control_gpd.params import parameters
-from envsuite.quadcopters.control_gpd.state import INFO, OBSERVATION, action_layout, state_dtype
+from envsuite.quadcopters.control_gpd.state import FAR, INFO, OBSERVATION, action_layout, state_dtype
 from envsuite.quadcopters.controllers import dsl_pid
 from envsuite.quadcopters.dynamics import bullet, dyn, floor
 
@@ -68,17 +68,22 @@ def step(s, p, actions):
 
 
 @kernel
+def _bounded(value):
+    return min(max(value, np.float32(-FAR)), np.float32(FAR))
+
+
+@kernel
 def observe(s, p, observations, info):
     """Write the original's state vector of each drone, and the metrics."""
     for n in range(s.drones.shape[0]):
         drone, out = s.drones[n], observations[n]
         euler, w, q = to_euler(drone.attitude), rotate(drone.attitude, drone.rates), drone.attitude
         for k in range(3):
-            out[k] = np.float32(drone.position[k])
+            out[k] = _bounded(np.float32(drone.position[k]))
             out[3 + k] = min(max(np.float32(q[k + 1]), np.float32(-1.0)), np.float32(1.0))
             out[7 + k] = min(max(np.float32(euler[k]), np.float32(-np.pi)), np.float32(np.pi))
-            out[10 + k] = np.float32(drone.velocity[k])
-            out[13 + k] = np.float32(w[k])
+            out[10 + k] = _bounded(np.float32(drone.velocity[k]))
+            out[13 + k] = _bounded(np.float32(w[k]))
         out[2] = max(out[2], np.float32(0.0))  # the explicit dynamics fall through the floor
         out[6] = min(max(np.float32(q[0]), np.float32(-1.0)), np.float32(1.0))
         for k in range(4):

@@ -51,15 +51,16 @@ INFO = np.dtype(
     align=True,
 )
 
+FAR = 1000.0  # m, m/s and rad/s: the original has no bounds, checkers want some
 _TURN = float(np.float32(np.pi))
 OBSERVATION = Vector(
     (
-        Block("position", 3, (-np.inf, -np.inf, 0.0), np.inf, "m", "world"),
+        Block("position", 3, (-FAR, -FAR, 0.0), FAR, "m", "world"),
         Block("quaternion", 4, -1.0, 1.0, "", "x, y, z, w"),
         Block("roll, pitch, yaw", 3, -_TURN, _TURN, "rad"),
-        Block("velocity", 3, -np.inf, np.inf, "m/s", "world"),
-        Block("angular velocity", 3, -np.inf, np.inf, "rad/s", "world"),
-        Block("rotor speeds", 4, 0.0, np.inf, "rpm", "last applied"),
+        Block("velocity", 3, -FAR, FAR, "m/s", "world"),
+        Block("angular velocity", 3, -FAR, FAR, "rad/s", "world"),
+        Block("rotor speeds", 4, 0.0, 1e5, "rpm", "last applied"),
     )
 )
 
