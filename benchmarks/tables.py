@@ -111,6 +111,13 @@ def solved(found: dict) -> str:
     return table([*header, "seeds at 475 at the end", "mean return at the end"], rows)
 
 
+def settling(found: dict) -> str:
+    """How long PPO takes until drones settle."""
+    keys = ("training (s)", "settled", "mean return")
+    rows = [[str(run["seed"]), *(f"{run[key]:.4g}" for key in keys)] for run in found["runs"]]
+    return table(["training seed", "training (s)", "settled of 100 episodes", "mean return"], rows)
+
+
 def write(page: Path, sections: dict[str, str]) -> None:
     """Replace what stands between the markers of a page."""
     text = page.read_text(encoding="utf-8")
@@ -131,7 +138,8 @@ def main() -> None:
     sections = {"speed": rates, "overhead": extra, "cartpole": cartpole(recorded("cartpole"))}
     write(ROOT / "docs" / "speed.md", sections | quadcopters(recorded("quadcopters")))
     found = recorded("baselines")
-    write(ROOT / "docs" / "baselines.md", {"throughput": throughput(found), "solved": solved(found)})
+    trained = {"settling": settling(recorded("hover_training"))}
+    write(ROOT / "docs" / "baselines.md", {"throughput": throughput(found), "solved": solved(found), **trained})
 
 
 if __name__ == "__main__":

@@ -87,5 +87,10 @@ CARDS = (
         random=Score(-5.654, 0.021, 1000, "uniformly random"),
         expert=Score(91.985, 0.171, 1000, "planner"),
         behaviour="46e2aaecadbf82de",
+        datasets=(
+            "quad-gate-race-rings/random-v0",
+            "quad-gate-race-rings/mixed-v0",
+            "quad-gate-race-rings/expert-v0",
+        ),
     ),
 )

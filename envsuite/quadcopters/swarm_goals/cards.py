@@ -16,6 +16,11 @@ CARDS = (
         random=Score(-853.102, 3.658, 1000, "uniformly random"),
         expert=Score(45.557, 0.997, 1000, "planner"),
         behaviour="801a49fef174dc9d",
+        datasets=(
+            "quad-swarm-goals/random-v0",
+            "quad-swarm-goals/mixed-v0",
+            "quad-swarm-goals/expert-v0",
+        ),
     ),
     EnvCard(
         id="envsuite/QuadSwarmGoalsColumns-v0",
@@ -30,5 +35,10 @@ CARDS = (
         random=Score(-1051.825, 2.973, 1000, "uniformly random"),
         expert=Score(-57.519, 2.722, 1000, "planner"),
         behaviour="b343230043be9c9f",
+        datasets=(
+            "quad-swarm-goals-columns/random-v0",
+            "quad-swarm-goals-columns/mixed-v0",
+            "quad-swarm-goals-columns/expert-v0",
+        ),
     ),
 )
