@@ -7,7 +7,7 @@ TORCH_INDEX ?=
 
 BIN := .venv/bin
 INSTALLED := .venv/.installed
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS)
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 .PHONY: quickstart test test-all lint docs venv
 
