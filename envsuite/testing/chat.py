@@ -78,7 +78,7 @@ class ChatServer:
             protocol_version = "HTTP/1.1"
             disable_nagle_algorithm = True  # headers and body are two writes
 
-            def do_POST(self) -> None:  # noqa: N802  (named by http.server)
+            def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 if self.path != "/v1/chat/completions":
                     _send(self, Reply(status=404, body=b'{"error": "no such path"}'), "")

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -77,8 +77,10 @@ class Settings:
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "Settings":
         """From `plain`."""
-        image = data["image"]
-        return cls(**{**data, "prompts": Prompts(**data["prompts"]), "image": tuple(image) if image else None})
+        given = dict(data)
+        given["prompts"] = Prompts(**given["prompts"])
+        given["image"] = tuple(given["image"]) if given["image"] else None
+        return cls(**given)
 
     def card(self) -> EnvCard:
         """The environment's card, with its options.
@@ -86,8 +88,6 @@ class Settings:
         Raises:
             ValueError: unknown here, or it behaves otherwise than at the time of the record.
         """
-        import dataclasses
-
         try:
             card = envsuite.card(self.env_id)
         except KeyError as error:
@@ -96,7 +96,7 @@ class Settings:
             raise ValueError(
                 f"the record is of {self.env_id} with behaviour {self.behaviour!r}, which now has {card.behaviour!r}"
             )
-        return dataclasses.replace(card, options=dict(self.options))
+        return replace(card, options=dict(self.options))
 
 
 @dataclass(frozen=True)
