@@ -109,7 +109,7 @@ class _Episode:
         self._systems = [settings.prompts.fill("system", self._names(agent)) for agent in range(self._agents)]
 
     def _names(self, agent: int) -> dict[str, Any]:
-        who = f"You are {self._world.agents[agent]}, one of {self._agents} agents." if self._several else ""
+        who = f"You are {self._world.agents[agent]}, one of {self._agents} agents. " if self._several else ""
         return {**self._common, "agent": who}
 
     async def play(self) -> Outcome:

@@ -25,8 +25,8 @@ def as_text(scores: Scores) -> str:
         f"{settings.env_id}, {settings.model}, {len(scores.outcomes)} episodes, seeds from {settings.first_seed}; "
         "estimate [95 % interval over episodes]"
     ]
-    lines += [f"  {name:<24}{_interval(one)}" for name, one in scores.estimates().items()]
-    lines += [f"  {name:<24}{value}" for name, value in _facts(scores)]
+    lines += [f"  {name:<26}{_interval(one)}" for name, one in scores.estimates().items()]
+    lines += [f"  {name:<26}{value}" for name, value in _facts(scores)]
     if warning := _warning(scores):
         lines.append(warning)
     return "\n".join(lines)
@@ -72,7 +72,7 @@ def _validity(here: list[Scores]) -> list[str]:
     for one in here:
         shares = [_share(one.count(name), one.count(over)) for name, _, over in _SHARES]
         counts = [_share(one.invalid()[kind], one.count("answers")) for kind in kinds]
-        rows.append((_name(one), one.count("turns"), *shares, one.count("answers"), *counts))
+        rows.append((_name(one), f"{one.count('turns'):,}", *shares, f"{one.count('answers'):,}", *counts))
     return ["<h3>Invalid answers by kind</h3>", scrolled(table(header, rows, "html"))]
 
 
