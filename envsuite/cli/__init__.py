@@ -19,6 +19,7 @@ _COMMANDS = {
     "datasets": ("datasets_edit:datasets", "Generate, check, fetch, convert and combine datasets."),
     "baselines": ("baselines:baselines", "List, train, reproduce and plot the baselines."),
     "runs": ("runs:runs", "List, show, report, compare and export training runs."),
+    "agents": ("agents:agents", "Let language models play, and score what they said."),
     "leaderboard": ("leaderboard:leaderboard", "Pack, sign and verify submissions."),
     "new": ("new:new", "Write a new world that works, to start from."),
 }
@@ -38,6 +39,7 @@ _EXTRAS = {
     "ray": "ray",
     "pyarrow": "parquet",
     "msgspec": "leaderboard",
+    "httpx": "agents",
     "jinja2": "leaderboard",
     "cryptography": "leaderboard",
 }

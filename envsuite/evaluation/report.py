@@ -5,6 +5,7 @@ import html
 import io
 import tempfile
 import warnings
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -78,28 +79,40 @@ def write_report(groups: Groups, *, title: str = "Training runs", metric: str = 
     scores = run_scores(groups, metric)
     count = sum(map(len, groups.values()))
     parts = [
-        f"<h1>{_text(title)}</h1>",
+        f"<h1>{escaped(title)}</h1>",
         f'<p class="note">Runs: {count}; methods: {len(scores.methods)}; environments: {len(scores.tasks)}. Score: '
-        f"{_text(metric)}. Brackets: 95 % intervals over training seeds. envsuite {_text(envsuite.__version__)}, "
+        f"{escaped(metric)}. Brackets: 95 % intervals over training seeds. envsuite {escaped(envsuite.__version__)}, "
         f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC.</p>",
         "<h2>Final scores</h2>",
         *_final_scores(scores, metric),
     ]
     for task in scores.tasks:
         parts += [
-            f"<h2>{_text(task)}</h2>",
+            f"<h2>{escaped(task)}</h2>",
             *(_curve(scores, task, over, metric) for over in _quantities(scores, task)),
             *_replays(groups, scores, task, render),
         ]
     parts += ["<h2>Runs</h2>", *_run_table(groups, scores)]
-    return _PAGE.format(title=_text(title), body="\n".join(parts))
+    return page(title, parts)
 
 
-def _text(value: Any) -> str:
+def page(title: str, parts: Iterable[str]) -> str:
+    """A self-contained page that loads nothing.
+
+    Args:
+        title: of the window, plain text.
+        parts: HTML of its body.
+    """
+    return _PAGE.format(title=escaped(title), body="\n".join(parts))
+
+
+def escaped(value: Any) -> str:
+    """A value as text that is safe in HTML."""
     return html.escape(str(value))
 
 
-def _scroll(content: str) -> str:
+def scrolled(content: str) -> str:
+    """Content that scrolls sideways where the window is too narrow for it."""
     return f'<div class="scroll">{content}</div>'
 
 
@@ -110,7 +123,7 @@ def _final_scores(scores: RunScores, metric: str) -> list[str]:
             if (method, task) in scores.table:
                 final = np.array([run.scores[-1] for run in scores.runs(method, task).values()])
                 rows.append((task, method, *_cells(_mean(final), len(final))))
-    parts = [_scroll(table(("environment", "method", "mean", "95 % interval", "runs"), rows, "html"))]
+    parts = [scrolled(table(("environment", "method", "mean", "95 % interval", "runs"), rows, "html"))]
     references = anchors(scores.tasks, metric)
     complete = [method for method in scores.methods if all((method, task) in scores.table for task in scores.tasks)]
     if len(scores.tasks) > 1 and len(references) == len(scores.tasks):
@@ -123,10 +136,10 @@ def _final_scores(scores: RunScores, metric: str) -> list[str]:
             rows.append((method, *_cells(found if found else _point(final), min(sizes))))
         if rows:
             header = ("method", "interquartile mean", "95 % interval", "runs")
-            parts += ["<h3>All environments, normalised</h3>", _scroll(table(header, rows, "html"))]
+            parts += ["<h3>All environments, normalised</h3>", scrolled(table(header, rows, "html"))]
             parts.append('<p class="note">0 is the random policy, 1 the reference policy of each environment.</p>')
         if left_out := [method for method in scores.methods if method not in complete]:
-            parts.append(f'<p class="note">Without runs on all environments: {_text(", ".join(left_out))}.</p>')
+            parts.append(f'<p class="note">Without runs on all environments: {escaped(", ".join(left_out))}.</p>')
     return parts
 
 
@@ -203,8 +216,8 @@ def _svg(figure: "Figure") -> bytes:
 
 def _figure(content: bytes, kind: str, described: str, caption: str, style: str = "picture") -> str:
     data = base64.b64encode(content).decode()
-    image = f'<img src="data:{kind};base64,{data}" alt="{_text(described)}">'
-    return f'<figure class="{style}">{image}<figcaption>{_text(caption)}</figcaption></figure>'
+    image = f'<img src="data:{kind};base64,{data}" alt="{escaped(described)}">'
+    return f'<figure class="{style}">{image}<figcaption>{escaped(caption)}</figcaption></figure>'
 
 
 def _replays(groups: Groups, scores: RunScores, task: str, render: bool) -> list[str]:
@@ -273,6 +286,6 @@ def _run_table(groups: Groups, scores: RunScores) -> list[str]:
                 notes.append(f"{run.path.name}: run with behaviour {data.get('env_behaviour')!r} of {run.env_id}, ")
                 notes[-1] += f"which now has {card.behaviour!r}."
     header = ("environment", "method", "seed", "status", "started (UTC)", "steps", "final", "commit", "folder")
-    parts = [_scroll(table(header, rows, "html"))]
+    parts = [scrolled(table(header, rows, "html"))]
     parts.append('<p class="note">A plus after the commit: with changes that were not committed.</p>')
-    return parts + [f'<p class="note">{_text(note)}</p>' for note in notes]
+    return parts + [f'<p class="note">{escaped(note)}</p>' for note in notes]

@@ -1,0 +1,219 @@
+"""`envsuite agents`: language models as players."""
+
+import json
+import math
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from envsuite.cards import EnvCard
+from envsuite.cli.common import CARD, json_option, option_option, print_json, with_options
+from envsuite.cli.messages import library_errors
+
+if TYPE_CHECKING:
+    from envsuite.evaluation.chat.scoring import Scores
+    from envsuite.evaluation.chat.settings import Record
+
+_folder = click.Path(path_type=Path, exists=True, file_okay=False)
+_file = click.Path(path_type=Path, exists=True, dir_okay=False)
+
+
+@click.group()
+def agents() -> None:
+    """Let language models play environments in words, and score what they said."""
+
+
+class _Window(click.ParamType):
+    name = "n|all"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "all" or isinstance(value, int):
+            return value
+        if not str(value).isdecimal():
+            self.fail(f"{value!r} is neither a number of turns nor 'all'", param, ctx)
+        return int(value)
+
+
+class _Size(click.ParamType):
+    name = "wxh"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        sides = str(value).lower().split("x")
+        if len(sides) != 2 or not all(side.isdecimal() for side in sides):
+            self.fail(f"{value!r} is not of the form WIDTHxHEIGHT, such as 320x240", param, ctx)
+        return tuple(map(int, sides))
+
+
+@agents.command()
+@click.option("--env", "card", metavar="ID", type=CARD, required=True, help="The environment.")
+@option_option
+@click.option("--model", required=True, help="Name of the model at the endpoint.")
+@click.option("--base-url", required=True, metavar="URL", help="Endpoint up to /chat/completions: https://host/v1.")
+@click.option("--key-variable", default="OPENAI_API_KEY", show_default=True, help="Environment variable with the key.")
+@click.option("--no-key", is_flag=True, help="The endpoint needs no key: send none.")
+@click.option("--insecure", is_flag=True, help="Let the key travel unencrypted to another machine.")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder of the record.")
+@click.option("--episodes", type=click.IntRange(1), default=10, show_default=True)
+@click.option("--seed", type=click.IntRange(0), help="Seed of the first episode; evaluation seeds by default.")
+@click.option("--prompt", type=_file, help="TOML file with the templates system, turn, retry.")
+@click.option("--parameter", "parameters", multiple=True, metavar="NAME=VALUE", help="Field of every request; repeat.")
+@click.option("--answers", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--history", type=_Window(), default=8, show_default=True, help="Earlier turns shown.")
+@click.option("--image", type=_Size(), help="Show a picture of this size in every turn.")
+@click.option("--detail", type=click.Choice(["auto", "low", "high"]), default="auto", show_default=True)
+@click.option("--retries", type=click.IntRange(0), default=2, show_default=True, help="After invalid answers, a turn.")
+@click.option("--fallback", type=click.Choice(["random", "repeat", "neutral"]), default="random", show_default=True)
+@click.option("--concurrency", type=click.IntRange(1), default=4, show_default=True, help="Episodes at once.")
+@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=120.0, show_default=True, help="s, a call.")
+@click.option("--tries", type=click.IntRange(1), default=6, show_default=True, help="Of a call that fails.")
+@click.option("--first-wait", type=click.FloatRange(0), default=1.0, show_default=True, help="s, doubled every time.")
+@click.option("--longest-wait", type=click.FloatRange(0), default=120.0, show_default=True, help="s")
+@click.option("--prices", type=_file, help="TOML file with money for a million tokens of each model.")
+@click.option("--max-calls", type=click.IntRange(1), help="Of the whole record.")
+@click.option("--max-tokens", type=click.IntRange(1), help="In and out, of the whole record.")
+@click.option("--max-cost", type=click.FloatRange(0, min_open=True), help="Of the whole record; needs --prices.")
+@click.option("--max-seconds", type=click.FloatRange(0, min_open=True), help="Wall time of this command.")
+@json_option
+def run(card: EnvCard, as_json: bool, **given: Any) -> None:
+    """Let a model play episodes, and record every message.
+
+    The same command given again goes on where the record ends, after a kill too, and asks nothing twice. The key is
+    taken from an environment variable and is written nowhere.
+    """
+    from envsuite.evaluation.chat.runner import Patience, Runner
+    from envsuite.evaluation.chat.scoring import score
+    from envsuite.evaluation.chat.settings import Limits
+
+    card = with_options(card, given["options"])
+    with library_errors():
+        record, endpoint = _set_up(card, given)
+        limits = Limits(
+            calls=given["max_calls"] or math.inf,
+            tokens=given["max_tokens"] or math.inf,
+            money=given["max_cost"] or math.inf,
+            seconds=given["max_seconds"] or math.inf,
+        )
+        patience = Patience(given["tries"], given["first_wait"], given["longest_wait"])
+        with click.progressbar(length=record.episodes, label="episodes", file=sys.stderr) as bar:
+            record = record.write(endpoint.hide)
+            runner = Runner(record, endpoint, limits, patience, given["concurrency"], lambda seed: bar.update(1))
+            result = runner.run()
+        scores = score(record)
+    _show(scores, as_json)
+    if result.stopped:
+        click.echo(f"stopped: {result.stopped}", err=True)
+    for seed, reason in result.failed.items():
+        click.echo(f"episode {seed} failed: {reason}", err=True)
+    click.echo(f"record: {record.path}; this run made {result.asked} calls", err=True)
+    if not scores.whole:
+        raise SystemExit(1)
+
+
+def _set_up(card: EnvCard, given: dict[str, Any]) -> "tuple[Record, Any]":
+    from envsuite.agents.chat.answers import SCHEMA
+    from envsuite.agents.chat.client import Endpoint
+    from envsuite.agents.chat.prices import load_price
+    from envsuite.agents.chat.prompts import load_prompts
+    from envsuite.agents.chat.secret import read_key
+    from envsuite.evaluation.chat.settings import Record, Settings
+    from envsuite.evaluation.rollout import EVALUATION_SEED
+
+    parameters = _parameters(given["parameters"])
+    endpoint = Endpoint(
+        given["base_url"],
+        given["model"],
+        None if given["no_key"] else read_key(given["key_variable"]),
+        parameters,
+        SCHEMA if given["answers"] == "json" else None,
+        given["timeout"],
+        given["insecure"],
+    )
+    settings = Settings(
+        env_id=card.id,
+        options=card.options,
+        behaviour=card.behaviour,
+        model=given["model"],
+        base_url=given["base_url"],
+        prompts=load_prompts(given["prompt"]),
+        parameters=parameters,
+        structured=given["answers"] == "json",
+        window=None if given["history"] == "all" else given["history"],
+        image=given["image"],
+        detail=given["detail"],
+        retries=given["retries"],
+        fallback=given["fallback"],
+        first_seed=EVALUATION_SEED if given["seed"] is None else given["seed"],
+    )
+    price = load_price(given["prices"], given["model"]) if given["prices"] else None
+    out = given["out"] or Path("runs", "agents", card.id.rpartition("/")[2], _file_name(given["model"]))
+    return Record(out, settings, given["episodes"], price), endpoint
+
+
+def _file_name(model: str) -> str:
+    """A model's name as one folder."""
+    name = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in model).strip(".")
+    return name or "model"
+
+
+def _parameters(given: tuple[str, ...]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise click.BadParameter(f"{text!r} is not of the form NAME=VALUE", param_hint="--parameter")
+        try:
+            found[name] = json.loads(value)
+        except ValueError:
+            found[name] = value
+    return found
+
+
+@agents.command("score")
+@click.argument("folder", type=_folder)
+@json_option
+def score_(folder: Path, as_json: bool) -> None:
+    """Play a record's answers again, compare every step with it, and print the scores; nobody is asked."""
+    from envsuite.evaluation.chat.scoring import score
+    from envsuite.evaluation.chat.settings import Record
+
+    with library_errors():
+        scores = score(Record.read(folder))
+        _show(scores, as_json)
+
+
+@agents.command()
+@click.argument("folders", type=_folder, nargs=-1, required=True)
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default="agents.html", show_default=True)
+def report(folders: tuple[Path, ...], out: Path) -> None:
+    """Write records side by side as one HTML page: scores, invalid answers by kind, tokens, cost, latency."""
+    from envsuite.evaluation.chat.report import as_page
+    from envsuite.evaluation.chat.scoring import score
+    from envsuite.evaluation.chat.settings import Record
+    from envsuite.evaluation.records import write_atomic
+
+    with library_errors():
+        write_atomic(out, as_page([score(Record.read(folder)) for folder in folders]))
+    click.echo(f"wrote {out}")
+
+
+def _show(scores: "Scores", as_json: bool) -> None:
+    from envsuite.evaluation.chat.report import as_text
+
+    if as_json:
+        print_json(scores.plain())
+    else:
+        click.echo(as_text(scores))
+
+
+@agents.command()
+@click.option("--answer", required=True, help='What every request is answered, such as "Action: go to [0, 0, 0]".')
+@click.option("--port", type=click.IntRange(0, 65535), default=8017, show_default=True, help="0 for a free one.")
+def serve(answer: str, port: int) -> None:
+    """Answer chat requests on this machine with one text: to try prompts and records without a model."""
+    from envsuite.testing.chat import ChatServer
+
+    with library_errors(), ChatServer(lambda body: answer, port=port) as server:
+        click.echo(f"listening at {server.url}; Ctrl-C ends it")
+        server.wait()

@@ -1,0 +1,1 @@
+"""Episodes played by language models: conversations that are recorded, resumed, scored again and reported."""

@@ -1,0 +1,233 @@
+"""One episode as conversations, one for each agent: the same code asks, resumes and scores again."""
+
+import asyncio
+import base64
+import io
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from envsuite.agents.chat.answers import FORM_OF_JSON, FORM_OF_TEXT, Invalid, action_text
+from envsuite.agents.chat.completion import Completion
+from envsuite.agents.chat.prompts import windowed
+from envsuite.agents.random import RandomPolicy
+from envsuite.cards import EnvCard
+from envsuite.core.actions import ActionChecker
+from envsuite.core.batch import Batch, digest
+from envsuite.core.language import Refusal
+from envsuite.core.layout import Vector
+from envsuite.core.world import World, make_world
+from envsuite.evaluation.chat.journal import Journal, Place
+from envsuite.evaluation.chat.settings import Settings
+from envsuite.evaluation.rollout import final_metrics, flags_at_end, summed_rewards
+
+Ask = Callable[[Place, list[dict[str, Any]], str, Callable[[], str] | None], Awaitable[Completion]]
+"""Gives the answer to (place, messages without picture, the last of them, what draws its picture)."""
+
+
+_SILENCE = "(no answer)"  # some endpoints refuse conversations with empty messages
+
+
+@dataclass
+class Outcome:
+    """What came of an episode.
+
+    Attributes:
+        seed: of the episode.
+        returns: float64, () or (objectives,), summed over agents.
+        agent_returns: float64, (agents or 1, [objectives]).
+        length: steps.
+        terminated: ended by the task, for all agents.
+        truncated: reached the length limit.
+        metrics: info of the last step by name, averaged over agents.
+        turns: times that an agent had to act.
+        first_valid: turns whose first answer was a valid action.
+        fallbacks: turns without a valid answer.
+        answers: how many there were.
+        invalid: answers that were no valid actions, by kind.
+    """
+
+    seed: int
+    returns: np.ndarray
+    agent_returns: np.ndarray
+    length: int = 0
+    terminated: bool = False
+    truncated: bool = False
+    metrics: dict[str, np.ndarray] = field(default_factory=dict)
+    turns: int = 0
+    first_valid: int = 0
+    fallbacks: int = 0
+    answers: int = 0
+    invalid: Counter[str] = field(default_factory=Counter)
+
+
+async def play_episode(card: EnvCard, settings: Settings, seed: int, ask: Ask, journal: Journal) -> Outcome:
+    """Play one episode; what happens depends on the settings, the seed and the answers alone.
+
+    Args:
+        card: the environment, with its options.
+        settings: of the conversations.
+        seed: of the environment, and of random fallbacks.
+        ask: gives the answers.
+        journal: keeps what follows from them, or compares it with what was kept.
+
+    Raises:
+        ValueError: the environment has no words or no length limit, or the journal says otherwise.
+    """
+    world = make_world(card.world, **card.options)
+    try:
+        return await _Episode(card, settings, world, seed, ask, journal).play()
+    finally:
+        world.close()
+
+
+class _Episode:
+    def __init__(self, card: EnvCard, settings: Settings, world: World, seed: int, ask: Ask, journal: Journal):
+        self._settings, self._world, self._seed = settings, world, seed
+        self._ask, self._journal = ask, journal
+        self._several, self._agents = bool(world.agents), max(1, len(world.agents))
+        self._batch = Batch(world, 1, horizon=card.horizon or 0, num_threads=1)
+        self._check = ActionChecker(world.action, world.out_of_range, world.lead_shape(1))
+        self._random = RandomPolicy(world.action, world.lead_shape(1))
+        self._random.reset(np.ones(1, np.bool_), np.array([seed]))
+        self._drawn: np.ndarray | None = None  # this step's random joint action
+        self._past: list[list[tuple[str, str]]] = [[] for _ in range(self._agents)]
+        self._last = [_neutral(world) for _ in range(self._agents)]
+        per_agent = np.zeros((self._agents, *world.reward_shape))
+        self.outcome = Outcome(seed, np.zeros(world.reward_shape), per_agent)
+        self._rewards = np.zeros_like(per_agent)
+        self._common = {
+            "environment": card.id,
+            "task": card.summary,
+            "agents": self._agents,
+            "horizon": card.horizon,
+            "format": FORM_OF_JSON if settings.structured else FORM_OF_TEXT,
+        }
+        self._systems = [settings.prompts.fill("system", self._names(agent)) for agent in range(self._agents)]
+
+    def _names(self, agent: int) -> dict[str, Any]:
+        who = f"You are {self._world.agents[agent]}, one of {self._agents} agents. " if self._several else ""
+        return {**self._common, "agent": who}
+
+    async def play(self) -> Outcome:
+        for agent, text in enumerate(self._systems):
+            self._journal.note("system", agent=agent, text=text)
+        batch, outcome = self._batch, self.outcome
+        batch.seed([self._seed])
+        output = batch.reset()
+        while not batch.over[0]:
+            step = outcome.length
+            actions, fallen = await self._decide(step)
+            output = batch.step(self._check(actions))
+            outcome.returns = outcome.returns + summed_rewards(output.rewards, self._several)[0]
+            self._rewards = np.reshape(output.rewards[0], self._rewards.shape)
+            outcome.agent_returns += self._rewards
+            outcome.length += 1
+            self._journal.note("step", step=step, actions=actions[0], rewards=output.rewards[0], fallback=fallen)
+        terminated, truncated = flags_at_end(output, self._several)
+        outcome.terminated, outcome.truncated = bool(terminated[0]), bool(truncated[0])
+        outcome.metrics = {name: one[0] for name, one in final_metrics(output.info, self._several).items()}
+        self._journal.note(
+            "end",
+            seed=self._seed,
+            returns=outcome.returns,
+            length=outcome.length,
+            terminated=outcome.terminated,
+            truncated=outcome.truncated,
+            state=digest(batch.states),
+        )
+        batch.close()
+        return outcome
+
+    async def _decide(self, step: int) -> tuple[np.ndarray, list[int]]:
+        """The joint action, (1, [a,] *A), and the agents for whom it is a fallback."""
+        world, state = self._world, self._batch.states[0]
+        live = [0] if not self._several else [int(k) for k in np.flatnonzero(~world.ended_agents(state))]
+        # All agents' answers are waited for even if one fails: they are paid for and belong in the journal.
+        found: list[Any] = await asyncio.gather(*(self._turn(step, agent) for agent in live), return_exceptions=True)
+        for one in found:
+            if isinstance(one, BaseException):
+                raise one
+        actions = np.zeros(world.lead_shape(1) + world.action.shape, world.action.dtype)
+        rows = actions.reshape(self._agents, *world.action.shape)
+        fallen, self._drawn = [], None
+        for agent, action in zip(live, found, strict=True):
+            self.outcome.turns += 1
+            if action is None:
+                fallen.append(agent)
+                action = self._fallback(agent)
+            rows[agent] = self._last[agent] = action
+        self.outcome.fallbacks += len(fallen)
+        return actions, fallen
+
+    async def _turn(self, step: int, agent: int) -> Any:
+        """Ask one agent for an action; None where no answer holds one."""
+        settings, state = self._settings, self._batch.states[0]
+        common = self._names(agent)
+        prompt = settings.prompts.fill(
+            "turn",
+            {
+                **common,
+                "description": self._world.describe(state, agent),
+                "step": step,
+                "reward": _number(self._rewards[agent]),
+                "return": _number(self.outcome.agent_returns[agent]),
+            },
+        )
+        picture = None if settings.image is None else self._picture
+        first, present, action = prompt, [], None
+        for attempt in range(settings.retries + 1):
+            messages = windowed(self._systems[agent], self._past[agent], settings.window, present, prompt)
+            completion = await self._ask((step, agent, attempt), messages, prompt, picture)
+            action = self._read(completion, agent)
+            self.outcome.answers += 1
+            if not isinstance(action, Invalid):
+                self.outcome.first_valid += attempt == 0
+                break
+            self.outcome.invalid[str(action.kind)] += 1
+            present.append((prompt, completion.text or _SILENCE))
+            prompt = settings.prompts.fill("retry", {**common, "kind": action.kind, "reason": action.reason})
+        self._past[agent].append((first, completion.text or _SILENCE))
+        return None if isinstance(action, Invalid) else action
+
+    def _read(self, completion: Completion, agent: int) -> Any:
+        text = action_text(completion, self._settings.structured)
+        if isinstance(text, Invalid):
+            return text
+        action = self._world.parse(text, self._batch.states[0], agent)
+        return Invalid(action.kind, action.reason) if isinstance(action, Refusal) else action
+
+    def _fallback(self, agent: int) -> Any:
+        if self._settings.fallback == "repeat":
+            return self._last[agent]
+        if self._settings.fallback == "neutral":
+            return _neutral(self._world)
+        if self._drawn is None:
+            joint = self._random.act(self._batch.last.observations, self._batch.states)
+            self._drawn = joint.reshape(self._agents, *self._world.action.shape).copy()
+        return self._drawn[agent]
+
+    def _picture(self) -> str:
+        from PIL import Image
+
+        assert self._settings.image is not None
+        content = io.BytesIO()
+        Image.fromarray(self._world.render(self._batch.states[0], self._settings.image)).save(content, format="PNG")
+        return f"data:image/png;base64,{base64.b64encode(content.getvalue()).decode()}"
+
+
+def _neutral(world: World) -> np.ndarray:
+    """The middle of the bounds (0 where a side is open); the first alternative of choices."""
+    layout = world.action
+    if not isinstance(layout, Vector):
+        return np.zeros(layout.shape, layout.dtype)
+    bounded = np.isfinite(layout.low) & np.isfinite(layout.high)
+    middle = np.where(bounded, layout.low / 2 + layout.high / 2, np.clip(0, layout.low, layout.high))
+    return middle.astype(layout.dtype)
+
+
+def _number(values: np.ndarray) -> str:
+    return ", ".join(f"{value:.4g}" for value in np.reshape(values, -1))

@@ -1,0 +1,185 @@
+"""Scores from records alone: every answer is read again, every step is played again, nobody is asked."""
+
+import asyncio
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from envsuite.agents.chat.answers import INVALID
+from envsuite.agents.chat.completion import Completion
+from envsuite.evaluation.chat.episode import Outcome, play_episode
+from envsuite.evaluation.chat.journal import Journal, Place, Spent, completion_of, recorded
+from envsuite.evaluation.chat.settings import Record
+from envsuite.scoring import Estimate, episode_interval, proportion_interval
+
+
+class _EndOfRecordError(Exception):
+    """The record has no further answer."""
+
+
+@dataclass
+class Scores:
+    """What a record is worth.
+
+    Attributes:
+        record: the folder.
+        outcomes: of the episodes with an end, by seed.
+        open: seeds of episodes that were asked for and have no end.
+        spent: calls and tokens, of open episodes too.
+        failures: calls without an answer, by kind.
+        seconds: (answers,) from request to answer, sorted.
+        models: names that the endpoint gave itself, with the numbers of answers.
+    """
+
+    record: Record
+    outcomes: dict[int, Outcome] = field(default_factory=dict)
+    open: list[int] = field(default_factory=list)
+    spent: Spent = field(default_factory=Spent)
+    failures: Counter[str] = field(default_factory=Counter)
+    seconds: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    models: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def whole(self) -> bool:
+        """Whether all episodes have their end. Means over some of them favour short episodes."""
+        return not self.open
+
+    @property
+    def cost(self) -> float | None:
+        """Money spent; None without a price, or where the endpoint did not count all tokens."""
+        price = self.record.price
+        return None if price is None or self.spent.uncounted else price.cost(self.spent.usage)
+
+    def returns(self) -> np.ndarray:
+        """(episodes, [objectives]) float64, in the order of seeds."""
+        return np.stack([one.returns for one in self.outcomes.values()])
+
+    def invalid(self) -> dict[str, int]:
+        """Numbers of invalid answers in finished episodes, all kinds."""
+        total = sum((one.invalid for one in self.outcomes.values()), Counter())
+        return {kind: total[kind] for kind in INVALID}
+
+    def count(self, name: str) -> int:
+        """Sum of one of the counts of `Outcome` over finished episodes."""
+        return sum(getattr(one, name) for one in self.outcomes.values())
+
+    def estimates(self) -> dict[str, Estimate]:
+        """Means with 95 % intervals over episodes; empty where no episode has its end.
+
+        Returns:
+            ``return`` (one for each objective, where there are several), ``normalised`` where the environment has
+            anchors and the default options, ``length``, and every scalar metric.
+        """
+        if not self.outcomes:
+            return {}
+        card, returns = self.record.settings.card(), self.returns()
+        found: dict[str, Estimate] = {}
+        if returns.ndim > 1:
+            names = card.objectives or tuple(map(str, range(returns.shape[1])))
+            found |= {f"return: {name}": episode_interval(returns[:, k]) for k, name in enumerate(names)}
+        else:
+            found["return"] = episode_interval(returns)
+            if card.random and card.expert and dict(card.options) == _default_options(card.id):
+                scale = card.expert.mean - card.random.mean
+                found["normalised"] = episode_interval((returns - card.random.mean) / scale)
+        outcomes = list(self.outcomes.values())
+        found["length"] = episode_interval(np.array([one.length for one in outcomes]))
+        for name in outcomes[0].metrics:
+            values = np.stack([one.metrics[name] for one in outcomes])
+            if values.ndim > 1:
+                continue
+            flag = values.dtype == np.bool_
+            found[name] = proportion_interval(int(values.sum()), len(values)) if flag else episode_interval(values)
+        return found
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON holds it."""
+        settings, usage = self.record.settings, self.spent.usage
+        latency = [float(one) for one in np.quantile(self.seconds, [0.5, 0.95])] if self.seconds.size else None
+        estimates = {name: {"value": e.value, "low": e.low, "high": e.high} for name, e in self.estimates().items()}
+        return {
+            "id": settings.env_id,
+            "model": settings.model,
+            "models": dict(self.models),
+            "behaviour": settings.behaviour,
+            "episodes": len(self.outcomes),
+            "open": list(self.open),
+            "first_seed": settings.first_seed,
+            "estimates": {
+                name: {key: value if math.isfinite(value) else None for key, value in numbers.items()}
+                for name, numbers in estimates.items()
+            },
+            "returns": {str(seed): one.returns.tolist() for seed, one in self.outcomes.items()},
+            "agent_returns": {str(seed): one.agent_returns.tolist() for seed, one in self.outcomes.items()},
+            "turns": self.count("turns"),
+            "first_valid": self.count("first_valid"),
+            "fallbacks": self.count("fallbacks"),
+            "answers": self.count("answers"),
+            "invalid": self.invalid(),
+            "calls": self.spent.calls,
+            "failures": dict(self.failures),
+            "tokens": {name: getattr(usage, name) for name in usage.__dataclass_fields__},
+            "answers_without_token_count": self.spent.uncounted,
+            "cost": self.cost,
+            "currency": self.record.price.currency if self.record.price else None,
+            "latency": latency,
+        }
+
+
+def _default_options(env_id: str) -> dict[str, Any]:
+    import envsuite
+
+    return dict(envsuite.card(env_id).options)
+
+
+def score(record: Record) -> Scores:
+    """Score a record: play its answers again and compare every step, reward and final state with what was written.
+
+    Args:
+        record: of conversations; nothing in it is changed.
+
+    Raises:
+        ValueError: the record departs from what its answers lead to; the message names the first place. Or the
+            environment behaves otherwise than at the time of the record.
+    """
+    card, found, seconds = record.settings.card(), Scores(record), []
+    for seed in record.seeds:
+        journal = Journal(record.journal(seed))
+        found.spent.add_journal(journal)
+        found.failures.update(event["kind"] for event in journal.failures)
+        for event in journal.answers.values():
+            completion = completion_of(event)
+            seconds.append(completion.seconds)
+            found.models[completion.model] += 1
+        outcome = _replayed(record, card, seed, journal)
+        if outcome is None:
+            found.open.append(seed)
+        else:
+            found.outcomes[seed] = outcome
+    found.seconds = np.sort(np.array(seconds, np.float64))
+    return found
+
+
+def _replayed(record: Record, card: Any, seed: int, journal: Journal) -> Outcome | None:
+    """What the answers of an episode lead to; None where they do not lead to its end."""
+    used: set[Place] = set()
+
+    async def ask(place: Place, messages: list[dict[str, Any]], prompt: str, picture: Any) -> Completion:
+        known = recorded(journal, place, messages)
+        if known is None:
+            raise _EndOfRecordError
+        used.add(place)
+        return known
+
+    try:
+        outcome = asyncio.run(play_episode(card, record.settings, seed, ask, journal))
+    except _EndOfRecordError:
+        if journal.end is not None:
+            raise ValueError(f"{journal.path}: an end is recorded, but the answers do not lead there") from None
+        return None
+    if unused := sorted(set(journal.answers) - used):
+        raise ValueError(f"{journal.path}: {len(unused)} answers belong to no step, the first to {unused[0]}")
+    return outcome

@@ -1,0 +1,94 @@
+"""`envsuite agents`: a run from the first command to the page."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from envsuite.cli import main
+from envsuite.testing.chat import ChatServer, Reply
+
+SECRET = "sk-test-0123456789abcdef"
+FALL = "Action: [1, 1, -1, -1]"
+
+
+@pytest.fixture
+def envsuite_agents(monkeypatch):
+    monkeypatch.setenv("TEST_KEY", SECRET)
+
+    def call(*arguments: object, code: int = 0):
+        result = CliRunner().invoke(main, ["agents", *map(str, arguments)])
+        assert result.exit_code == code, result.output
+        assert SECRET not in result.output
+        return result
+
+    return call
+
+
+def asked(server: ChatServer, out, *more: object) -> tuple[object, ...]:
+    head = ("run", "--env", "QuadHover", "--model", "tester", "--base-url", server.url, "--key-variable", "TEST_KEY")
+    return (*head, "--out", out, "--episodes", 2, "--first-wait", 0, *more)
+
+
+def test_run_score_and_report_agree(envsuite_agents, tmp_path):
+    prices = tmp_path / "prices.toml"
+    prices.write_text("[models.tester]\ninput = 1000\noutput = 2000\n")
+    out = tmp_path / "out"
+    with ChatServer(lambda body: FALL) as server:
+        command = asked(server, out, "--prices", prices, "--parameter", "temperature=0.5", "--json")
+        first = json.loads(envsuite_agents(*command).stdout)
+        calls = len(server.requests)
+        assert server.requests[0][1]["temperature"] == 0.5
+        assert json.loads(envsuite_agents(*command).stdout) == first
+        assert len(server.requests) == calls
+    assert first["calls"] == first["turns"] == first["first_valid"] == calls
+    assert first["tokens"] == {"prompt": 10 * calls, "cached": 0, "completion": 5 * calls, "reasoning": 0}
+    assert first["cost"] == pytest.approx(0.02 * calls)
+    assert json.loads(envsuite_agents("score", out, "--json").stdout) == first
+    text = envsuite_agents("score", out).stdout
+    assert f"{first['estimates']['return']['value']:.4g} [" in text
+    assert "(100.0 %) of turns" in text
+    page = tmp_path / "page.html"
+    envsuite_agents("report", out, "--out", page)
+    html = page.read_text()
+    assert f"{first['estimates']['return']['value']:.4g} [" in html
+    assert f"{first['cost']:.6g} USD" in html
+    assert not [mark for mark in ("http:", "https:", "<script") if mark in html]
+    assert SECRET not in html
+
+
+def test_an_unfinished_run_says_so_and_goes_on(envsuite_agents, tmp_path):
+    with ChatServer(lambda body: FALL) as server:
+        stopped = envsuite_agents(*asked(server, tmp_path, "--max-calls", 5), code=1)
+        assert "limit of 5 calls" in stopped.stderr
+        assert "only 0 of 2 episodes" in stopped.stdout
+        envsuite_agents(*asked(server, tmp_path))
+
+
+def test_the_endpoint_s_refusal_is_told(envsuite_agents, tmp_path):
+    with ChatServer(lambda body: Reply(status=401, body=f"bad key {SECRET}".encode())) as server:
+        result = envsuite_agents(*asked(server, tmp_path), code=1)
+    assert "HTTP 401: bad key [key]" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("more", "what"),
+    [
+        (("--parameter", "temperature"), "NAME=VALUE"),
+        (("--image", "big"), "WIDTHxHEIGHT"),
+        (("--history", "-1"), "number of turns"),
+        (("--max-cost", "1"), "prices"),
+        (("--key-variable", "UNSET_KEY"), "UNSET_KEY"),
+        (("--base-url", "https://me:pass@host/v1"), "user or password"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(envsuite_agents, tmp_path, more, what):
+    with ChatServer(lambda body: FALL) as server:
+        result = CliRunner().invoke(main, ["agents", *map(str, asked(server, tmp_path / "out", *more))])
+        assert result.exit_code in (1, 2)
+        assert what in result.output
+        assert not server.requests
+
+
+def test_a_folder_without_a_record_is_named(envsuite_agents, tmp_path):
+    assert "chat.json" in envsuite_agents("score", tmp_path, code=1).stderr
