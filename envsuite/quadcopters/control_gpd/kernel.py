@@ -9,12 +9,14 @@ from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.language import parse_numbers
 from envsuite.core.world import World, begin_episode, out_of_time, tick
+from envsuite.quadcopters import telemetry
 from envsuite.quadcopters.attitude import from_euler, rotate, to_euler
 from envsuite.quadcopters.control_gpd import language, render
 from envsuite.quadcopters.control_gpd.params import parameters
 from envsuite.quadcopters.control_gpd.state import FAR, INFO, OBSERVATION, action_layout, state_dtype
 from envsuite.quadcopters.controllers import dsl_pid
 from envsuite.quadcopters.dynamics import bullet, dyn, floor
+from envsuite.quadcopters.render import VIEWS
 
 REWARD = -1.0  # of every step, as the original's
 
@@ -143,6 +145,7 @@ class ControlWorld(World):
         ValueError: an option's value is unknown or out of range.
     """
 
+    views = VIEWS
     info_dtype = INFO
     observation = OBSERVATION
     out_of_range = "clip"
@@ -177,7 +180,7 @@ class ControlWorld(World):
 
     def render(self, state, size):
         """Draw the drones."""
-        return render.draw(state, self.params[0], size)
+        return render.draw(state, self.params[0], size, self.view)
 
     def describe(self, state, agent=0):
         """Where a drone is, how it moves, and how to answer."""
@@ -186,6 +189,16 @@ class ControlWorld(World):
     def parse(self, text, state, agent=0):
         """Read an action."""
         return parse_numbers(text, self.action)  # ty: ignore[invalid-argument-type]
+
+    def telemetry(self, state):
+        """See `quadcopters.telemetry.drones`; the reference is where a drone began, for there is no goal."""
+        return telemetry.drones(state["drones"], self.params[0]["spawn"])
+
+    def figure(self, columns, state):
+        """Position, and the distance from the beginning."""
+        from envsuite.quadcopters.figures import tracking
+
+        return tracking(columns)
 
     def expert(self):
         """The PID example: along a helix with rotor speeds, if it starts there; to and fro with velocities."""

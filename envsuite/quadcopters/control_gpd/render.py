@@ -5,13 +5,14 @@ import numpy as np
 from envsuite.quadcopters.gpd.render import draw as draw_drones
 
 
-def draw(state, params, size: tuple[int, int]) -> np.ndarray:
+def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarray:
     """Draw one record.
 
     Args:
         state: the record.
         params: the parameter record.
         size: (width, height) in pixels.
+        view: see `quadcopters.render.render_scene`.
 
     Returns:
         uint8 array (height, width, 3).
@@ -28,4 +29,5 @@ def draw(state, params, size: tuple[int, int]) -> np.ndarray:
         distance=1.0 + 2.6 * reach,
         scale=2.0,
         caption=f"{int(state['clock']['step']) * float(params['control_step']):.2f} s",
+        view=view,
     )

@@ -83,7 +83,7 @@ class DroneWorld(World):
         self.scalar = read_precision(precision)
         self.act, self.fps = act, control_rate
         self.terms = read_terms(defaults, terms)
-        self._fly = partial(
+        self._settings = partial(
             flying,
             model,
             vehicle,
@@ -94,8 +94,9 @@ class DroneWorld(World):
             speed_limit=speed_limit,
             scalar=self.scalar,
         )
+        found = self._settings(self.terms)
         self.action = action_layout(act)
-        return self._fly(self.terms)
+        return found
 
     def set_terms(self, **changes: Any) -> None:
         """Change the optional physics of all instances, for a curriculum.
@@ -112,7 +113,7 @@ class DroneWorld(World):
         if fixed := sorted(set(changes) - set(CHANGING)):
             raise ValueError(f"term {fixed[0]!r} cannot change, expected some of {', '.join(CHANGING)}")
         terms = read_terms(self.terms, changes)
-        found, record = self._fly(terms), self.params[0]["flying"]
+        found, record = self._settings(terms), self.params[0]["flying"]
         for name in TERM_FIELDS:
             # tasks that let motors fail keep that switched on
             record[name] = found[name] | record[name] if name == "losses" else found[name]
