@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "baselines"))
 from ppo import PPO, PPOConfig
 
 SETTINGS = {
-    "total_steps": 1_050_000,
+    "total_steps": 1_100_000,
     "num_envs": 128,
     "num_steps": 16,
     "epochs": 2,
@@ -25,7 +25,7 @@ SETTINGS = {
     # weights that make no place in the box worse than crashing come first
     "stages": [
         {"step": 450_000, "set_reward_weights": {"position": 10.0, "velocity": 0.1, "action": 0.1}},
-        {"step": 680_000, "set_reward_weights": {"position": 20.0, "velocity": 0.3, "action": 0.3}},
+        {"step": 700_000, "set_reward_weights": {"position": 20.0, "velocity": 0.3, "action": 0.3}},
     ],
     "evaluations": 1,
     "threads": 1,
