@@ -18,6 +18,10 @@ TASKS = {
     "QuadLanding": "approach",
     "QuadWaypointVel": "progress",
     "QuadReachVel": "velocity",
+    "QuadLeaderFollower": "slot",
+    "QuadFlock": "pace",
+    "QuadDownwashFormation": "position",
+    "QuadSwarmGoals": "distance",
 }
 
 
@@ -64,6 +68,16 @@ def test_weights_change_on_the_way():
     assert (before[terminated] == -3).all()
     assert (after[:75][early] == -3).all()
     assert (after[75:][late] == -7).all()
+
+
+def test_what_is_not_asked_for_costs_nothing():
+    own, ended = rewards_of("QuadDisturbanceDR")
+    alive, _ = rewards_of(
+        "QuadDisturbanceDR", weights={"position": 0.0, "velocity": 0.0, "attitude": 0.0, "change": 0.0}
+    )
+    assert (alive[1:][~ended[1:]] == 1).sum() > 100
+    assert (own <= alive).all()
+    np.testing.assert_array_equal(own[ended], -10)
 
 
 def test_a_lighter_cost_pays_more_when_thrown():

@@ -13,7 +13,6 @@ from envsuite.quadcopters.airframe import Vehicle
 from envsuite.quadcopters.attitude import from_rotation_vector
 from envsuite.quadcopters.disturbance_dr.params import (
     CONTROL_RATE,
-    CRASH,
     EVENTS,
     HISTORIES,
     LEASH_ARMS,
@@ -28,6 +27,7 @@ from envsuite.quadcopters.disturbance_dr.params import (
     START_VELOCITY,
     TERMS,
     TORQUE,
+    WEIGHTS,
     check_strength,
     parameters,
 )
@@ -98,7 +98,7 @@ def _draw_disturbances(s, p):
 @kernel
 def step(s, p, action):
     """Fly for one control step; returns the reward and whether the drone is lost."""
-    craft, one = s.craft, real(1.0, p.strength)
+    craft, one, weights = s.craft, real(1.0, p.strength), p.weights
     if s.clock.step == s.fails_at:
         craft.efficiency[s.failing] *= one - s.loss
     if s.clock.step == s.loads_at:
@@ -114,9 +114,9 @@ def step(s, p, action):
     if s.clock.step > SETTLING:
         s.squares += error * error
     if lost(s):
-        return real(CRASH, one), True
-    reward = one - real(0.5, one) * error - real(0.1, one) * blocks.speed_of(craft)
-    reward -= real(0.1, one) * blocks.tilt_cost(craft) + real(0.05, one) * (one * craft.change)
+        return -weights.crash, True
+    reward = weights.alive - weights.position * error - weights.velocity * blocks.speed_of(craft)
+    reward -= weights.attitude * blocks.tilt_cost(craft) + weights.change * (one * craft.change)
     return max(reward, real(0.0, one)), False
 
 
@@ -203,6 +203,7 @@ class DisturbanceDRWorld(DroneWorld):
         vehicle: name or constants of the vehicle whose proportions and thrust curve the drawn ones take.
         act: kind of action.
         terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        weights: changes to the weights of the reward, see `disturbance_dr.params.WEIGHTS`.
         precision: scalar type of the physics.
 
     Raises:
@@ -210,6 +211,7 @@ class DisturbanceDRWorld(DroneWorld):
     """
 
     info_dtype = INFO
+    reward_weights = WEIGHTS
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
 
@@ -224,6 +226,7 @@ class DisturbanceDRWorld(DroneWorld):
         vehicle: str | Vehicle = "l2f_cf2024",
         act: str = "motor",
         terms: Mapping[str, Any] | None = None,
+        weights: Mapping[str, float] | None = None,
         precision: Literal["float32", "float64"] = "float32",
     ):
         if history not in HISTORIES:
@@ -234,6 +237,7 @@ class DisturbanceDRWorld(DroneWorld):
         # the sampled vehicles are of the l2f model: whatever the action, no controller of a named vehicle fits them
         flying["through_dsl"] &= not sampled
         self.params = parameters(flying, sampled, ranges, strength, self.scalar)
+        self.set_reward_weights(weights)
         self.state_dtype = state_dtype(self.scalar, history)
         self.observation = observation_layout(act, history)
 

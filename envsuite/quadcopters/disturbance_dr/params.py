@@ -7,6 +7,7 @@ import numpy as np
 from envsuite.quadcopters.flying.settings import Terms, flying_dtype
 from envsuite.quadcopters.params import vehicle_dtype
 from envsuite.quadcopters.sampler import ranges, ranges_dtype
+from envsuite.quadcopters.weights import weights_dtype
 
 CONTROL_RATE = 100  # Hz
 TERMS = Terms(buffet=0.1, gust_time=0.5)
@@ -23,7 +24,8 @@ LOSS, LOAD = 0.2, 0.2  # largest loss of one motor's thrust, largest change of m
 EVENTS = (100, 900)  # steps between which these happen
 SETTLING = 100  # steps that the root mean square error leaves out
 SETTLED = 0.2  # m, a success
-CRASH = -10.0
+WEIGHTS = {"alive": 1.0, "position": 0.5, "velocity": 0.1, "attitude": 0.1, "change": 0.05, "crash": 10.0}
+"""Weights of the reward's parts, see the README."""
 
 
 def params_dtype(real: type) -> np.dtype:
@@ -35,6 +37,7 @@ def params_dtype(real: type) -> np.dtype:
     return np.dtype(
         [
             ("flying", flying_dtype(real)),
+            ("weights", weights_dtype(WEIGHTS, real)),
             ("nominal", vehicle_dtype(real), (1,)),
             ("ranges", ranges_dtype(real)),
             ("strength", real),  # of all disturbances but the gusts

@@ -15,13 +15,13 @@ from envsuite.quadcopters.downwash_formation.params import (
     AHEAD,
     CONTROL_RATE,
     COURSES,
-    CRASH,
     FUTURE,
     GOOD,
     LOST,
     NEIGHBOURS,
     PHYSICS_RATE,
     START,
+    WEIGHTS,
     parameters,
     terms_of,
 )
@@ -57,7 +57,7 @@ def reset(s, p):
 @kernel
 def step(s, p, actions, rewards):
     """Fly for one control step; writes the rewards, and who crashed into the record."""
-    one, now = real(1.0, p.apart), time_of(s, p)
+    one, now, weights = real(1.0, p.apart), time_of(s, p), p.weights
     fly_together(s.crafts, p.flying, s.rng, actions)
     swarm.meet(s, p.apart, p.contact, True)
     for n in range(s.crafts.shape[0]):
@@ -73,8 +73,8 @@ def step(s, p, actions, rewards):
         s.dip[n] = max(s.dip[n], r[2] - craft.position[2])
         if craft.contact or not error <= real(LOST, one):
             s.crashed[n] = np.uint8(1)
-        reward = fmath.exp(-real(4.0, one) * error) - real(0.05, one) * slip
-        rewards[n] = np.float32(real(CRASH, one) if s.crashed[n] != 0 else reward)
+        reward = weights.position * fmath.exp(-real(4.0, one) * error) - weights.velocity * slip
+        rewards[n] = np.float32(-weights.crash if s.crashed[n] != 0 else reward)
 
 
 @kernel
@@ -145,6 +145,7 @@ class DownwashFormationWorld(SwarmWorld):
         vehicle: name or constants of a vehicle with a downwash.
         act: kind of action.
         terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        weights: changes to the weights of the reward, see `downwash_formation.params.WEIGHTS`.
         precision: scalar type of the physics.
 
     Raises:
@@ -152,6 +153,7 @@ class DownwashFormationWorld(SwarmWorld):
     """
 
     info_dtype = INFO
+    reward_weights = WEIGHTS
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
 
@@ -166,6 +168,7 @@ class DownwashFormationWorld(SwarmWorld):
         vehicle: str | Vehicle = "cf2x",
         act: str = "motor",
         terms: Mapping[str, Any] | None = None,
+        weights: Mapping[str, float] | None = None,
         precision: Literal["float32", "float64"] = "float32",
     ):
         flying = self.set_up(
@@ -179,6 +182,7 @@ class DownwashFormationWorld(SwarmWorld):
             substeps=PHYSICS_RATE // CONTROL_RATE,
         )
         self.params = parameters(flying, num_drones, course, contact, self.scalar)
+        self.set_reward_weights(weights)
         self.muster(num_drones)
         self.state_dtype = state_dtype(self.scalar, num_drones)
         self.observation = observation_layout(act)

@@ -5,6 +5,7 @@ import numpy as np
 from envsuite.quadcopters.flying.settings import Terms, flying_dtype
 from envsuite.quadcopters.flying.swarm_world import hull_of, read_contact
 from envsuite.quadcopters.params import check_count
+from envsuite.quadcopters.weights import weights_dtype
 
 PHYSICS_RATE, CONTROL_RATE = 240, 48  # Hz, as gym-pybullet-drones
 SECONDS = 12  # s, as its example of the downwash
@@ -24,7 +25,8 @@ FUTURE, AHEAD = 5, 0.1  # points of the reference that a drone sees, and s betwe
 NEIGHBOURS = 2
 LOST = 1.0  # m from the reference: a crash
 GOOD = 0.1  # m, root mean square error of a success
-CRASH = -10.0
+WEIGHTS = {"position": 1.0, "velocity": 0.05, "crash": 10.0}
+"""Weights of the reward's parts, see the README."""
 
 
 def terms_of(downwash: bool) -> Terms:
@@ -45,6 +47,7 @@ def params_dtype(real: type) -> np.dtype:
     return np.dtype(
         [
             ("flying", flying_dtype(real)),
+            ("weights", weights_dtype(WEIGHTS, real)),
             ("apart", real),  # m, between centres of drones that touch
             ("contact", np.uint8),
             ("course", np.uint8),

@@ -16,16 +16,14 @@ from envsuite.quadcopters.flock.params import (
     ALIGNED,
     CENTER,
     CONTROL_RATE,
-    CRASH,
     FULL_SPEED,
-    HIT,
     NEIGHBOURS,
     PHYSICS_RATE,
     REGION,
     SPACING,
     START_SPREAD,
-    STRAY,
     TERMS,
+    WEIGHTS,
     parameters,
 )
 from envsuite.quadcopters.flock.state import INFO, observation_layout, state_dtype
@@ -66,15 +64,15 @@ def step(s, p, actions, rewards):
     survey(s)
     s.orders += s.order
     s.connections += s.connected
-    common = _together(s)
+    common = _together(s, p.weights)
     for n in range(s.crafts.shape[0]):
         rewards[n] = np.float32(0.0)
         if not s.crafts[n].active:
             continue
         if s.hit[n] != 0:
-            rewards[n] = np.float32(HIT)
+            rewards[n] = np.float32(-p.weights.hit)
         elif s.crashed[n] != 0:
-            rewards[n] = np.float32(CRASH)
+            rewards[n] = np.float32(-p.weights.crash)
         elif p.compat:
             rewards[n] = np.float32(_original_reward(s, n))
         else:
@@ -82,13 +80,14 @@ def step(s, p, actions, rewards):
 
 
 @kernel
-def _together(s):
+def _together(s, weights):
     """What the flock earns: order and pace, less the cost of spacing, its variance, and straying."""
     one, zero = real(1.0, s.order), real(0.0, s.order)
     low, high = real(SPACING[0], one), real(SPACING[1], one)
     crowding = max(max(low - s.spacing, s.spacing - high), zero)
     pace = min(s.pace / real(FULL_SPEED, one), one)
-    return s.order + pace - crowding - s.spread - real(STRAY, one) * s.stray
+    earned = weights.order * s.order + weights.pace * pace - weights.spacing * crowding
+    return earned - weights.variance * s.spread - weights.stray * s.stray
 
 
 @kernel
@@ -165,6 +164,7 @@ class FlockWorld(SwarmWorld):
         vehicle: name or constants of a vehicle.
         act: kind of action.
         terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        weights: changes to the weights of the reward, see `flock.params.WEIGHTS`.
         precision: scalar type of the physics.
 
     Raises:
@@ -172,6 +172,7 @@ class FlockWorld(SwarmWorld):
     """
 
     info_dtype = INFO
+    reward_weights = WEIGHTS
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
 
@@ -185,6 +186,7 @@ class FlockWorld(SwarmWorld):
         vehicle: str | Vehicle = "cf2x",
         act: str = "vel",
         terms: Mapping[str, Any] | None = None,
+        weights: Mapping[str, float] | None = None,
         precision: Literal["float32", "float64"] = "float32",
     ):
         flying = self.set_up(
@@ -199,6 +201,7 @@ class FlockWorld(SwarmWorld):
             speed_limit=1.5,
         )
         self.params = parameters(flying, num_drones, contact, reward, self.scalar)
+        self.set_reward_weights(weights)
         self.muster(num_drones)
         self.state_dtype = state_dtype(self.scalar, num_drones)
         self.observation = observation_layout()

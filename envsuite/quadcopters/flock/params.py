@@ -5,6 +5,7 @@ import numpy as np
 from envsuite.quadcopters.flying.settings import Terms, flying_dtype
 from envsuite.quadcopters.flying.swarm_world import hull_of, read_contact
 from envsuite.quadcopters.params import check_count
+from envsuite.quadcopters.weights import weights_dtype
 
 PHYSICS_RATE, CONTROL_RATE = 240, 48  # Hz, as gym-pybullet-drones
 TERMS = Terms(floor=True)
@@ -18,9 +19,9 @@ BOX = ((-15.0, -15.0, 0.0), (15.0, 15.0, 6.0))  # m
 START_GAP = 0.8  # m, between starts
 START_HEIGHT, START_SPREAD = 1.5, 0.15  # m, and on each axis around the places
 FULL_SPEED = 1.0  # m/s of the mean velocity that earns all
-STRAY = 0.1  # cost per metre of the flock's middle from the region
-HIT, CRASH = -5.0, -10.0
 ALIGNED = 0.8  # mean order parameter of a success
+WEIGHTS = {"order": 1.0, "pace": 1.0, "spacing": 1.0, "variance": 1.0, "stray": 0.1, "hit": 5.0, "crash": 10.0}
+"""Weights of the reward's parts, see the README."""
 
 
 def params_dtype(real: type, count: int) -> np.dtype:
@@ -33,6 +34,7 @@ def params_dtype(real: type, count: int) -> np.dtype:
     return np.dtype(
         [
             ("flying", flying_dtype(real)),
+            ("weights", weights_dtype(WEIGHTS, real)),
             ("starts", real, (count, 3)),
             ("low", real, 3),
             ("high", real, 3),

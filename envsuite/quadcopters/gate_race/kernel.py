@@ -20,6 +20,7 @@ from envsuite.quadcopters.gate_race import levels, render
 from envsuite.quadcopters.gate_race.params import (
     AIRBORNE,
     CONTROL_RATE,
+    FROM_START,
     LEAN_SPREAD,
     OPENING,
     POLE_HEIGHT,
@@ -52,9 +53,13 @@ def reset(s, p):
             x, y = x + spread * u[0], y + spread * u[1]
             tilt = real(LEAN_SPREAD, zero)
             attitude = from_euler(tilt * u[2], tilt * u[3], rng.uniform(g, rng.RESET, -tilt, tilt))
+    first, airborne = np.int64(0), p.course == RINGS
+    if p.anywhere and rng.uniform(g, rng.RESET, zero, one) > real(FROM_START, zero):
+        first, (x, y, z) = levels.along(s, p)
+        airborne = True
     launch(s.craft, s.vehicle[0], p.flying, g, (x, y, z), attitude, rest, rest)
-    s.next, s.flown, s.lap_time, s.hit, s.airborne = np.uint32(0), zero, zero, False, p.course == RINGS
-    s.gap = blocks.distance_to(s.craft, s.gates[0])
+    s.next, s.flown, s.lap_time, s.hit, s.airborne = np.uint32(first), zero, zero, False, airborne
+    s.gap = blocks.distance_to(s.craft, s.gates[first])
 
 
 @kernel
@@ -199,6 +204,8 @@ class GateRaceWorld(DroneWorld):
         course: ``"L0"`` (always the same), ``"L1"`` (random mass, inertia and start), ``"L2"`` (and gates and poles
             out of place), ``"L3"`` (and a random course) or ``"rings"`` (a random course of ten rings).
         layout: gates of one's own instead, x, y, z (m) and yaw (rad) of each, for L0 to L2.
+        starts: ``"start"``, or ``"anywhere"`` for training: three quarters of the episodes begin hovering on the
+            straight way to a random gate, which is then the first to pass, after Song et al. (2021, arXiv 2103.08624).
         model: dynamics, see `quadcopters.flying.settings.flying`.
         vehicle: name or constants of a vehicle.
         act: kind of action.
@@ -218,6 +225,7 @@ class GateRaceWorld(DroneWorld):
         *,
         course: Literal["L0", "L1", "L2", "L3", "rings"] = "L0",
         layout: Sequence[Sequence[float]] | None = None,
+        starts: Literal["start", "anywhere"] = "start",
         model: str = "fp",
         vehicle: str | Vehicle = "cf21B_500",
         act: str = "ctbr",
@@ -236,7 +244,7 @@ class GateRaceWorld(DroneWorld):
             substeps=SUBSTEPS,
             speed_limit=2.0,
         )
-        self.params = parameters(flying, find_vehicle(vehicle), course, layout, self.scalar)
+        self.params = parameters(flying, find_vehicle(vehicle), course, layout, starts, self.scalar)
         self.set_reward_weights(weights)
         shape = (self.params[0]["gates"].shape[0], self.params[0]["poles"].shape[0])
         self.state_dtype = state_dtype(self.scalar, *shape)

@@ -5,18 +5,22 @@ import numpy as np
 from envsuite.core import fmath, rng
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
+from envsuite.quadcopters.flying.gates import from_gate
 from envsuite.quadcopters.gate_race.params import (
     APART,
     CLEAR,
     FIELD,
     GATE_SPREAD,
     INERTIA_SPREAD,
+    LEAD,
     MASS_SPREAD,
     POLE_SPREAD,
     RING_APART,
     RING_FIELD,
     RING_HEIGHT,
+    RINGS,
     START,
+    START_HEIGHT,
     YAW_SPREAD,
 )
 from envsuite.quadcopters.sampler import load
@@ -28,7 +32,7 @@ _TRIES = 1000  # draws of one thing before the whole course is drawn anew
 def draw(s, p):
     """Write the course and the vehicle of an episode."""
     s.vehicle[0] = p.nominal[0]
-    if p.course == 4:
+    if p.course == RINGS:
         _draw_rings(s, p)
         return
     for i in range(s.gates.shape[0]):
@@ -46,6 +50,30 @@ def draw(s, p):
         _load(s)
     if p.course >= 2:
         _shift(s)
+
+
+@kernel
+def along(s, p):
+    """Draw a gate to pass first, and a place on the straight way to it from the one before, m."""
+    g, like = s.rng, s.gap
+    first = rng.integers(g, rng.RESET, s.gates.shape[0])
+    one = real(1.0, like)
+    u = rng.uniform4(g, rng.RESET, -one, one)
+    behind = real(LEAD, like) * p.opening
+    sine, cosine = fmath.sincos(s.gates[first, 3])
+    to = from_gate(s.gates[first], sine, cosine, (-behind, real(0.0, like), real(0.0, like)))
+    before = (real(START[0], like), real(START[1], like), real(START_HEIGHT, like))
+    if p.course == RINGS:
+        before = (real(0.0, like), real(0.0, like), real(RING_HEIGHT[0], like))
+    if first > 0:
+        sine, cosine = fmath.sincos(s.gates[first - 1, 3])
+        before = from_gate(s.gates[first - 1], sine, cosine, (behind, real(0.0, like), real(0.0, like)))
+    share, aside = real(0.5, like) + real(0.5, like) * u[3], real(0.5, like) * p.opening
+    return first, (
+        before[0] + share * (to[0] - before[0]) + aside * u[0],
+        before[1] + share * (to[1] - before[1]) + aside * u[1],
+        before[2] + share * (to[2] - before[2]) + aside * u[2],
+    )
 
 
 @kernel

@@ -29,6 +29,10 @@ FIELD = (2.5, 1.5)  # m, half-sizes of the field of random courses
 APART = 1.2  # m, least distance of gates there
 CLEAR = 0.6  # m, least distance of poles from gates, the start and each other there
 
+STARTS = ("start", "anywhere")
+FROM_START = 0.25  # share of the episodes that begin at the start among those that begin anywhere
+START_HEIGHT, LEAD = 0.5, 2.0  # m, of the way's beginning; openings between a gate and the way from and to it
+
 RING_COUNT, RING_RADIUS, RING_RIM = 10, 1.0, 0.1
 RING_FIELD, RING_HEIGHT, RING_APART = 8.0, (1.5, 6.0), (4.0, 9.0)  # m
 RING_BOX = ((-12.0, -12.0, -0.1), (12.0, 12.0, 9.0))  # m
@@ -88,12 +92,13 @@ def params_dtype(real: type, gates: int, poles: int) -> np.dtype:
             ("rim", real),  # m, around it
             ("pole", real),  # m, distance from a pole's axis that is a hit
             ("course", np.uint8),
+            ("anywhere", np.bool_),
         ],
         align=True,
     )
 
 
-def parameters(flying, constants, course: str, layout, real: type) -> np.ndarray:
+def parameters(flying, constants, course: str, layout, starts: str, real: type) -> np.ndarray:
     """The parameter record of the task.
 
     Args:
@@ -101,16 +106,19 @@ def parameters(flying, constants, course: str, layout, real: type) -> np.ndarray
         constants: of the vehicle.
         course: one of `COURSES`.
         layout: gates of one's own, see `check_layout`, or None.
+        starts: one of `STARTS`.
         real: float32 or float64.
 
     Returns:
         Array of shape (1,) of `params_dtype`.
 
     Raises:
-        ValueError: an unknown course, a layout that cannot be flown, or a vehicle that does not fit.
+        ValueError: an unknown course or start, a layout that cannot be flown, or a vehicle that does not fit.
     """
     if course not in COURSES:
         raise ValueError(f"course is {course!r}, expected one of {', '.join(COURSES)}")
+    if starts not in STARTS:
+        raise ValueError(f"starts is {starts!r}, expected one of {', '.join(STARTS)}")
     rings = course == "rings"
     if layout is not None and course in ("L3", "rings"):
         raise ValueError(f"the course {course!r} is random and takes no layout")
@@ -128,6 +136,7 @@ def parameters(flying, constants, course: str, layout, real: type) -> np.ndarray
         "flying": flying, "gates": gates, "poles": poles, "low": low, "high": high, "hull": hull,
         "opening": radius - hull, "rim": (RING_RIM if rings else FRAME - OPENING) + 2 * hull,
         "pole": POLE_RADIUS + hull, "course": COURSES.index(course),
+        "anywhere": starts == "anywhere",
     }  # fmt: skip
     for name, value in values.items():
         params[0][name] = value

@@ -18,12 +18,12 @@ from envsuite.quadcopters.flying.swarm_world import SwarmWorld
 from envsuite.quadcopters.leader_follower.params import (
     CLOSE,
     CONTROL_RATE,
-    CRASH,
     NEIGHBOURS,
     PHYSICS_RATE,
     SLOT,
     START,
     TERMS,
+    WEIGHTS,
     parameters,
 )
 from envsuite.quadcopters.leader_follower.path import draw, leader_at
@@ -85,7 +85,7 @@ def reset(s, p):
 def step(s, p, actions, rewards):
     """Fly for one control step; writes the rewards, and who crashed into the record."""
     count, one = s.crafts.shape[0], real(1.0, p.apart)
-    vehicle = p.flying.physics.vehicle
+    vehicle, weights = p.flying.physics.vehicle, p.weights
     for n in range(count):
         if s.crafts[n].active:
             if n == 0 and p.scripted:
@@ -109,13 +109,13 @@ def step(s, p, actions, rewards):
         if n == 0 and p.scripted:
             continue
         if s.crashed[n] != 0:
-            rewards[n] = np.float32(CRASH)
+            rewards[n] = np.float32(-weights.crash)
         elif p.compat:
             rewards[n] = np.float32(_original_reward(s, p, n))
         else:
-            reward = fmath.exp(-real(3.0, one) * error) - real(0.02, one) * (one * craft.change)
+            reward = weights.slot * fmath.exp(-real(3.0, one) * error) - weights.change * (one * craft.change)
             if swarm.nearest_gap(s.crafts, n) < real(CLOSE, one):
-                reward -= real(0.5, one)
+                reward -= weights.close
             rewards[n] = np.float32(reward)
 
 
@@ -209,6 +209,7 @@ class LeaderFollowerWorld(SwarmWorld):
         vehicle: name or constants of a vehicle.
         act: kind of action.
         terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        weights: changes to the weights of the reward, see `leader_follower.params.WEIGHTS`.
         precision: scalar type of the physics.
 
     Raises:
@@ -216,6 +217,7 @@ class LeaderFollowerWorld(SwarmWorld):
     """
 
     info_dtype = INFO
+    reward_weights = WEIGHTS
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
 
@@ -230,6 +232,7 @@ class LeaderFollowerWorld(SwarmWorld):
         vehicle: str | Vehicle = "cf2x",
         act: str = "vel",
         terms: Mapping[str, Any] | None = None,
+        weights: Mapping[str, float] | None = None,
         precision: Literal["float32", "float64"] = "float32",
     ):
         flying = self.set_up(
@@ -244,6 +247,7 @@ class LeaderFollowerWorld(SwarmWorld):
             speed_limit=1.5,
         )
         self.params = parameters(flying, num_drones, leader, contact, reward, self.scalar)
+        self.set_reward_weights(weights)
         self.muster(num_drones)
         self.state_dtype = state_dtype(self.scalar, num_drones, self.action.shape[0])
         self.observation = observation_layout()

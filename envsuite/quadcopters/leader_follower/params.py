@@ -5,6 +5,7 @@ import numpy as np
 from envsuite.quadcopters.flying.settings import Terms, flying_dtype
 from envsuite.quadcopters.flying.swarm_world import hull_of, read_contact
 from envsuite.quadcopters.params import check_count
+from envsuite.quadcopters.weights import weights_dtype
 
 PHYSICS_RATE, CONTROL_RATE = 240, 48  # Hz, as gym-pybullet-drones
 TERMS = Terms(floor=True)
@@ -20,7 +21,8 @@ START = 0.1  # m, away from the slot on each axis
 CLOSE, SLOT = 0.2, 0.1  # m: too close to another; root mean square error of a success
 NEIGHBOURS = 2
 BOX = ((-6.0, -6.0, 0.0), (6.0, 6.0, 4.0))  # m
-CRASH = -10.0
+WEIGHTS = {"slot": 1.0, "close": 0.5, "change": 0.02, "crash": 10.0}
+"""Weights of the reward's parts, see the README."""
 
 
 def offsets(count: int) -> np.ndarray:
@@ -45,6 +47,7 @@ def params_dtype(real: type, count: int) -> np.dtype:
     return np.dtype(
         [
             ("flying", flying_dtype(real)),
+            ("weights", weights_dtype(WEIGHTS, real)),
             ("offsets", real, (count, 3)),
             ("low", real, 3),
             ("high", real, 3),

@@ -20,17 +20,14 @@ from envsuite.quadcopters.swarm_goals.params import (
     COLUMN,
     COLUMNS,
     CONTROL_RATE,
-    EFFORT,
     FALLOFF,
     GRACE,
-    HIT,
     NEAR,
     NEIGHBOURS,
     RESOLUTION,
     TERMS,
-    TURN,
+    WEIGHTS,
     parameters,
-    set_cost,
 )
 from envsuite.quadcopters.swarm_goals.state import INFO, observation_layout, state_dtype
 
@@ -103,25 +100,25 @@ def _stay_inside(s, p, n, counting):
 
 @kernel
 def _reward(s, p, n, action):
-    craft, zero, one = s.crafts[n], real(0.0, p.apart), real(1.0, p.apart)
+    craft, zero, one, weights = s.crafts[n], real(0.0, p.apart), real(1.0, p.apart), p.weights
     distance = blocks.distance_to(craft, s.goals[n])
     s.distances[n] += distance
     effort = zero
     for k in range(len(action)):
         effort += one * action[k] * action[k]
     w = craft.rates
-    cost = distance + real(EFFORT, one) * fmath.sqrt(effort)
-    cost += real(TURN, one) * blocks.norm(w[0], w[1], w[2])
+    cost = weights.distance * distance + weights.action * fmath.sqrt(effort)
+    cost += weights.rates * blocks.norm(w[0], w[1], w[2])
     # lying on the floor costs one, and one more for not being upright in the air
-    cost += one + one if craft.contact else -up(craft.attitude)[2]
+    cost += weights.upright * (one + one if craft.contact else -up(craft.attitude)[2])
     total = -p.scale * cost
     if s.hit[n] != 0:
-        total -= p.hit
+        total -= weights.collision
     falloff, near = real(FALLOFF, one), zero
     for i in range(s.crafts.shape[0]):
         if i != n and s.crafts[i].active:
             near += max(one - swarm.gap(craft, s.crafts[i]) / falloff, zero)
-    return total - p.proximity * p.flying.control_step * near
+    return total - weights.proximity * p.flying.control_step * near
 
 
 @kernel
@@ -196,13 +193,13 @@ class SwarmGoalsWorld(SwarmWorld):
         scenario: one of `swarm_goals.params.ALL`.
         num_drones: 1 to 64.
         contact: ``"bounce"``: drones bounce off each other, and slide along columns; ``"crash"``: both are taken out.
-        collision_cost: of each collision; that of being near is in proportion.
         downwash: QuadSwarm's; see also the term `downwash`.
         compat: ``"quadswarm"`` keeps the original's scale of the reward; None counts every second in full.
         model: dynamics, see `quadcopters.flying.settings.flying`.
         vehicle: name or constants of a vehicle.
         act: kind of action.
         terms: changes to the optional physics, see `quadcopters.flying.settings.Terms`.
+        weights: changes to the weights of the reward, see `swarm_goals.params.WEIGHTS`.
         precision: scalar type of the physics.
 
     Raises:
@@ -210,6 +207,7 @@ class SwarmGoalsWorld(SwarmWorld):
     """
 
     info_dtype = INFO
+    reward_weights = WEIGHTS
     reset_batch = staticmethod(reset_batch)
     step_batch = staticmethod(step_batch)
 
@@ -219,33 +217,23 @@ class SwarmGoalsWorld(SwarmWorld):
         scenario: str = "mix",
         num_drones: int = 8,
         contact: Literal["bounce", "crash"] = "bounce",
-        collision_cost: float = HIT,
         downwash: bool = True,
         compat: Literal["quadswarm"] | None = None,
         model: str = "l2f",
         vehicle: str | Vehicle = "l2f_cf2023",
         act: str = "motor",
         terms: Mapping[str, Any] | None = None,
+        weights: Mapping[str, float] | None = None,
         precision: Literal["float32", "float64"] = "float32",
     ):
         flying = self.set_up(
             model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=1
         )
-        self.params = parameters(flying, scenario, num_drones, contact, collision_cost, compat, downwash, self.scalar)
+        self.params = parameters(flying, scenario, num_drones, contact, compat, downwash, self.scalar)
+        self.set_reward_weights(weights)
         self.muster(num_drones)
         self.state_dtype = state_dtype(self.scalar, num_drones)
         self.observation = observation_layout(bool(self.params[0]["columns"]))
-
-    def set_collision_cost(self, cost: float) -> None:
-        """Change what collisions cost in all instances from the next step on; the published runs raise it from 0.
-
-        Args:
-            cost: of each collision; that of being near is in proportion.
-
-        Raises:
-            ValueError: it is not a number >= 0.
-        """
-        set_cost(self.params[0], cost)
 
     def goals(self, state):
         """Where the drones should be."""

@@ -6,6 +6,7 @@ from envsuite.quadcopters.flying.settings import Terms, flying_dtype
 from envsuite.quadcopters.flying.swarm_world import hull_of, read_contact
 from envsuite.quadcopters.params import check_count
 from envsuite.quadcopters.swarm_goals.formations import FORMATIONS, tables
+from envsuite.quadcopters.weights import weights_dtype
 
 CONTROL_RATE = 100  # Hz
 TERMS = Terms(floor=True)
@@ -25,8 +26,9 @@ ESCAPE = 1.0  # s between moves of the drones that run away
 LISSAJOUS = (-2.0, 0.0, 2.0)  # m, where that curve begins
 NEAR = 0.5  # m from the goal: a success
 GRACE = 150  # steps before collisions count
-HIT, FALLOFF, PROXIMITY = 5.0, 4 * ARM, 10.0  # cost of a collision; reach (m) and slope of that of being near
-EFFORT, TURN = 0.05, 0.1  # weights of action and rates beside that of the distance
+FALLOFF = 4 * ARM  # m, reach of the cost of being near
+WEIGHTS = {"distance": 1.0, "action": 0.05, "upright": 1.0, "rates": 0.1, "collision": 5.0, "proximity": 10.0}
+"""Weights of the reward's parts, see the README; those of QuadSwarm's published runs at their end."""
 COLUMNS, COLUMN, CELLS = 12, 0.3, 8  # columns of this radius (m) in 8 x 8 cells of 1 m: a density of about 0.2
 RESOLUTION = 0.1  # m, of the map of distances to columns
 SCENARIOS = (
@@ -87,6 +89,7 @@ def params_dtype(real: type, count: int) -> np.dtype:
     return np.dtype(
         [
             ("flying", flying_dtype(real)),
+            ("weights", weights_dtype(WEIGHTS, real)),
             ("points", real, shape),
             ("offsets", real, shape),
             ("spacing", real, (len(SPACING), 2)),  # m
@@ -94,8 +97,6 @@ def params_dtype(real: type, count: int) -> np.dtype:
             ("apart", real),  # m, between centres of drones that touch
             ("hull", real),  # m
             ("scale", real),  # of the reward, s
-            ("hit", real),
-            ("proximity", real),
             ("kinds", np.uint8, len(SPACING)),  # scenarios to draw from, the first
             ("choices", np.uint8),  # of them
             ("contact", np.uint8),
@@ -107,7 +108,7 @@ def params_dtype(real: type, count: int) -> np.dtype:
 
 
 def parameters(
-    flying, scenario: str, num_drones: int, contact: str, hit: float, compat: str | None, wash: bool, real: type
+    flying, scenario: str, num_drones: int, contact: str, compat: str | None, wash: bool, real: type
 ) -> np.ndarray:
     """The parameter record of the task.
 
@@ -116,7 +117,6 @@ def parameters(
         scenario: one of `ALL`.
         num_drones: 1 to 64.
         contact: one of `flying.swarm.CONTACTS`.
-        hit: cost of a collision.
         compat: ``"quadswarm"`` for the original's scale of the reward, or None.
         wash: QuadSwarm's downwash.
         real: float32 or float64.
@@ -136,27 +136,11 @@ def parameters(
     points, offsets = tables(num_drones)
     values = {
         "flying": flying, "points": points, "offsets": offsets, "spacing": np.array(SPACING) * ARM, "room": ROOM,
-        "apart": 2 * hull, "hull": hull, "scale": 1 / (2 if compat else 1) / CONTROL_RATE, "hit": hit,
-        "proximity": PROXIMITY * hit / HIT, "choices": len(kinds), "contact": read_contact(contact), "columns": columns,
+        "apart": 2 * hull, "hull": hull, "scale": 1 / (2 if compat else 1) / CONTROL_RATE,
+        "choices": len(kinds), "contact": read_contact(contact), "columns": columns,
         "wash": wash,
     }  # fmt: skip
     for name, value in values.items():
         params[0][name] = value
     params[0]["kinds"][: len(kinds)] = kinds
-    set_cost(params[0], hit)
     return params
-
-
-def set_cost(record, hit: float) -> None:
-    """Set what collisions cost, and being near in proportion.
-
-    Args:
-        record: of `params_dtype`.
-        hit: cost of a collision.
-
-    Raises:
-        ValueError: it is not a number >= 0.
-    """
-    if not 0 <= hit < np.inf:
-        raise ValueError(f"collision_cost is {hit!r}, expected a number >= 0")
-    record["hit"], record["proximity"] = hit, PROXIMITY * hit / HIT

@@ -197,6 +197,32 @@ def test_expert_finishes_the_fixed_course():
     assert 5 < ends[0][1] < 15
 
 
+@pytest.mark.parametrize(("name", "opening", "origin"), [(L0, 0.2, (-1.5, 0.75, 0.5)), (RINGS, 1.0, (0.0, 0.0, 1.5))])
+def test_episodes_can_begin_on_the_way_to_any_gate(name, opening, origin):
+    batch = started(name, 400, starts="anywhere")
+    states, plain = batch.states, started(name, 400).states
+    at_start = np.array(
+        [(a == b).all() for a, b in zip(states["craft"]["position"], plain["craft"]["position"], strict=True)]
+    )
+    assert 0.15 < at_start.mean() < 0.35  # a quarter
+    assert (states["next"][at_start] == 0).all()
+    gates_there = states["gates"].shape[1]
+    first = np.bincount(states["next"][~at_start], minlength=gates_there) / (~at_start).sum()
+    np.testing.assert_allclose(first, 1 / gates_there, atol=4 * np.sqrt(1 / gates_there / 250))
+    lead = 2 * (opening - float(batch.world.params[0]["hull"]))
+    for state in states[~at_start]:
+        gate = state["gates"][int(state["next"])]
+        heading = np.array([np.cos(gate[3]), np.sin(gate[3]), 0.0])
+        begin, end = np.array(origin), gate[:3] - lead * heading
+        if state["next"]:
+            last = state["gates"][int(state["next"]) - 1]
+            begin = last[:3] + lead * np.array([np.cos(last[3]), np.sin(last[3]), 0.0])
+        way, off = end - begin, state["craft"]["position"] - begin
+        share = np.clip(off @ way / (way @ way), 0, 1)
+        assert np.linalg.norm(off - share * way) < np.sqrt(3) * lead / 4 + 1e-5
+        assert state["gap"] == pytest.approx(np.linalg.norm(state["craft"]["position"] - gate[:3]), abs=1e-5)
+
+
 @pytest.mark.parametrize(
     ("options", "mention"),
     [
@@ -208,6 +234,7 @@ def test_expert_finishes_the_fixed_course():
         ({"layout": [[0, 0, 1, 0], [0.3, 0, 1, 0]]}, "gates 0 and 1 cannot be flown: 0.30 m apart"),
         ({"layout": [[0, 0, 1, np.nan]]}, "expected finite numbers"),
         ({"course": "L3", "layout": [[0, 0, 1, 0]]}, "'L3' is random and takes no layout"),
+        ({"starts": "gates"}, "starts is 'gates', expected one of start, anywhere"),
         ({"vehicle": "hb", "terms": {"motor_lag": 0.05}}, "does not fit through openings"),
     ],
 )

@@ -205,19 +205,17 @@ def test_collisions_count_after_the_grace_period():
         assert output.info["collisions"][0].tolist() == [float(step >= 155)] * 2 + [0.0] * 6
 
 
-def test_collision_cost_changes_in_use():
+def test_cost_of_collisions_changes_in_use():
     batch = started(NAME, 1, scenario="static_same_goal", precision="float64")
     crafts, hover, rewards = batch.states["crafts"], np.full((1, 8, 4), 0.334, np.float32), []
     for cost in (0.0, 3.0):
-        batch.world.set_collision_cost(cost)
+        batch.world.set_reward_weights({"collision": cost, "proximity": 2 * cost})
         for near in (0.5, 0.05):
             crafts["position"][0] = [(0.5 * n, 0, 2) for n in range(8)]
             crafts["position"][0, 1] = (near, 0, 2)
             rewards.append(float(batch.step(hover).rewards[0, 0]))
     assert rewards[1] == pytest.approx(rewards[0], abs=0.01)
     assert rewards[3] == pytest.approx(rewards[2] - 3 - 0.06 * 0.75, abs=0.01)
-    with pytest.raises(ValueError, match="collision_cost is -1"):
-        batch.world.set_collision_cost(-1)
 
 
 def test_expert_brings_drones_together_without_touching():
@@ -236,7 +234,7 @@ def test_expert_brings_drones_together_without_touching():
         ({"scenario": "party"}, "scenario is 'party'"),
         ({"scenario": "swarm_vs_swarm", "num_drones": 1}, "needs at least 2"),
         ({"contact": "hug"}, "contact is 'hug'"),
-        ({"collision_cost": -1.0}, "collision_cost is -1.0"),
+        ({"weights": {"collision": -1.0}}, "weight collision is -1.0"),
         ({"compat": "gpd"}, "compat is 'gpd'"),
         ({"vehicle": "cf9"}, "unknown vehicle 'cf9'"),
     ],
