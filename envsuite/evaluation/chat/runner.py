@@ -133,6 +133,7 @@ class Runner:
             self._client = client
             await asyncio.gather(*(self._work(queue) for _ in range(min(self._concurrency, len(open_seeds)))))
         self._result.finished.sort()
+        self._result.failed = dict(sorted(self._result.failed.items()))
         return self._result
 
     async def _work(self, queue: Any) -> None:
