@@ -8,6 +8,16 @@ from envsuite.quadcopters.vehicles import VEHICLES
 __all__ = ["VEHICLES", "Vehicle", "check_count", "find_vehicle", "vehicle", "vehicle_dtype"]
 
 
+def check_strength(strength: float) -> None:
+    """Refuse an impossible strength.
+
+    Raises:
+        ValueError: it is not in [0, 1].
+    """
+    if not 0 <= strength <= 1:
+        raise ValueError(f"strength is {strength!r}, expected a number in [0, 1]")
+
+
 def check_count(num_drones: int, fewest: int, most: int) -> None:
     """Refuse an impossible number of drones.
 

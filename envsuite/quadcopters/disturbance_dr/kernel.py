@@ -28,7 +28,6 @@ from envsuite.quadcopters.disturbance_dr.params import (
     TERMS,
     TORQUE,
     WEIGHTS,
-    check_strength,
     parameters,
 )
 from envsuite.quadcopters.disturbance_dr.state import INFO, observation_layout, state_dtype
@@ -36,6 +35,7 @@ from envsuite.quadcopters.flying import blocks, render
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly, sense
 from envsuite.quadcopters.flying.world import DroneWorld
+from envsuite.quadcopters.params import check_strength
 from envsuite.quadcopters.sampler import load, sample
 
 EVERY = 6  # steps between points of the trail

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from envsuite.quadcopters.flying.settings import Terms, flying_dtype
-from envsuite.quadcopters.params import vehicle_dtype
+from envsuite.quadcopters.params import check_strength, vehicle_dtype
 from envsuite.quadcopters.sampler import ranges, ranges_dtype
 from envsuite.quadcopters.weights import weights_dtype
 
@@ -45,16 +45,6 @@ def params_dtype(real: type) -> np.dtype:
         ],
         align=True,
     )
-
-
-def check_strength(strength: float) -> None:
-    """Refuse an impossible strength of the disturbances.
-
-    Raises:
-        ValueError: it is not in [0, 1].
-    """
-    if not 0 <= strength <= 1:
-        raise ValueError(f"strength is {strength!r}, expected a number in [0, 1]")
 
 
 def parameters(

@@ -15,6 +15,7 @@ from envsuite.quadcopters.flying import blocks, render
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly, sense
 from envsuite.quadcopters.flying.world import DroneWorld
+from envsuite.quadcopters.params import check_strength
 from envsuite.quadcopters.throw_recovery.params import (
     CONTROL_RATE,
     EARLY,
@@ -24,6 +25,7 @@ from envsuite.quadcopters.throw_recovery.params import (
     TARGET,
     TERMS,
     THROW,
+    UPRIGHT,
     WEIGHTS,
     parameters,
 )
@@ -42,7 +44,9 @@ def reset(s, p):
         rng.normal(g, rng.RESET, zero, one),
         rng.normal(g, rng.RESET, zero, one),
     )
-    throw, spin = real(THROW, zero), real(SPIN, zero)
+    h = p.strength
+    q = (h * q[0] + real(UPRIGHT, one) * (one - h), h * q[1], h * q[2], h * q[3])
+    throw, spin = h * real(THROW, zero), h * real(SPIN, zero)
     v = rng.uniform4(g, rng.RESET, -throw, throw)
     w = rng.uniform4(g, rng.RESET, -spin, spin)
     place = (p.target[0], p.target[1], p.target[2])
@@ -135,6 +139,7 @@ class ThrowRecoveryWorld(DroneWorld):
     """A drone that is thrown and has to come to rest.
 
     Args:
+        strength: of the throw, 0 (let go upright and still) to 1; a curriculum can raise it, see `set_strength`.
         model: dynamics, see `quadcopters.flying.settings.flying`.
         vehicle: name or constants of a vehicle.
         act: kind of action.
@@ -152,6 +157,7 @@ class ThrowRecoveryWorld(DroneWorld):
     def __init__(
         self,
         *,
+        strength: float = 1.0,
         model: str = "l2f",
         vehicle: str | Vehicle = "l2f_cf2023",
         act: str = "motor",
@@ -162,10 +168,22 @@ class ThrowRecoveryWorld(DroneWorld):
         flying = self.set_up(
             model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=1
         )
-        self.params = parameters(flying, self.scalar)
+        self.params = parameters(flying, strength, self.scalar)
         self.set_reward_weights(weights)
         self.state_dtype = state_dtype(self.scalar)
         self.observation = observation_layout(act)
+
+    def set_strength(self, strength: float) -> None:
+        """Change how hard drones are thrown in all instances, from their next episode on.
+
+        Args:
+            strength: 0 to 1, see the constructor.
+
+        Raises:
+            ValueError: it is out of range.
+        """
+        check_strength(strength)
+        self.params[0]["strength"] = strength
 
     def goal(self, state):
         """Three metres above the floor."""

@@ -25,6 +25,28 @@ def test_throws_are_uniform():
         assert stats.kstest(turns[:, k, 2], stats.uniform(-1, 2).cdf).pvalue > 1e-3
 
 
+def test_throws_can_be_gentle():
+    batch = started(NAME, 500, strength=0.0)
+    craft = batch.states["craft"]
+    np.testing.assert_allclose(craft["attitude"], np.tile([1, 0, 0, 0], (500, 1)), atol=1e-6)
+    assert not craft["velocity"].any()
+    assert not craft["rates"].any()
+    tilts = []
+    for strength in (0.3, 0.6, 1.0):
+        batch.world.set_strength(strength)
+        batch.seed(range(500))
+        batch.reset()
+        assert np.abs(craft["velocity"]).max() == pytest.approx(3 * strength, rel=0.01)
+        assert np.abs(craft["rates"]).max() == pytest.approx(10 * strength, rel=0.01)
+        tilts.append(np.degrees(np.arccos(rotations(craft)[:, 2, 2])).mean())
+    assert 5 < tilts[0] < 30 < tilts[1] < 75
+    assert tilts[2] == pytest.approx(90, abs=5)
+    with pytest.raises(ValueError, match="strength is 1.5"):
+        batch.world.set_strength(1.5)
+    with pytest.raises(ValueError, match="strength is nan"):
+        started(NAME, 1, strength=float("nan"))
+
+
 def test_reward_and_end():
     batch = started(NAME, 60, precision="float64")
     generator, ended = np.random.default_rng(1), np.zeros(60, bool)
