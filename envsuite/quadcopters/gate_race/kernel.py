@@ -35,7 +35,7 @@ from envsuite.quadcopters.gate_race.params import (
     parameters,
 )
 from envsuite.quadcopters.gate_race.state import INFO, observation_layout, state_dtype
-from envsuite.quadcopters.params import find_vehicle
+from envsuite.quadcopters.params import check_strength, find_vehicle
 
 EVERY = 10  # steps between points of the trail
 
@@ -206,6 +206,7 @@ class GateRaceWorld(DroneWorld):
         layout: gates of one's own instead, x, y, z (m) and yaw (rad) of each, for L0 to L2.
         starts: ``"start"``, or ``"anywhere"`` for training: three quarters of the episodes begin hovering on the
             straight way to a random gate, which is then the first to pass, after Song et al. (2021, arXiv 2103.08624).
+        strength: how far gates and poles are out of place where they are, 0 to 1; see `set_strength`.
         model: dynamics, see `quadcopters.flying.settings.flying`.
         vehicle: name or constants of a vehicle.
         act: kind of action.
@@ -226,6 +227,7 @@ class GateRaceWorld(DroneWorld):
         course: Literal["L0", "L1", "L2", "L3", "rings"] = "L0",
         layout: Sequence[Sequence[float]] | None = None,
         starts: Literal["start", "anywhere"] = "start",
+        strength: float = 1.0,
         model: str = "fp",
         vehicle: str | Vehicle = "cf21B_500",
         act: str = "ctbr",
@@ -244,11 +246,23 @@ class GateRaceWorld(DroneWorld):
             substeps=SUBSTEPS,
             speed_limit=2.0,
         )
-        self.params = parameters(flying, find_vehicle(vehicle), course, layout, starts, self.scalar)
+        self.params = parameters(flying, find_vehicle(vehicle), course, layout, starts, strength, self.scalar)
         self.set_reward_weights(weights)
         shape = (self.params[0]["gates"].shape[0], self.params[0]["poles"].shape[0])
         self.state_dtype = state_dtype(self.scalar, *shape)
         self.observation = observation_layout(act, 0 if course == "rings" else shape[1])
+
+    def set_strength(self, strength: float) -> None:
+        """Change how far gates and poles are out of place in all instances, from their next episode on.
+
+        Args:
+            strength: 0 to 1, see the constructor.
+
+        Raises:
+            ValueError: it is out of range.
+        """
+        check_strength(strength)
+        self.params[0]["strength"] = strength
 
     def goal(self, state):
         """The middle of the next gate, as far as it is known."""

@@ -49,7 +49,7 @@ def draw(s, p):
     if p.course >= 1:
         _load(s)
     if p.course >= 2:
-        _shift(s)
+        _shift(s, p.strength)
 
 
 @kernel
@@ -88,16 +88,16 @@ def _load(s):
 
 
 @kernel
-def _shift(s):
+def _shift(s, strength):
     """Move gates and poles a little from where they are known to be."""
     g, like = s.rng, s.gap
     for i in range(s.gates.shape[0]):
         moved = rng.uniform4(g, rng.RESET, real(-1.0, like), real(1.0, like))
-        s.gates[i, 0] += real(GATE_SPREAD[0], like) * moved[0]
-        s.gates[i, 1] += real(GATE_SPREAD[1], like) * moved[1]
-        s.gates[i, 2] += real(GATE_SPREAD[2], like) * moved[2]
-        s.gates[i, 3] += real(YAW_SPREAD, like) * moved[3]
-    spread = real(POLE_SPREAD, like)
+        s.gates[i, 0] += strength * real(GATE_SPREAD[0], like) * moved[0]
+        s.gates[i, 1] += strength * real(GATE_SPREAD[1], like) * moved[1]
+        s.gates[i, 2] += strength * real(GATE_SPREAD[2], like) * moved[2]
+        s.gates[i, 3] += strength * real(YAW_SPREAD, like) * moved[3]
+    spread = strength * real(POLE_SPREAD, like)
     for i in range(s.poles.shape[0]):
         s.poles[i, 0] += rng.uniform(g, rng.RESET, -spread, spread)
         s.poles[i, 1] += rng.uniform(g, rng.RESET, -spread, spread)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from envsuite.quadcopters.flying.settings import Terms, flying_dtype
-from envsuite.quadcopters.params import vehicle_dtype
+from envsuite.quadcopters.params import check_strength, vehicle_dtype
 from envsuite.quadcopters.weights import weights_dtype
 
 CONTROL_RATE = 100  # Hz
@@ -93,12 +93,13 @@ def params_dtype(real: type, gates: int, poles: int) -> np.dtype:
             ("pole", real),  # m, distance from a pole's axis that is a hit
             ("course", np.uint8),
             ("anywhere", np.bool_),
+            ("strength", real),  # of what is out of place
         ],
         align=True,
     )
 
 
-def parameters(flying, constants, course: str, layout, starts: str, real: type) -> np.ndarray:
+def parameters(flying, constants, course: str, layout, starts: str, strength: float, real: type) -> np.ndarray:
     """The parameter record of the task.
 
     Args:
@@ -107,18 +108,21 @@ def parameters(flying, constants, course: str, layout, starts: str, real: type) 
         course: one of `COURSES`.
         layout: gates of one's own, see `check_layout`, or None.
         starts: one of `STARTS`.
+        strength: how far gates and poles are out of place, 0 to 1.
         real: float32 or float64.
 
     Returns:
         Array of shape (1,) of `params_dtype`.
 
     Raises:
-        ValueError: an unknown course or start, a layout that cannot be flown, or a vehicle that does not fit.
+        ValueError: an unknown course or start, a strength that is not in [0, 1], a layout that cannot be flown, or a
+            vehicle that does not fit.
     """
     if course not in COURSES:
         raise ValueError(f"course is {course!r}, expected one of {', '.join(COURSES)}")
     if starts not in STARTS:
         raise ValueError(f"starts is {starts!r}, expected one of {', '.join(STARTS)}")
+    check_strength(strength)
     rings = course == "rings"
     if layout is not None and course in ("L3", "rings"):
         raise ValueError(f"the course {course!r} is random and takes no layout")
@@ -137,6 +141,7 @@ def parameters(flying, constants, course: str, layout, starts: str, real: type) 
         "opening": radius - hull, "rim": (RING_RIM if rings else FRAME - OPENING) + 2 * hull,
         "pole": POLE_RADIUS + hull, "course": COURSES.index(course),
         "anywhere": starts == "anywhere",
+        "strength": strength,
     }  # fmt: skip
     for name, value in values.items():
         params[0][name] = value
