@@ -129,13 +129,25 @@ def list_(only_local: bool, remotes: tuple[str, ...], root: Path | None, as_json
 @root_option
 @json_option
 def show(dataset_id: str, root: Path | None, as_json: bool) -> None:
-    """Show a dataset's manifest, or its recipe where it is not on this machine."""
+    """Show a dataset's manifest, or its recipe where it is not on this machine.
+
+    The name of a published dataset, such as D4RL/maze2d-umaze-v1, shows what stands for it here.
+    """
     import dataclasses
 
-    from envsuite.data import load, load_recipe
+    from envsuite.data import load
+    from envsuite.data.recipes import find_counterpart, load_recipe, recipe_ids
+    from envsuite.data.store import MANIFEST, default_root
     from envsuite.evaluation.records import plain
 
     with library_errors():
+        known, published = recipe_ids(), None
+        there = any(
+            (folder / MANIFEST).is_file() for folder in (Path(dataset_id), (root or default_root()) / dataset_id)
+        )
+        if not there and dataset_id not in known:
+            published, recipe = find_counterpart(dataset_id)
+            dataset_id = recipe.id
         try:
             told: Any = dataclasses.asdict(load(dataset_id, root).manifest)
             what = "on this machine"
@@ -143,8 +155,11 @@ def show(dataset_id: str, root: Path | None, as_json: bool) -> None:
             told = dataclasses.asdict(load_recipe(dataset_id))
             what = "recipe; not on this machine"
     if as_json:
-        print_json(plain(told))
+        print_json(plain(told if published is None else {**told, "stands_for": dataclasses.asdict(published)}))
         return
+    if published:
+        click.echo(f"{published.name} is not ours; what stands for it here is {dataset_id}")
+        click.echo(f"  equal: {published.equal}\n  differs: {published.differs}\n")
     click.echo(f"{dataset_id} ({what})")
     about = told.get("about", told)
     source = told.get("source") or {"id": told["env_id"], "options": told["options"], "behaviour": told["behaviour"]}
@@ -153,7 +168,7 @@ def show(dataset_id: str, root: Path | None, as_json: bool) -> None:
     rows += [(name, f"{told[name]:,}") for name in ("episodes", "steps", "transitions") if told.get(name)]
     for name, pair in about["anchors"].items():
         rows += [
-            (f"{name} {side}", f"{one['mean']} ± {one['standard_error']} ({one['policy']}, {one['episodes']} episodes)")
+            (f"{name} {side}", f"{one['mean']} ({one['policy']})" if not one["episodes"] else _measured(one))
             for side, one in pair.items()
         ]
     rows += [("licence", about["licence"]), ("citation", about["citation"])]
@@ -161,6 +176,10 @@ def show(dataset_id: str, root: Path | None, as_json: bool) -> None:
     for name, value in rows:
         if value:
             click.echo(f"  {name:<24}{value}")
+
+
+def _measured(score: dict[str, Any]) -> str:
+    return f"{score['mean']} ± {score['standard_error']} ({score['policy']}, {score['episodes']} episodes)"
 
 
 def found_recipe(name: str, small: bool) -> "Recipe":

@@ -132,6 +132,17 @@ class World(ABC):
     def expert(self) -> "Policy":
         """The reference policy: scripted, planned, solved or trained."""
 
+    def collector(self, name: str) -> "Policy":
+        """A player made for collecting data, which need not care for the episode's own goal.
+
+        Args:
+            name: as recipes of datasets have it.
+
+        Raises:
+            ValueError: there is none of this name.
+        """
+        raise ValueError(f"{type(self).__name__} has no collector {name!r}")
+
     def ended_agents(self, state: np.void) -> np.ndarray:
         """Which agents' episodes have ended, (agents,) bool; worlds of several agents keep it in their record.
 

@@ -9,6 +9,7 @@ import numpy as np
 from envsuite.data.dataset import Dataset
 from envsuite.data.statistics import statistics
 from envsuite.evaluation.records import write_atomic
+from envsuite.evaluation.tracks import Anchor
 
 _POINTS = 20_000
 """Observations in the coverage picture, at most."""
@@ -65,7 +66,7 @@ def card(data: Dataset, picture: str | None = None) -> str:
     if about.anchors:
         lines += ["", "## Anchors", "", "Normalised return: 0 is the low anchor, 100 the high one.", ""]
         rows = [
-            [name, side, f"{one.mean:.3f} ± {one.standard_error:.3f}", f"{one.episodes:,}", one.policy]
+            [name, side, _mean(one), f"{one.episodes:,}" if one.episodes else "", one.policy]
             for name, pair in about.anchors.items()
             for side, one in (("low", pair.low), ("high", pair.high))
         ]
@@ -81,6 +82,11 @@ def card(data: Dataset, picture: str | None = None) -> str:
     versions = ", ".join(f"{name} {one}" for name, one in sorted(about.versions.items()))
     lines += ["", f"Made by {versions}."] if versions else []
     return "\n".join(lines) + "\n"
+
+
+def _mean(score: Anchor) -> str:
+    """A published constant has no standard error."""
+    return f"{score.mean:.3f} ± {score.standard_error:.3f}" if score.episodes else f"{score.mean:.3f}"
 
 
 _HEADER = ["", "episodes", "mean", "std", "min", "5 %", "25 %", "50 %", "75 %", "95 %", "max"]

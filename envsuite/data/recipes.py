@@ -5,6 +5,7 @@ import difflib
 import hashlib
 import json
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -22,7 +23,11 @@ from envsuite.evaluation.rollout import EVALUATION_SEED, PolicyMaker, policy_mak
 from envsuite.evaluation.schema import parse
 
 SCHEMA = 1
-_DESCRIPTIVE = ("id", "title", "summary", "tier", "licence", "citation", "anchors", "hash", "small", "folder")
+_DESCRIPTIVE = (
+    *("id", "title", "summary", "tier", "licence", "citation", "anchors", "hash", "small", "folder", "counterparts"),
+)
+COLLECTOR = "collector:"
+"""Before the name of one of a world's players for collecting data."""
 _STRIDE = 0x9E3779B97F4A7C15  # 2 ** 64 over the golden ratio: multiples of it, modulo 2 ** 64, fill every range evenly
 
 
@@ -31,7 +36,8 @@ class Component:
     """One of the policies whose episodes are mixed.
 
     Attributes:
-        policy: ``"random"``, ``"expert"``, or the path of an ``.onnx`` file, from the recipe's folder.
+        policy: ``"random"``, ``"expert"``, ``"collector:NAME"`` (see `envsuite.core.world.World.collector`), or the
+            path of an ``.onnx`` file, from the recipe's folder.
         weight: share of the episodes, relative to those of the others.
         sha256: of the file and the ``.json`` beside it, see `envsuite.evaluation.policies.policy_digest`.
         noise: what is done to its actions.
@@ -45,8 +51,13 @@ class Component:
     def __post_init__(self):
         if not 0 < self.weight < float("inf"):
             raise ValueError(f"the weight of {self.policy} is {self.weight}, expected a number above 0")
-        if (self.policy in BUILT_IN) == bool(self.sha256):
+        if self.named == bool(self.sha256):
             raise ValueError(f"policy {self.policy}: a file needs its sha256, and only a file has one")
+
+    @property
+    def named(self) -> bool:
+        """Whether it needs no file."""
+        return self.policy in BUILT_IN or self.policy.startswith(COLLECTOR)
 
     @property
     def label(self) -> str:
@@ -71,6 +82,21 @@ class Small:
 
 
 @dataclass(frozen=True)
+class Counterpart:
+    """A published dataset that this one stands for.
+
+    Attributes:
+        name: of that dataset, with the benchmark's before it: ``"D4RL/maze2d-umaze-v1"``.
+        equal: what is as it is there.
+        differs: what is not.
+    """
+
+    name: str
+    equal: str
+    differs: str
+
+
+@dataclass(frozen=True)
 class Recipe:
     """What a dataset is generated from.
 
@@ -90,9 +116,11 @@ class Recipe:
         episodes: how many; or else
         transitions: the dataset ends with the episode that reaches this number.
         options: options of the environment.
+        horizon: length limit of the episodes in steps; None for the environment's.
         observation: ``"state"``, ``"pixels"`` (uint8 frames (84, 84, 3)) or ``"text"`` (descriptions).
         infos: names of the infos that are kept.
         anchors: see `envsuite.data.manifest.About`.
+        counterparts: published datasets that it stands for.
         hash: of the dataset; empty before it was first generated.
         folder: of the file, from which paths of policies go.
     """
@@ -112,9 +140,11 @@ class Recipe:
     episodes: int | None = None
     transitions: int | None = None
     options: dict[str, Any] = field(default_factory=dict)
+    horizon: int | None = None
     observation: Literal["state", "pixels", "text"] = "state"
     infos: tuple[str, ...] = ()
     anchors: dict[str, Anchors] = field(default_factory=dict)
+    counterparts: tuple[Counterpart, ...] = ()
     hash: str = ""
     folder: str = ""
 
@@ -127,6 +157,8 @@ class Recipe:
         count = self.episodes if self.transitions is None else self.transitions
         if count is None or count < 1 or self.small.episodes < 1:
             raise ValueError(f"{self.id}: {count} episodes or transitions, expected at least 1")
+        if self.horizon is not None and self.horizon < 1:
+            raise ValueError(f"{self.id}: horizon is {self.horizon}, expected at least 1 step")
         if not self.policies:
             raise ValueError(f"{self.id}: no policy is given")
         if not 0 <= self.first_seed < self.first_seed + count <= EVALUATION_SEED:
@@ -157,9 +189,10 @@ class Recipe:
             raise ValueError(
                 f"{self.id}: the recipe is for behaviour {self.behaviour} of {card.id}, which has {card.behaviour} here"
             )
-        if card.horizon is None:
+        horizon = self.horizon or card.horizon
+        if horizon is None:
             raise ValueError(f"{self.id}: {card.id} has no length limit: episodes might never end")
-        return replace(card, options={**card.options, **self.options})
+        return replace(card, options={**card.options, **self.options}, horizon=horizon)
 
     def small_form(self) -> "Recipe":
         """The recipe of the small form, under an id of its own."""
@@ -192,14 +225,14 @@ class Recipe:
         """
         one = self.policies[index]
         spec = one.policy
-        if spec not in BUILT_IN:
+        if not one.named:
             path = Path(self.folder, spec)
             if not path.is_file():
                 raise ValueError(f"{self.id}: the policy {path} is missing")
             if (found := policy_digest(path)) != one.sha256:
                 raise ValueError(f"{self.id}: the policy {path} has sha256 {found}, expected {one.sha256}")
             spec = str(path)
-        inner = policy_maker(spec)
+        inner = _collector(spec.removeprefix(COLLECTOR)) if spec.startswith(COLLECTOR) else policy_maker(spec)
         noise = one.noise
         if noise is None:
             return inner
@@ -210,6 +243,10 @@ class Recipe:
         return noisy
 
 
+def _collector(name: str) -> PolicyMaker:
+    return lambda world, slots: world.collector(name)
+
+
 def recipes_folder() -> Path:
     """Where recipes lie: in the installed package, or in the repository."""
     package = Path(envsuite.__file__).parent
@@ -217,13 +254,42 @@ def recipes_folder() -> Path:
     return installed if installed.is_dir() else package.parent / "datasets"
 
 
+def _tables() -> dict[Path, dict[str, Any]]:
+    return {path: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(recipes_folder().glob("*.toml"))}
+
+
 def recipe_ids() -> dict[str, Path]:
     """The files of all recipes, by the datasets' ids."""
-    found = {}
-    for path in sorted(recipes_folder().glob("*.toml")):
-        name = tomllib.loads(path.read_text(encoding="utf-8")).get("id")
-        found[str(name)] = path
-    return found
+    return {str(table.get("id")): path for path, table in _tables().items()}
+
+
+def counterparts() -> dict[str, str]:
+    """Names of published datasets, and the ids of those here that stand for them."""
+    return {one["name"]: table["id"] for table in _tables().values() for one in table.get("counterparts", ())}
+
+
+def find_counterpart(name: str) -> tuple[Counterpart, Recipe]:
+    """What stands here for a published dataset.
+
+    Args:
+        name: such as ``"D4RL/maze2d-umaze-v1"``; small or capital letters, with the benchmark's name or without.
+
+    Raises:
+        ValueError: nothing does; the message names what comes near.
+    """
+    known = counterparts()
+    for published, own in known.items():
+        if name.lower() in (published.lower(), published.lower().partition("/")[2]):
+            recipe = load_recipe(own)
+            return next(one for one in recipe.counterparts if one.name == published), recipe
+    raise ValueError(_unknown(name, [*recipe_ids(), *known]))
+
+
+def _unknown(name: str, known: Iterable[str]) -> str:
+    lower = {one.lower(): one for one in known}
+    near = [lower[one] for one in difflib.get_close_matches(name.lower(), lower, n=3, cutoff=0.4)]
+    hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+    return f"there is no recipe for {name}{hint}; `envsuite datasets list` shows all"
 
 
 def load_recipe(id_or_path: str | Path) -> Recipe:
@@ -237,12 +303,9 @@ def load_recipe(id_or_path: str | Path) -> Recipe:
     """
     path = Path(id_or_path)
     if path.suffix != ".toml":
-        known = recipe_ids()
-        if str(id_or_path) not in known:
-            near = difflib.get_close_matches(str(id_or_path), known, n=1, cutoff=0.4)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise ValueError(f"there is no recipe for {id_or_path!s}{hint}; `envsuite datasets list` shows all")
-        path = known[str(id_or_path)]
+        path = recipes_folder() / f"{str(id_or_path).replace('/', '-')}.toml"
+        if not path.is_file():
+            raise ValueError(_unknown(str(id_or_path), recipe_ids()))
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

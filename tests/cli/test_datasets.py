@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from envsuite.cli import main
 from envsuite.data import load, recipe_ids
+from envsuite.data.recipes import counterparts
 
 SMALL = "quad-hover/mixed-small-v0"
 MIXED = "quad-hover/mixed-v0"
@@ -70,6 +71,21 @@ def test_list_and_show(small):
     assert json.loads(succeed("show", SMALL, "--json"))["hash"] == small.manifest.hash
     assert "recipe; not on this machine" in succeed("show", MIXED)
     assert "did you mean" in fail("show", "quad-hover/mixd-v0")
+
+
+def test_names_of_published_datasets_show_what_stands_for_them():
+    known = counterparts()
+    assert len(known) == 30  # 14 of D4RL's maze2d, 8 of Minari's pointmaze, 8 of OGBench's pointmaze
+    for asked in ("D4RL/maze2d-umaze-v1", "maze2d-UMAZE-v1"):
+        told = succeed("show", asked)
+        assert told.startswith("D4RL/maze2d-umaze-v1 is not ours; what stands for it here is maze-legacy-umaze/control")
+        assert re.search("^  equal: .*^  differs: random numbers", told, re.DOTALL | re.MULTILINE)
+        assert "legacy high             161.86 (published constant of D4RL)" in told
+    told = json.loads(succeed("show", "OGBench/pointmaze-giant-stitch-v0", "--json"))
+    assert told["id"] == "maze-ogbench-giant/stitch-v0"
+    assert told["stands_for"]["name"] == "OGBench/pointmaze-giant-stitch-v0"
+    for wrong in ("D4RL/maze2d-umaze", "D4RL/maze2d-umaze-v3"):
+        assert "did you mean 'D4RL/maze2d-umaze-v1' or " in fail("show", wrong)
 
 
 def test_generate_says_what_it_made_and_takes_files(small, tmp_path):

@@ -16,11 +16,11 @@ import pytest
 import envsuite
 from envsuite.core.frontend import PIXELS
 from envsuite.core.world import make_world
-from envsuite.data import generate, load, load_recipe, recipe_ids
+from envsuite.data import generate, load, load_recipe, recipe_ids, verify
 from envsuite.data.collect import Plan, collect
 from envsuite.data.generation import Job
 from envsuite.data.noise import Noise, NoisyPolicy
-from envsuite.data.recipes import Component
+from envsuite.data.recipes import Component, counterparts, find_counterpart
 from envsuite.evaluation.executors import ProcessExecutor
 from envsuite.evaluation.policies import policy_digest
 from envsuite.evaluation.rollout import expert_policy, play, random_policy
@@ -346,13 +346,21 @@ def test_published_recipes_give_their_hashes(tmp_path, name):
 
 def test_environments_with_datasets_have_at_least_three_tiers():
     tiers, names = {}, {}
-    for name in recipe_ids():
-        found = load_recipe(name)
+    for name, path in recipe_ids().items():
+        found = load_recipe(path)
         tiers.setdefault(found.env_id, set()).add(found.tier)
         names.setdefault(found.env_id, set()).add(name)
-        assert recipe_ids()[name].stem == name.replace("/", "-")
+        assert path.stem == name.replace("/", "-")
     assert names == {card.id: set(card.datasets) for card in envsuite.cards().values() if card.datasets}
     assert all(len(one) >= 3 for one in tiers.values())
+
+
+def test_published_datasets_have_one_counterpart_each():
+    names = [one.name for name in recipe_ids() for one in load_recipe(name).counterparts]
+    assert len(names) == len(set(names)) == len(counterparts())
+    for name, own in counterparts().items():
+        published, found = find_counterpart(name.partition("/")[2].upper())
+        assert (published.name, found.id) == (name, own)
 
 
 def test_seeds_of_tiers_do_not_meet():
@@ -371,6 +379,7 @@ def test_seeds_of_tiers_do_not_meet():
         ('env_id = "envsuite/Nothing-v0"', "unknown environment"),
         ('behaviour = "0"', "is for behaviour 0"),
         ("first_seed = 999_999_999", "kept for evaluation"),
+        ("horizon = 0", "at least 1 step"),
         ("episodes = 5", "either episodes or transitions"),
         ("unknown = 1", "unknown key 'unknown'"),
         ("policies = []", "no policy"),
@@ -400,6 +409,17 @@ def test_wrong_recipes_are_refused(tmp_path, change, message):
 def test_unknown_ids_get_a_hint():
     with pytest.raises(ValueError, match="did you mean 'quad-hover/random-v0'"):
         load_recipe("quad-hover/randm-v0")
+
+
+def test_collectors_are_named_and_horizons_kept(tmp_path):
+    some = recipe("maze-legacy-umaze/controller-v0", episodes=2, horizon=700)
+    data = generate(some, tmp_path)
+    assert data.lengths.tolist() == [700, 700]
+    assert data.columns["truncated"][[699, 1399]].all()
+    assert data.manifest.source.horizon == 700
+    assert verify(data, replay=1.0) == []
+    with pytest.raises(RuntimeError, match="has no collector 'fly'"):
+        generate(recipe(policies=(Component("collector:fly"),)), tmp_path)
 
 
 def test_infos_have_to_exist(tmp_path):

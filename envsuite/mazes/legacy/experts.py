@@ -30,12 +30,12 @@ MEMORY = np.dtype(
 
 
 @kernel
-def plan(memory, s, p, distance):
+def plan(memory, s, p, distance, goal_x, goal_y):
     """Lay waypoints along the shortest path, displaced at random, the last of them the goal itself."""
     memory.planned = 1
-    memory.goal[0], memory.goal[1] = s.goal[0], s.goal[1]
+    memory.goal[0], memory.goal[1] = goal_x, goal_y
     i, j = _nearest(p, s.position[0], s.position[1])
-    goal_i, goal_j = _nearest(p, s.goal[0], s.goal[1])
+    goal_i, goal_j = _nearest(p, goal_x, goal_y)
     field = distance[goal_i, goal_j]
     count = 0
     while (i != goal_i or j != goal_j) and count < MAX_WAYPOINTS - 1 and field[i, j] != plans.UNREACHABLE:
@@ -44,7 +44,7 @@ def plan(memory, s, p, distance):
         memory.waypoints[count, 1] = j - rng.uniform(memory.rng, rng.AGENT, 0.0, DISPLACEMENT)
         count += 1
     last = max(count - 1, 0)
-    memory.waypoints[last, 0], memory.waypoints[last, 1] = s.goal[0], s.goal[1]
+    memory.waypoints[last, 0], memory.waypoints[last, 1] = goal_x, goal_y
     memory.count = last + 1
     memory.index = 0
 
@@ -57,6 +57,19 @@ def _nearest(p, x, y):
 
 
 @kernel
+def follow(memory, s, action):
+    """Write the action towards the waypoint, or the next one where this one is reached."""
+    at = memory.index
+    x, y = memory.waypoints[at, 0] - s.position[0], memory.waypoints[at, 1] - s.position[1]
+    if math.sqrt(x * x + y * y) < ARRIVED and at < memory.count - 1:
+        at += 1
+        memory.index = at
+        x, y = memory.waypoints[at, 0] - s.position[0], memory.waypoints[at, 1] - s.position[1]
+    action[0] = min(max(PROPORTIONAL * x + DERIVATIVE * s.velocity[0], -1.0), 1.0)
+    action[1] = min(max(PROPORTIONAL * y + DERIVATIVE * s.velocity[1], -1.0), 1.0)
+
+
+@kernel
 def control_batch(memories, states, params, distance, actions):
     """Write the controller's action for every instance."""
     p = params[0]
@@ -64,15 +77,8 @@ def control_batch(memories, states, params, distance, actions):
         s, memory = states[i], memories[i]
         moved_x, moved_y = s.goal[0] - memory.goal[0], s.goal[1] - memory.goal[1]
         if memory.planned == 0 or math.sqrt(moved_x * moved_x + moved_y * moved_y) > MOVED:
-            plan(memory, s, p, distance)
-        at = memory.index
-        x, y = memory.waypoints[at, 0] - s.position[0], memory.waypoints[at, 1] - s.position[1]
-        if math.sqrt(x * x + y * y) < ARRIVED and at < memory.count - 1:
-            at += 1
-            memory.index = at
-            x, y = memory.waypoints[at, 0] - s.position[0], memory.waypoints[at, 1] - s.position[1]
-        actions[i, 0] = min(max(PROPORTIONAL * x + DERIVATIVE * s.velocity[0], -1.0), 1.0)
-        actions[i, 1] = min(max(PROPORTIONAL * y + DERIVATIVE * s.velocity[1], -1.0), 1.0)
+            plan(memory, s, p, distance, s.goal[0], s.goal[1])
+        follow(memory, s, actions[i])
 
 
 class WaypointController:

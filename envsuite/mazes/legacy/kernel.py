@@ -130,6 +130,7 @@ class LegacyMazeWorld(World):
             raise ValueError(f"reward is {reward!r}, expected 'sparse' or 'dense'")
         if goal not in ("fixed", "random"):
             raise ValueError(f"goal is {goal!r}, expected 'fixed' or 'random'")
+        self._layout = layout
         self.params = parameters(layout, dense=reward == "dense", random_goal=goal == "random", physics=physics)
 
     def render(self, state, size):
@@ -149,6 +150,14 @@ class LegacyMazeWorld(World):
         from envsuite.mazes.legacy.experts import WaypointController
 
         return WaypointController(self)
+
+    def collector(self, name):
+        """``"wander"``: D4RL's, the waypoint controller with one goal of its own after another."""
+        from envsuite.mazes.legacy.collectors import PATIENCE, Wanderer
+
+        if name != "wander":
+            return super().collector(name)
+        return Wanderer(self, PATIENCE.get(self._layout.removeprefix("eval-"), max(PATIENCE.values())))
 
     def keys_to_action(self):
         """Arrow keys: the direction in the picture."""

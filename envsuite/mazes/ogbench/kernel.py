@@ -187,7 +187,7 @@ class OgbenchMazeWorld(World):
     ):
         if reward not in ("sparse", "cost"):
             raise ValueError(f"reward is {reward!r}, expected 'sparse' or 'cost'")
-        self._cost = reward == "cost"
+        self._maze, self._cost = maze, reward == "cost"
         self.params = parameters(maze, task=task, cost=self._cost, terminates=terminate_at_goal)
 
     def compute_reward(self, achieved_goal, desired_goal, info=None) -> np.ndarray:
@@ -232,6 +232,12 @@ class OgbenchMazeWorld(World):
         from envsuite.mazes.ogbench.experts import PathWalker
 
         return PathWalker(self)
+
+    def collector(self, name):
+        """``"navigate"``, ``"stitch"`` or ``"explore"``, as OGBench collects."""
+        from envsuite.mazes.ogbench.collectors import KINDS, Roamer
+
+        return Roamer(self, name, self._maze) if name in KINDS else super().collector(name)
 
     def keys_to_action(self):
         """Arrow keys."""

@@ -76,6 +76,7 @@ def _score(table: dict[str, tuple[float, float]], name: str, policy: str) -> Sco
 def _card(name: str, reward: str) -> EnvCard:
     layout, horizon = _MAZES[name]
     title = name + ("Dense" if reward == "dense" else "")
+    data = layout + ("-dense" if reward == "dense" else "")
     paid = "for being near it" if reward == "dense" else "for every step within 0.45 m of it"
     return EnvCard(
         id=f"envsuite/MazePoint{title}-v0",
@@ -89,6 +90,7 @@ def _card(name: str, reward: str) -> EnvCard:
         random=_score(_RANDOM, title, "uniformly random"),
         expert=_score(_EXPERT, title, "shortest-path follower"),
         behaviour=_BEHAVIOUR.get(title, ""),
+        datasets=tuple(f"maze-point-{data}/{tier}-v0" for tier in ("random", "controller", "expert")),
     )
 
 
