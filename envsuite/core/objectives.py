@@ -1,4 +1,4 @@
-"""Wrappers for rewards of several objectives: weighted sums, scaling, statistics of episodes, a single central agent."""
+"""Wrappers for rewards of several objectives: weighted sums, scaling, statistics, a single central agent."""
 
 import time
 from collections.abc import Mapping

@@ -42,7 +42,8 @@ def test_pays_what_the_definitions_say(mode):
         np.testing.assert_allclose(
             [output.info[i, 0][name] for name in ("team_capacity", "team_mixture")], team, rtol=1e-6
         )
-    assert output.terminated.all() and not output.truncated.any()
+    assert output.terminated.all()
+    assert not output.truncated.any()
 
 
 def test_pays_with_the_last_step_only():

@@ -84,9 +84,11 @@ def test_items_that_resist():
 def test_the_last_item_ends_the_episode_and_time_cuts_it_off():
     world = ItemGatheringWorld(initial_map=((1, 2, 0, 0, 0), (0, 0, 0, 0, 1)), num_timesteps=3)
     output = played(begun(world), [RIGHT, STAY])
-    assert output.terminated.all() and not output.truncated.any()
+    assert output.terminated.all()
+    assert not output.truncated.any()
     output = played(begun(world), *[[STAY, STAY]] * 3)
-    assert output.truncated.all() and not output.terminated.any()
+    assert output.truncated.all()
+    assert not output.terminated.any()
 
 
 def test_teams_share_what_is_picked_up():

@@ -33,7 +33,7 @@ CARDS = (
             "reward_mode": "team",
         },
         family="momarl",
-        summary="Fifty visitors, 35 of one type and 15 of the other, are paid for the whole beach, whose front is known.",
+        summary="Fifty visitors, 35 of one type and 15 of the other, are paid for the whole beach.",
         source="Mannion et al. (2018), The Knowledge Engineering Review 33; MOMAland, arXiv 2407.16312",
         horizon=2,  # the episode ends by itself after one step
         agents=50,

@@ -1,5 +1,6 @@
-"""Constants of the beach, from Mannion et al. (2018), "Reward shaping for knowledge-based multi-objective multi-agent
-reinforcement learning", The Knowledge Engineering Review 33, and the presets of MOMAland's experiments.
+"""Constants of the beach, from Mannion et al. (2018), and the presets of MOMAland's experiments.
+
+"Reward shaping for knowledge-based multi-objective multi-agent reinforcement learning", The Knowledge Engineering Review 33.
 """
 
 import numpy as np

@@ -29,8 +29,8 @@ def _yield(p: np.void, mine: int, workers: int) -> np.ndarray:
 def known_front(p: np.void, weights: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     """The exact Pareto front of expected gems over all joint actions.
 
-    Villages are dealt with in order. Once village i has chosen, no other reaches mine i: what counts of the past are the
-    workers in the next mines alone, and of the partial sums with the same workers there only those that no other
+    Villages are dealt with in order. Once village i has chosen, no other reaches mine i: what counts of the past are
+    the workers in the next mines alone, and of the partial sums with the same workers there only those that no other
     dominates (multi-objective variable elimination, Rollón and Larrosa 2006).
 
     Args:

@@ -125,7 +125,7 @@ class GemMiningWorld(MomarlWorld):
         w_bonus: factor on the chance for every worker beyond the first.
         correlated_objectives: a mine that is good for one kind is bad for others.
         instance_seed: of the villages and mines, which are the same in all episodes.
-        compat: ``"momaland-0.2"`` counts the bonus for the first worker too, as its code does against its documentation.
+        compat: ``"momaland-0.2"`` counts the bonus for the first worker too, as its code does.
 
     Raises:
         ValueError: an option's value is unknown or out of range.

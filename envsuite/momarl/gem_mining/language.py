@@ -18,8 +18,8 @@ def describe(world, state, agent: int) -> str:
         told = f" {where}; all villages together found {found}."
     return (
         f"You are village {agent} of {len(world.agents)} with {int(p['workers'][agent])} workers, who can go to one of "
-        f"{reach} mines: {names}. Villages with numbers near yours reach the same mines. A mine in which anybody works may "
-        "yield one gem of each kind, with a chance that you do not know and that grows a little with the workers there; "
+        f"{reach} mines: {names}. Villages with numbers near yours reach the same mines. A mine in which anybody works "
+        "may yield one gem of each kind, with a chance that you do not know and that grows with the workers there; "
         f"all villages share what is found.{told} Answer with the mine's short name."
     )
 

@@ -17,8 +17,8 @@ def describe(world, state, agent: int) -> str:
     pay = "all agents together pick up" if p["team"] else "you pick up"
     return (
         f"{picture}\nYou are agent {chr(ord('A') + agent)}; other letters are others, digits items of {kinds} kinds. "
-        f"You have picked up {mine}. {left} steps are left. Items are picked up by walking onto them; what {pay} counts, "
-        "each kind by itself. Answer stay, up, down, left or right."
+        f"You have picked up {mine}. {left} steps are left. Items are picked up by walking onto them; what {pay} "
+        "counts, each kind by itself. Answer stay, up, down, left or right."
     )
 
 

@@ -1,5 +1,7 @@
-"""Options and the parameter record of item gathering, after Källström and Heintz (2019), "Tunable dynamics in agent-based
-simulation using multi-objective reinforcement learning", ALA, and MOMAland (arXiv 2407.16312).
+"""Options and the parameter record of item gathering.
+
+After Källström and Heintz (2019), "Tunable dynamics in agent-based simulation using multi-objective reinforcement
+learning", ALA, and MOMAland (arXiv 2407.16312).
 """
 
 from collections.abc import Sequence

@@ -61,7 +61,7 @@ def _balance(route, length, first, choices, free, slope, quartic, flow, count, s
 
 
 def assign(world, weights: tuple[float, float], selfish: bool, demand: np.ndarray | None = None) -> np.ndarray:
-    """Whole numbers of drivers on routes, by best responses, which end because the game has a potential (Rosenthal 1973).
+    """Whole numbers of drivers on routes, by best responses, which end: it is a potential game (Rosenthal 1973).
 
     With `selfish`, no driver can save any of its own travel time by another route: a pure Nash equilibrium. Otherwise
     no driver's move lowers the sum over drivers of the weighted travel time and toll, which is convex in the flows.

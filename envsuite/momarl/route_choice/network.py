@@ -1,6 +1,7 @@
 """Networks: links, their latency, origins and destinations, routes."""
 
 import heapq
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -54,7 +55,7 @@ class Network:
         for (origin, destination), routes in self.routes.items():
             for route in routes:
                 nodes = [self.links[route[0]].start, *(self.links[k].end for k in route)]
-                joined = all(self.links[a].end == self.links[b].start for a, b in zip(route, route[1:], strict=False))
+                joined = all(self.links[a].end == self.links[b].start for a, b in itertools.pairwise(route))
                 if not joined or (nodes[0], nodes[-1]) != (origin, destination):
                     raise ValueError(f"{self.name}: route {route} does not lead from {origin} to {destination}")
 
@@ -88,7 +89,7 @@ def braess(order: int, drivers: int = DRIVERS) -> Network:
         add(f"w{i}", "t", slope=10 * p * i / drivers)
 
     def route(*nodes: str) -> tuple[int, ...]:
-        return tuple(index[pair] for pair in zip(nodes, nodes[1:], strict=False))
+        return tuple(index[pair] for pair in itertools.pairwise(nodes))
 
     free = [route("s", f"v{i}", f"w{i}", "t") for i in range(p, 0, -1)]
     fixed = [route("s", f"v{i}", f"w{i - 1}", "t") for i in range(p, 1, -1)]
@@ -103,56 +104,10 @@ def braess(order: int, drivers: int = DRIVERS) -> Network:
 
 
 # Ortuzar and Willumsen (2011), "Modelling Transport", exercise 10.1: minutes without traffic, both ways
-_OW_TIMES = [
-    "AB",
-    "7",
-    "AC",
-    "5",
-    "AD",
-    "15",
-    "BD",
-    "11",
-    "BE",
-    "11",
-    "CD",
-    "7",
-    "CF",
-    "11",
-    "CG",
-    "9",
-    "DE",
-    "7",
-    "DG",
-    "7",
-    "DH",
-    "9",
-    "EH",
-    "7",
-    "FG",
-    "9",
-    "FI",
-    "13",
-    "GH",
-    "9",
-    "GJ",
-    "3",
-    "GK",
-    "13",
-    "HK",
-    "3",
-    "IJ",
-    "9",
-    "IL",
-    "2",
-    "JK",
-    "9",
-    "JL",
-    "12",
-    "JM",
-    "12",
-    "KM",
-    "2",
-]
+_OW_TIMES = (
+    "AB 7 AC 5 AD 15 BD 11 BE 11 CD 7 CF 11 CG 9 DE 7 DG 7 DH 9 EH 7 FG 9 FI 13 GH 9 GJ 3 GK 13 HK 3 IJ 9 IL 2 JK 9 "
+    "JL 12 JM 12 KM 2"
+)
 _OW_DEMAND = {("A", "L"): 600, ("A", "M"): 400, ("B", "L"): 300, ("B", "M"): 400}
 _OW_SLOPE = 0.02  # minutes a driver
 _OW_PLACES = {
@@ -164,8 +119,8 @@ _OW_PLACES = {
 
 def ortuzar_willumsen() -> Network:
     """The network of Ortuzar and Willumsen with its demand, and the 16 shortest routes of each pair without traffic."""
-    links = []
-    for pair, minutes in zip(_OW_TIMES[::2], _OW_TIMES[1::2], strict=True):
+    links, words = [], _OW_TIMES.split()
+    for pair, minutes in zip(words[::2], words[1::2], strict=True):
         for start, end in (pair, pair[::-1]):
             links.append(Link(start, end, float(minutes), _OW_SLOPE))
     total = sum(_OW_DEMAND.values())

@@ -1,5 +1,7 @@
-"""Options and the parameter record of route choice, after Ramos et al. (2020), "Toll-based learning for minimising
-congestion under heterogeneous preferences", AAMAS, and MOMAland (arXiv 2407.16312).
+"""Options and the parameter record of route choice.
+
+After Ramos et al. (2020), "Toll-based learning for minimising congestion under heterogeneous preferences", AAMAS, and
+MOMAland (arXiv 2407.16312).
 """
 
 import numpy as np
