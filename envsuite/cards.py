@@ -52,6 +52,10 @@ class EnvCard:
         options: keyword arguments of the world that make this id.
         agents: number of agents.
         objectives: names of the reward's components; empty for a scalar reward.
+        weights: on the objectives, for the one number that anchors and tracks speak of; empty for equal weights that
+            add up to 1.
+        against_random: a game in which one agent's gain is another's loss: scores are those of the first agent,
+            against uniformly random ones.
         tags: words to search by; ``deterministic`` where all seeds give the same episode.
         random: anchor score of the uniformly random policy.
         expert: anchor score of the reference policy.
@@ -74,6 +78,8 @@ class EnvCard:
     options: Mapping[str, Any] = field(default_factory=dict)
     agents: int = 1
     objectives: tuple[str, ...] = ()
+    weights: tuple[float, ...] = ()
+    against_random: bool = False
     tags: tuple[str, ...] = ()
     random: Score | None = None
     expert: Score | None = None
@@ -81,7 +87,7 @@ class EnvCard:
     single: str = "envsuite.core.single:WorldEnv"
     vector: str = "envsuite.core.vector:WorldVectorEnv"
     parallel: str = "envsuite.core.parallel:WorldParallelEnv"
-    aec: str = "envsuite.core.parallel:aec_env"
+    aec: str = "envsuite.core.aec:aec_env"
     datasets: tuple[str, ...] = ()
     baselines: tuple[str, ...] = ()
     not_applicable: Mapping[str, str] = field(default_factory=dict)

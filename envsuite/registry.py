@@ -113,6 +113,7 @@ def _register(env: EnvCard) -> None:
         vector_entry_point=env.vector,
         max_episode_steps=env.horizon,
         kwargs=env.kwargs,
+        disable_env_checker=bool(env.objectives),  # Gymnasium's knows scalar rewards only, as MO-Gymnasium notes
     )
     if env.agents > 1:
         for api, entry_point in (("parallel", env.parallel), ("aec", env.aec)):

@@ -4,7 +4,7 @@ import numpy as np
 
 from envsuite.core import rng
 from envsuite.core.jit import kernel, records
-from envsuite.core.layout import Layout, Vector
+from envsuite.core.layout import Choice, Layout, Vector
 
 
 @kernel
@@ -22,20 +22,42 @@ def _draw_integers(streams, high, out):
             out[i, j] = rng.integers(streams[i], 3, high[j % high.shape[0]] + 1)
 
 
+@kernel
+def _draw_allowed(streams, observations, first, choices, out):
+    for i in range(out.shape[0]):
+        for j in range(out.shape[1]):
+            allowed = 0
+            for k in range(choices):
+                allowed += observations[i, j, first + k] != 0
+            out[i, j] = 0
+            left = rng.integers(streams[i], 3, max(allowed, 1))
+            for k in range(choices):
+                if observations[i, j, first + k] != 0:
+                    if left == 0:
+                        out[i, j] = k
+                        break
+                    left -= 1
+
+
 class RandomPolicy:
-    """Uniform over the action space.
+    """Uniform over the action space, or over what the observation's block ``action_mask`` allows.
 
     Args:
         layout: what one agent may do.
         lead: (n,) slots, or (n, a) with agents.
+        observation: what one agent sees; None ignores masks.
     """
 
-    def __init__(self, layout: Layout, lead: tuple[int, ...]):
-        self._numbers = isinstance(layout, Vector)
+    def __init__(self, layout: Layout, lead: tuple[int, ...], observation: Layout | None = None):
+        self._layout, self._numbers = layout, isinstance(layout, Vector)
         self._low = np.ascontiguousarray(layout.low.reshape(-1))
         self._high = np.ascontiguousarray(layout.high.reshape(-1))
         self._actions = np.zeros(lead + layout.shape, layout.dtype)
         self._streams = records(np.zeros(lead[0], rng.STREAM))
+        self._mask_at = -1
+        blocks = observation.blocks if isinstance(observation, Vector) and isinstance(layout, Choice) else ()
+        if any(block.name == "action_mask" for block in blocks):
+            self._mask_at = observation.offset("action_mask")
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Start each masked slot's stream from its seed."""
@@ -46,7 +68,10 @@ class RandomPolicy:
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Draw an action for every slot."""
         rows = self._actions.reshape(len(self._streams), -1)
-        if self._numbers:
+        if self._mask_at >= 0:
+            seen = observations.reshape(*rows.shape, -1)
+            _draw_allowed(self._streams, seen, self._mask_at, len(self._layout.names), rows)
+        elif self._numbers:
             _draw_numbers(self._streams, self._low, self._high, rows)
         else:
             _draw_integers(self._streams, self._high, rows)

@@ -193,13 +193,13 @@ def _on_environment(
 ) -> None:
     import numpy as np
 
-    from envsuite.evaluation.rollout import EVALUATION_SEED, play, policy_maker
+    from envsuite.evaluation.rollout import EVALUATION_SEED, one_number, play, policy_maker
     from envsuite.scoring import episode_interval, proportion_interval
 
     card = with_options(card, options)
     first = EVALUATION_SEED if seed is None else seed
     with library_errors():
-        played = play(card, policy_maker(policy), episodes, first_seed=first, num_threads=threads)
+        played = one_number(card, play(card, policy_maker(policy), episodes, first_seed=first, num_threads=threads))
     estimates: dict[str, Estimate] = {
         "return": episode_interval(played.returns),
         "length": episode_interval(played.lengths),

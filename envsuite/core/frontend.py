@@ -67,6 +67,29 @@ def pixel_space():
     return Box(0, 255, (PIXELS[1], PIXELS[0], 3), np.uint8)
 
 
+def objectives_of(world: World, front: Any, agents: int = 1) -> None:
+    """Give a front end what tools for several objectives look for, where the world has some.
+
+    Sets ``reward_space`` (a `gymnasium.spaces.Box` of one reward, as in MO-Gymnasium), ``reward_dim``,
+    ``reward_names`` and ``objective_directions`` (all ``"maximize"``).
+
+    Args:
+        world: the simulator.
+        front: the environment.
+        agents: how many agents' rewards are summed.
+    """
+    if not world.objectives:
+        return
+    from gymnasium.spaces import Box
+
+    unknown = np.full(world.reward_shape, np.inf)
+    low, high = (np.asarray(bound, np.float64) * agents for bound in world.reward_bounds or (-unknown, unknown))
+    front.reward_space = Box(low.astype(world.reward_dtype), high.astype(world.reward_dtype), dtype=world.reward_dtype)
+    front.reward_dim = len(world.objectives)
+    front.reward_names = tuple(world.objectives)
+    front.objective_directions = ("maximize",) * len(world.objectives)
+
+
 def check_choice(name: str, value: Any, allowed: list) -> None:
     """Refuse an option's value.
 

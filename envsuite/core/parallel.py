@@ -9,9 +9,8 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from pettingzoo import ParallelEnv
-from pettingzoo.utils.conversions import parallel_to_aec
 
-from envsuite.core.frontend import RENDER_MODES, pixel_space
+from envsuite.core.frontend import RENDER_MODES, objectives_of, pixel_space
 from envsuite.core.vector import BatchFrontEnd
 from envsuite.core.world import World
 
@@ -44,6 +43,7 @@ class VectorParallelEnv(BatchFrontEnd):
         self.single_observation_space = pixel_space() if self.obs_type == "pixels" else self.world.observation.space()
         self.single_action_space = self.world.action.space()
         agents = len(self.possible_agents)
+        objectives_of(self.world, self)
         self.observation_space = batch_space(batch_space(self.single_observation_space, agents), num_envs)
         self.action_space = batch_space(batch_space(self.single_action_space, agents), num_envs)
 
@@ -133,6 +133,12 @@ class WorldParallelEnv(ParallelEnv):
             "render_fps": self.world.fps,
             "is_parallelizable": True,
         }
+        objectives_of(self.world, self)
+        if self.world.objectives:
+            space = self.reward_space
+            self.reward_spaces = dict.fromkeys(self.possible_agents, space)
+            self.reward_space = self.reward_spaces.__getitem__
+        self._index = {agent: i for i, agent in enumerate(self.possible_agents)}
         self._observation_spaces = {
             agent: pixel_space() if self._vector.obs_type == "pixels" else self.world.observation.space()
             for agent in self.possible_agents
@@ -190,12 +196,11 @@ class WorldParallelEnv(ParallelEnv):
                     raise TypeError(f"action of {agent} has type {action.dtype}, expected {joint.dtype}")
                 joint[index] = action
         observations, rewards, terminated, truncated, infos = self._vector.step(joint[np.newaxis])
-        live = self.agents
-        flags = {agent: i for i, agent in enumerate(self.possible_agents)}
+        live, flags = self.agents, self._index
         vector_reward = bool(self.world.objectives)
         result = (
             self._by_agent(observations[0], live),
-            {a: rewards[0, flags[a]] if vector_reward else float(rewards[0, flags[a]]) for a in live},
+            {a: rewards[0, flags[a]].copy() if vector_reward else float(rewards[0, flags[a]]) for a in live},
             {a: bool(terminated[0, flags[a]]) for a in live},
             {a: bool(truncated[0, flags[a]]) for a in live},
             self._infos_by_agent(infos, live),
@@ -206,14 +211,20 @@ class WorldParallelEnv(ParallelEnv):
         return result
 
     def _by_agent(self, values: np.ndarray, agents: list[str]) -> dict[str, Any]:
-        return {agent: values[self.possible_agents.index(agent)].copy() for agent in agents}
+        return {agent: values[self._index[agent]].copy() for agent in agents}
 
     def _infos_by_agent(self, infos: dict[str, Any], agents: list[str]) -> dict[str, dict[str, Any]]:
         names = self.world.info_dtype.names or ()
-        return {
-            agent: {name: _plain(infos[name][0, self.possible_agents.index(agent)]) for name in names}
-            for agent in agents
-        }
+        columns = [(name, infos[name][0]) for name in names]
+        return {agent: {name: _plain(rows[self._index[agent]]) for name, rows in columns} for agent in agents}
+
+    def record(self) -> np.void:
+        """The simulator's state record; read it only."""
+        return self._vector.batch.states[0]
+
+    def idle_action(self):
+        """The action that is filled in for agents that have ended, or whose turn it is not."""
+        return self._idle[0].copy()
 
     def state(self) -> np.ndarray:
         """All agents' observations, live or not, (a, *O)."""
@@ -226,11 +237,11 @@ class WorldParallelEnv(ParallelEnv):
 
     def describe(self, agent: str) -> str:
         """The situation of one agent in words."""
-        return self._vector.describe(0, self.possible_agents.index(agent))
+        return self._vector.describe(0, self._index[agent])
 
     def parse(self, text: str, agent: str):
         """Turn a text into an agent's action, or into a `envsuite.core.language.Refusal`."""
-        return self._vector.parse(text, 0, self.possible_agents.index(agent))
+        return self._vector.parse(text, 0, self._index[agent])
 
     def get_state(self):
         """An exact copy of everything that the future depends on."""
@@ -261,8 +272,3 @@ class WorldParallelEnv(ParallelEnv):
 
 def _plain(value: Any) -> Any:
     return value.copy() if isinstance(value, np.ndarray) and value.ndim else value.item()
-
-
-def aec_env(world: str | World, **arguments: Any):
-    """A multi-agent world through PettingZoo's AEC API; see `WorldParallelEnv` for the arguments."""
-    return parallel_to_aec(WorldParallelEnv(world, **arguments))

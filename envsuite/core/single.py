@@ -8,7 +8,14 @@ from gymnasium.vector.utils import batch_space
 
 from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch, Snapshot, over_agents
-from envsuite.core.frontend import RENDER_MODES, ObservationType, WorldFrontEnd, check_choice, pixel_space
+from envsuite.core.frontend import (
+    RENDER_MODES,
+    ObservationType,
+    WorldFrontEnd,
+    check_choice,
+    objectives_of,
+    pixel_space,
+)
 from envsuite.core.world import World, make_world
 
 
@@ -51,6 +58,7 @@ class WorldEnv(WorldFrontEnd, gymnasium.Env):
         self._check = ActionChecker(self.world.action, self.world.out_of_range, self.world.lead_shape(1)[1:])
         self._info_names = self.world.info_dtype.names or ()
         self._reward_shape = self.world.reward_shape
+        objectives_of(self.world, self, max(1, agents))
         self._window = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None):

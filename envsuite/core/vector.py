@@ -9,7 +9,15 @@ from gymnasium.vector.utils import batch_space
 
 from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch, Output, Snapshot, all_ended, over_agents
-from envsuite.core.frontend import PIXELS, RENDER_MODES, ObservationType, WorldFrontEnd, check_choice, pixel_space
+from envsuite.core.frontend import (
+    PIXELS,
+    RENDER_MODES,
+    ObservationType,
+    WorldFrontEnd,
+    check_choice,
+    objectives_of,
+    pixel_space,
+)
 from envsuite.core.world import World, make_world
 
 
@@ -204,6 +212,7 @@ class WorldVectorEnv(BatchFrontEnd, VectorEnv):
             observation = pixel_space()
         elif agents:
             observation = batch_space(observation, agents)
+        objectives_of(self.world, self, max(1, agents))
         self.single_observation_space = observation
         self.single_action_space = batch_space(action, agents) if agents else action
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -245,7 +254,8 @@ class WorldVectorEnv(BatchFrontEnd, VectorEnv):
             flags = output.terminated, output.truncated
             return self._observed(output), output.rewards, *flags, infos
         terminated = over_agents(np.logical_and, output.terminated)
-        truncated = all_ended(output.terminated, output.truncated) & ~terminated
+        late = over_agents(np.logical_and, output.truncated)  # also of an episode that ends at its limit
+        truncated = late | (all_ended(output.terminated, output.truncated) & ~terminated)
         return self._observed(output), over_agents(np.add, output.rewards), terminated, truncated, infos
 
     def render(self):

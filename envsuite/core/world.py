@@ -63,7 +63,9 @@ class World(ABC):
         observation: what one agent sees.
         action: what one agent may do.
         agents: names of the agents; empty for a single-agent world.
-        objectives: names of the reward's components; empty for a scalar reward.
+        objectives: names of the reward's components; empty for a scalar reward. All are to be maximised.
+        reward_bounds: least and greatest reward of one agent in one step, (objectives,) each; None where nobody
+            knows.
         out_of_range: what happens to numbers outside the action's bounds: clipped, refused, or passed on.
         reward_dtype: element type of rewards.
         render_size: (width, height) of frames in pixels.
@@ -80,6 +82,7 @@ class World(ABC):
     action: Layout
     agents: tuple[str, ...] = ()
     objectives: tuple[str, ...] = ()
+    reward_bounds: tuple[np.ndarray, np.ndarray] | None = None
     out_of_range: Literal["clip", "refuse", "pass"] = "refuse"
     reward_dtype: type = np.float32
     render_size: tuple[int, int] = (480, 360)
@@ -152,6 +155,16 @@ class World(ABC):
         if self.agents:
             raise NotImplementedError(f"{type(self).__name__} has several agents and must say which have ended")
         return np.array([bool(state["clock"]["over"])])
+
+    def mover(self, state: np.void) -> int | None:
+        """Whose turn it is: an agent's index; None where all agents act at once.
+
+        In a game of turns only the mover's action counts, and only its ``action_mask`` has ones.
+
+        Args:
+            state: one record of ``state_dtype``.
+        """
+        return None
 
     def keys_to_action(self) -> dict[tuple[str, ...], Any]:
         """Keyboard control: pressed keys to action. Empty where a person cannot steer with keys."""

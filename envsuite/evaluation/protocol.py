@@ -8,7 +8,7 @@ import numpy as np
 import envsuite
 from envsuite.evaluation.episodes import EpisodeLog
 from envsuite.evaluation.results import Result
-from envsuite.evaluation.rollout import Episodes, PolicyMaker, play
+from envsuite.evaluation.rollout import Episodes, PolicyMaker, one_number, play
 from envsuite.evaluation.tracks import Task
 
 
@@ -85,8 +85,7 @@ def measured(task: Task, metric: str, played: Episodes) -> dict:
     Raises:
         ValueError: the environment has no such metric, or a score that is not finite.
     """
-    if played.returns.ndim > 1:
-        raise ValueError(f"{task.env_id} has vector rewards, which have no single mean return")
+    played = one_number(task.card, played)
     scores = played.returns if metric == "return" else played.metrics.get(metric)
     if scores is None or scores.ndim > 1:
         known = sorted(name for name, values in played.metrics.items() if values.ndim == 1)

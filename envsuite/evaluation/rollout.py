@@ -58,10 +58,46 @@ class Episodes:
         metrics = {name: np.concatenate([part.metrics[name] for part in parts]) for name in parts[0].metrics}
         return cls(**columns, metrics=metrics)
 
-    def score(self, policy: str) -> Score:
-        """Mean return and its standard error, as a card holds them."""
-        spread = self.returns.std(ddof=1) / np.sqrt(len(self.returns)) if len(self.returns) > 1 else np.inf
-        return Score(float(self.returns.mean()), float(spread), len(self.returns), policy)
+    def score(self, policy: str, weights: Sequence[float] = ()) -> Score:
+        """Mean return and its standard error, as a card holds them.
+
+        Args:
+            policy: what played.
+            weights: on the objectives, see `envsuite.cards.EnvCard.weights`.
+        """
+        returns = weighted(self.returns, weights)
+        spread = returns.std(ddof=1) / np.sqrt(len(returns)) if len(returns) > 1 else np.inf
+        return Score(float(returns.mean()), float(spread), len(returns), policy)
+
+
+def weighted(returns: np.ndarray, weights: Sequence[float] = ()) -> np.ndarray:
+    """One number for each return.
+
+    Args:
+        returns: (E,) or (E, k).
+        weights: on the k objectives; empty for equal weights that add up to 1.
+
+    Returns:
+        (E,) float64; scalar returns as they are.
+    """
+    if returns.ndim == 1:
+        return returns
+    mix = np.asarray(weights, np.float64) if len(weights) else np.full(returns.shape[1], 1 / returns.shape[1])
+    return sum((returns[:, k] * mix[k] for k in range(len(mix))), np.zeros(len(returns)))
+
+
+def one_number(card: EnvCard, episodes: Episodes) -> Episodes:
+    """The same episodes with returns weighted as the card has it, and each objective's return among the metrics.
+
+    Args:
+        card: of the environment.
+        episodes: as `play` or a replay gives them.
+    """
+    if episodes.returns.ndim == 1:
+        return episodes
+    objectives = {f"return_{name}": episodes.returns[:, k] for k, name in enumerate(card.objectives)}
+    returns = weighted(episodes.returns, card.weights)
+    return replace(episodes, returns=returns, metrics=episodes.metrics | objectives)
 
 
 PolicyMaker = Callable[[World, int], Policy]
@@ -70,7 +106,7 @@ PolicyMaker = Callable[[World, int], Policy]
 
 def random_policy(world: World, slots: int) -> Policy:
     """The uniformly random policy."""
-    return RandomPolicy(world.action, world.lead_shape(slots))
+    return RandomPolicy(world.action, world.lead_shape(slots), world.observation)
 
 
 def expert_policy(world: World, slots: int) -> Policy:

@@ -31,7 +31,7 @@ def behaviour_hash(card: EnvCard, steps: int = GOLDEN_STEPS) -> str:
     batch = Batch(world, slots, num_threads=1, horizon=card.horizon or 0)
     batch.seed(GOLDEN_SEEDS)
     output = batch.reset()
-    policy = RandomPolicy(world.action, world.lead_shape(slots))
+    policy = RandomPolicy(world.action, world.lead_shape(slots), world.observation)
     policy.reset(np.ones(slots, np.bool_), np.array(GOLDEN_SEEDS))
     total = hashlib.sha256(output.observations.tobytes())
     for _ in range(steps):

@@ -84,10 +84,9 @@ class _Slots:
 class _Single:
     """A wrapped Gymnasium environment."""
 
-    nothing = (0.0, False, False)
-
     def __init__(self, card: EnvCard):
         self.env = gymnasium.make(card.id)
+        self.nothing = (np.zeros(self.env.unwrapped.world.reward_shape), False, False)
 
     def reset(self, seed=None):
         return self.env.reset(seed=seed)

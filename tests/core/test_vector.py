@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from envsuite.core.parallel import VectorParallelEnv, WorldParallelEnv, aec_env
+from envsuite.core.aec import aec_env
+from envsuite.core.parallel import VectorParallelEnv, WorldParallelEnv
 from envsuite.core.single import WorldEnv
 from envsuite.core.vector import WorldVectorEnv
 from tests.core.worlds import CountWorld

@@ -91,7 +91,7 @@ class _Episode:
         self._several, self._agents = bool(world.agents), max(1, len(world.agents))
         self._batch = Batch(world, 1, horizon=card.horizon or 0, num_threads=1)
         self._check = ActionChecker(world.action, world.out_of_range, world.lead_shape(1))
-        self._random = RandomPolicy(world.action, world.lead_shape(1))
+        self._random = RandomPolicy(world.action, world.lead_shape(1), world.observation)
         self._random.reset(np.ones(1, np.bool_), np.array([seed]))
         self._drawn: np.ndarray | None = None  # this step's random joint action
         self._past: list[list[tuple[str, str]]] = [[] for _ in range(self._agents)]

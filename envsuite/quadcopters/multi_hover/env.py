@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from envsuite.core.parallel import WorldParallelEnv, aec_env
+from envsuite.core.aec import aec_env
+from envsuite.core.parallel import WorldParallelEnv
 from envsuite.quadcopters.multi_hover.cards import CARDS
 
 

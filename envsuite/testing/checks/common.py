@@ -11,6 +11,11 @@ STEPS = 1000
 """Steps of the long comparisons."""
 
 
+def steps_for(card: EnvCard) -> int:
+    """Steps of the long comparisons: fewer where each is one of many agents."""
+    return max(4, min(STEPS, 8 * STEPS // card.agents))
+
+
 class NotApplicable(Exception):  # noqa: N818  (not an error)
     """A check that has nothing to look at, for a stated reason."""
 

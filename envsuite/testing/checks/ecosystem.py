@@ -9,15 +9,39 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
 
 from envsuite.cards import EnvCard
+from envsuite.core.objectives import linear
 from envsuite.core.parallel import WorldParallelEnv
-from envsuite.testing.checks.common import STEPS, NotApplicable, only_several, strict
+from envsuite.testing.checks.common import NotApplicable, only_several, steps_for, strict
 from envsuite.testing.traces import random_actions
 
 
 def gymnasium_api(card: EnvCard) -> None:
     """Gymnasium's own checker, warnings as errors."""
+    env = gymnasium.make(card.id).unwrapped
     with strict():
-        check_env(gymnasium.make(card.id).unwrapped)
+        check_env(_Summed(env) if card.objectives else env)
+
+
+class _Summed(gymnasium.Env):
+    """An environment whose objectives are added up: Gymnasium's checker knows scalar rewards only, and no wrappers."""
+
+    def __init__(self, env: gymnasium.Env):
+        self._env, self.spec, self.metadata, self.render_mode = env, env.spec, env.metadata, env.render_mode
+        self.observation_space, self.action_space = env.observation_space, env.action_space
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        return self._env.reset(seed=seed, options=options)
+
+    def step(self, action):
+        observation, reward, *rest = self._env.step(action)
+        return observation, float(np.sum(reward)), *rest
+
+    def render(self):
+        return self._env.render()
+
+    def close(self):
+        self._env.close()
 
 
 def stable_baselines_api(card: EnvCard) -> None:
@@ -39,8 +63,8 @@ def pettingzoo_api(card: EnvCard) -> None:
         warnings.simplefilter("ignore")  # its tests import environments in a way that it calls deprecated
         from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
     with strict():
-        parallel_api_test(pettingzoo.make("parallel", card.id), num_cycles=STEPS)
-        api_test(pettingzoo.make("aec", card.id), num_cycles=STEPS)
+        parallel_api_test(pettingzoo.make("parallel", card.id), num_cycles=steps_for(card))
+        api_test(linear(pettingzoo.make("aec", card.id)), num_cycles=steps_for(card))
         parallel_seed_test(lambda: pettingzoo.make("parallel", card.id))
         seed_test(lambda: pettingzoo.make("aec", card.id))
 
@@ -72,6 +96,8 @@ def specification(card: EnvCard) -> None:
 
 def async_spawn(card: EnvCard) -> None:
     """Works in Gymnasium's subprocess vector with the spawn start method, equal to the native one."""
+    if card.objectives:
+        raise NotApplicable("Gymnasium's subprocess vector holds one number a reward")
     native = gymnasium.make_vec(card.id, num_envs=2)
     workers = gymnasium.make_vec(card.id, num_envs=2, vectorization_mode="async", vector_kwargs={"context": "spawn"})
     try:

@@ -12,7 +12,7 @@ def expert_beats_random(card: EnvCard) -> None:
     """The reference policy scores above the random one by more than five standard errors."""
     if reason := card.not_applicable.get("expert"):
         raise NotApplicable(reason)
-    best, worst = (play(card, make, 50).score("") for make in (expert_policy, random_policy))
+    best, worst = (play(card, make, 50).score("", card.weights) for make in (expert_policy, random_policy))
     margin = 5 * np.hypot(best.standard_error, worst.standard_error)
     assert best.mean - worst.mean > margin, f"expert {best.mean:.4g}, random {worst.mean:.4g}"
 
@@ -22,7 +22,7 @@ def anchors(card: EnvCard) -> None:
     for stated, make in ((card.random, random_policy), (card.expert, expert_policy)):
         if stated is None:
             raise NotApplicable("the card states no anchor scores yet")
-        measured = play(card, make, min(200, stated.episodes)).score(stated.policy)
+        measured = play(card, make, min(200, stated.episodes)).score(stated.policy, card.weights)
         error = (
             4 * np.hypot(stated.standard_error, measured.standard_error) + 1e-6 * abs(stated.mean) + 5e-4
         )  # cards round

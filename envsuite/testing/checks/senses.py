@@ -8,7 +8,7 @@ from envsuite.cards import EnvCard
 from envsuite.core.batch import digest
 from envsuite.core.language import Refusal
 from envsuite.core.layout import Choice, Choices, Vector
-from envsuite.testing.checks.common import STEPS, ended, strict
+from envsuite.testing.checks.common import ended, steps_for, strict
 from envsuite.testing.traces import random_actions
 
 
@@ -60,11 +60,11 @@ def pixel_observations(card: EnvCard) -> None:
 def observations_in_space(card: EnvCard) -> None:
     """Observations never leave their space, rewards stay finite, over long random play."""
     env = gymnasium.make_vec(card.id, num_envs=64)
-    policy = RandomPolicy(env.world.action, env.world.lead_shape(64))
+    policy = RandomPolicy(env.world.action, env.world.lead_shape(64), env.world.observation)
     policy.reset(np.ones(64, bool), np.arange(64))
     low, high = env.observation_space.low, env.observation_space.high
     observations, _ = env.reset(seed=0)
-    for step in range(STEPS):
+    for step in range(steps_for(card)):
         inside = (observations >= low) & (observations <= high)
         assert inside.all(), (
             f"step {step}: observation {observations[~inside][0]} at {np.argwhere(~inside)[0]} is out of bounds"
@@ -116,8 +116,10 @@ def text(card: EnvCard) -> None:
     assert isinstance(first, str) and len(first) > 20, f"too short to play by: {first!r}"
     layout = env.world.action
     for k, action in enumerate(random_actions(card, 200, 1)[:, 0]):
-        if k >= 3 and (env.batch.over[0] or env.describe() != first):
+        if k >= 3 and env.describe() != first:
             break
+        if env.batch.over[0]:
+            env.reset()
         env.step(action)
         one = action[0] if env.world.agents else action
         parsed = env.parse(_written(one, layout))

@@ -1,0 +1,1 @@
+"""The beach: sections get crowded, and visitors like mixed company."""

@@ -1,0 +1,245 @@
+"""The rules of the beach on one record, the batch loops, and the world."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from envsuite.core import fmath, rng
+from envsuite.core.jit import kernel
+from envsuite.core.world import begin_episode, tick
+from envsuite.momarl.beach import language, render
+from envsuite.momarl.beach.params import (
+    COUNTS,
+    MOST_AGENTS,
+    MOST_SECTIONS,
+    MOST_TYPES,
+    PARAMS,
+    REWARD_MODES,
+    edges,
+)
+from envsuite.momarl.beach.state import ACTION, INFO, observation_layout, state_dtype
+from envsuite.momarl.steps import clear, close
+from envsuite.momarl.world import MomarlWorld, named, number, one_of, shares, whole
+
+
+@kernel
+def reset(s, p):
+    """Draw types and sections; two visitors from one block of random words."""
+    count = len(s.type)
+    for i in range(0, count, 2):
+        u = rng.uniform4(s.rng, rng.RESET, 0.0, 1.0)
+        for j in range(i, min(i + 2, count)):
+            first, second = (u[0], u[1]) if j == i else (u[2], u[3])
+            s.type[j], s.section[j] = np.uint8(0), np.uint8(0)
+            if p.exact:
+                first = (np.float64(j) + 0.5) / np.float64(count)
+            while first >= p.type_edges[s.type[j]]:
+                s.type[j] += np.uint8(1)
+            while second >= p.section_edges[s.section[j]]:
+                s.section[j] += np.uint8(1)
+    if p.exact:
+        rng.shuffle(s.rng, rng.RESET, s.type)
+    count_visitors(s, p)
+
+
+@kernel
+def count_visitors(s, p):
+    """Count visitors by section and type."""
+    for k in range(p.sections):
+        for t in range(p.types):
+            s.count[k, t] = np.int32(0)
+    for i in range(len(s.type)):
+        s.count[s.section[i], s.type[i]] += np.int32(1)
+
+
+@kernel
+def worth(s, p, section):
+    """Local rewards of a section: capacity x exp(-x / psi), and the share of its rarest type."""
+    visitors, rarest = np.int32(0), np.int32(2147483647)
+    for t in range(p.types):
+        visitors += s.count[section, t]
+        rarest = min(rarest, s.count[section, t])
+    if visitors == 0:
+        return 0.0, 0.0
+    x = np.float64(visitors)
+    return x * fmath.exp(-x / p.capacity), np.float64(rarest) / x
+
+
+@kernel
+def team_worth(s, p):
+    """Sum of the sections' capacity rewards, mean of their mixture rewards."""
+    capacity, mixture = 0.0, 0.0
+    for k in range(p.sections):
+        one, other = worth(s, p, k)
+        capacity += one
+        mixture += other
+    return capacity, mixture / np.float64(p.sections)
+
+
+@kernel
+def step(s, p, actions, rewards):
+    """Move all visitors at once; rewards come with the last step."""
+    for i in range(len(s.type)):
+        target = np.int64(s.section[i]) + actions[i] - 1
+        s.section[i] = np.uint8(min(max(target, 0), np.int64(p.sections) - 1))
+    count_visitors(s, p)
+    last = s.clock.step >= p.steps
+    if last and p.team:
+        capacity, mixture = team_worth(s, p)
+        for i in range(len(s.type)):
+            rewards[i, 0], rewards[i, 1] = np.float32(capacity), np.float32(mixture)
+    elif last:
+        for k in range(p.sections):
+            capacity, mixture = worth(s, p, k)
+            for i in range(len(s.type)):
+                if s.section[i] == k:
+                    rewards[i, 0], rewards[i, 1] = np.float32(capacity), np.float32(mixture)
+    return last
+
+
+@kernel
+def observe(s, p, observations, info):
+    """Write what each visitor sees, and the metrics."""
+    capacity, mixture = team_worth(s, p)
+    for i in range(len(s.type)):
+        here, visitors = s.section[i], np.int32(0)
+        for t in range(p.types):
+            visitors += s.count[here, t]
+        observations[i, 0] = np.float32(s.type[i])
+        observations[i, 1] = np.float32(here)
+        observations[i, 2] = np.float32(p.capacity)
+        observations[i, 3] = np.float32(visitors)
+        observations[i, 4] = np.float32(s.count[here, s.type[i]]) / np.float32(visitors)
+        info[i].team_capacity = np.float32(capacity)
+        info[i].team_mixture = np.float32(mixture)
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        clear(rewards[i], terminated[i], truncated[i])
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+        else:
+            tick(s.clock)
+            finished = step(s, p, actions[i], rewards[i])
+            close(s, finished, False, horizon, terminated[i], truncated[i])
+        observe(s, p, observations[i], info[i])
+
+
+class BeachWorld(MomarlWorld):
+    """Visitors of several types spread over the sections of a beach.
+
+    Args:
+        num_timesteps: steps of an episode; the reward comes with the last.
+        num_agents: 2 to 1000.
+        reward_mode: ``"individual"``: what one's own section is worth; ``"team"``: the whole beach.
+        sections: 2 to 16.
+        capacity: visitors at which a section is worth most, psi.
+        type_distribution: probability of each type, 2 to 4 of them.
+        position_distribution: probability of each section at the start; None for equal ones.
+        type_counts: ``"drawn"``: each visitor's type is drawn; ``"exact"``: numbers in proportion, dealt out anew.
+
+    Raises:
+        ValueError: an option's value is unknown or out of range.
+    """
+
+    info_dtype = INFO
+    action = ACTION
+    objectives = ("capacity", "mixture")
+    render_size = (640, 360)
+    fps = 2
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self,
+        *,
+        num_timesteps: int = 1,
+        num_agents: int = 100,
+        reward_mode: Literal["individual", "team"] = "individual",
+        sections: int = 6,
+        capacity: float = 7,
+        type_distribution: Sequence[float] = (0.3, 0.7),
+        position_distribution: Sequence[float] | None = None,
+        type_counts: Literal["drawn", "exact"] = "drawn",
+    ):
+        count = whole("num_agents", num_agents, 2, MOST_AGENTS)
+        sections = whole("sections", sections, 2, MOST_SECTIONS)
+        kinds = whole("the number of types", len(type_distribution), 2, MOST_TYPES)
+        self.type_distribution = shares("type_distribution", type_distribution, kinds)
+        positions = shares("position_distribution", position_distribution, sections)
+        self.params = np.zeros(1, PARAMS)
+        p = self.params[0]
+        p["sections"], p["types"] = sections, kinds
+        p["steps"] = whole("num_timesteps", num_timesteps, 1, 10**6)
+        p["capacity"] = number("capacity", capacity, 1e-3, 1e6)
+        p["team"] = one_of("reward_mode", reward_mode, REWARD_MODES)
+        p["exact"] = one_of("type_counts", type_counts, COUNTS)
+        p["type_edges"] = edges(self.type_distribution, MOST_TYPES)
+        p["section_edges"] = edges(positions, MOST_SECTIONS)
+        self.agents = named("agent", count)
+        self.state_dtype = state_dtype(count)
+        self.observation = observation_layout(count, sections, kinds, float(p["capacity"]))
+        # both modes: no reward is below 0, and none beyond what full sections and the rest are worth
+        self.reward_bounds = np.zeros(2), np.array([sections * float(p["capacity"]) / np.e, 1 / kinds])
+
+    def render(self, state, size):
+        """Draw the sections and their visitors."""
+        return render.draw(self, state, size)
+
+    def describe(self, state, agent=0):
+        """Where one is, and who else is where."""
+        return language.describe(self, state, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read ``left``, ``stay`` or ``right``."""
+        return language.parse(text)
+
+    def keys_to_action(self):
+        """Arrow keys."""
+        return {("left",): 0, (): 1, ("right",): 2}
+
+    def type_numbers(self) -> tuple[int, ...]:
+        """Visitors of each type, in proportion to their probabilities, as ``type_counts="exact"`` has them."""
+        places = (np.arange(len(self.agents)) + 0.5) / len(self.agents)
+        kinds = np.searchsorted(self.params[0]["type_edges"], places, side="right")
+        return tuple(int((kinds == t).sum()) for t in range(len(self.type_distribution)))
+
+    def normalisers(self) -> np.ndarray:
+        """What rewards are divided by in published results: their greatest values, (2,); see `experts.normalisers`."""
+        from envsuite.momarl.beach.experts import normalisers
+
+        return normalisers(self)
+
+    def known_front(self) -> np.ndarray:
+        """The exact Pareto front of the team's vector for `type_numbers`, (points, 2); see `experts.known_front`."""
+        from envsuite.momarl.beach.experts import known_front
+
+        p = self.params[0]
+        return known_front(self.type_numbers(), int(p["sections"]), float(p["capacity"]))
+
+    def expert(self):
+        """Visitors that agree on a plan; see `experts.Planner`."""
+        from envsuite.momarl.beach.experts import Planner
+
+        return Planner(self)

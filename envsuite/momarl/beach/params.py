@@ -1,0 +1,69 @@
+"""Constants of the beach, from Mannion et al. (2018), and the presets of MOMAland's experiments.
+
+"Reward shaping for knowledge-based multi-objective multi-agent reinforcement learning", The Knowledge Engineering Review 33.
+"""
+
+import numpy as np
+
+MOST_SECTIONS = 16
+MOST_TYPES = 4
+MOST_AGENTS = 1000
+
+REWARD_MODES = ("individual", "team")
+COUNTS = ("drawn", "exact")
+
+PARAMS = np.dtype(
+    [
+        ("sections", np.int32),
+        ("types", np.int32),
+        ("steps", np.uint32),  # length of an episode
+        ("capacity", np.float64),  # visitors of a section at which it is worth most
+        ("team", np.uint8),  # everybody gets the sum over sections
+        ("exact", np.uint8),  # numbers of each type are fixed rather than drawn
+        ("type_edges", np.float64, (MOST_TYPES,)),  # cumulative probabilities
+        ("section_edges", np.float64, (MOST_SECTIONS,)),  # cumulative probabilities
+    ],
+    align=True,
+)
+
+PRESETS = {
+    # sections 4.1 and 4.2 of Mannion et al.: 35 and 15, 70 and 30 visitors, starting in two sections
+    "mannion-50": {
+        "num_agents": 50,
+        "sections": 5,
+        "capacity": 3,
+        "type_distribution": (0.7, 0.3),
+        "position_distribution": (0.0, 0.5, 0.0, 0.5, 0.0),
+    },
+    "mannion-100": {
+        "num_agents": 100,
+        "sections": 5,
+        "capacity": 5,
+        "type_distribution": (0.7, 0.3),
+        "position_distribution": (0.0, 0.5, 0.0, 0.5, 0.0),
+    },
+    # MOMAland's instance for algorithms that control all agents as one
+    "central-10": {
+        "num_timesteps": 5,
+        "num_agents": 10,
+        "sections": 3,
+        "capacity": 2,
+        "type_distribution": (0.7, 0.3),
+        "position_distribution": (0.5, 0.0, 0.5),
+        "reward_mode": "team",
+    },
+}
+"""Options of published experiments: ``BeachWorld(**PRESETS["mannion-50"])``."""
+
+
+def edges(shares: np.ndarray, size: int) -> np.ndarray:
+    """Cumulative probabilities, with ones at the end.
+
+    Args:
+        shares: probabilities.
+        size: length of the result.
+    """
+    found = np.ones(size)
+    found[: len(shares)] = np.cumsum(shares)
+    found[len(shares) - 1 :] = 1.0
+    return found

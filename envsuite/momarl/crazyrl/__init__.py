@@ -1,0 +1,1 @@
+"""Drones that surround a target, escort it, or catch it."""

@@ -1,0 +1,77 @@
+"""Options and the parameter record of the drone tasks.
+
+After Felten (2023), CrazyRL (github.com/ffelten/CrazyRL), whose numbers they are, and MOMAland (arXiv 2407.16312).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+MOST_DRONES = 64
+HEIGHT = 3.0
+"""Of the room, m."""
+STRIDE = 0.2
+"""Greatest move along an axis in a step, m."""
+CRASH = -10.0
+"""Both rewards of a drone that crashes."""
+FLOOR = 0.1
+"""Below this height a drone has crashed, m."""
+NEAR, JITTER, LOWEST = 0.2, 0.01, 0.2
+"""A target that is caught runs from drones unless their centre is this near (m); then it moves by up to so much along an
+axis (m); it stays above that height (m)."""
+
+TASKS = ("surround", "escort", "catch")
+PENALTIES = ("involved", "all")
+
+TARGET = (1.0, 1.0, 2.5)
+STARTS = {
+    4: ((0, 0, 1), (1, 1, 1), (0, 1, 1), (2, 2, 1)),
+    8: ((0, 0, 1), (0, 1, 1), (1, 0, 1), (1, 2, 2), (2, 0.5, 1), (2, 2.5, 2), (2, 1, 2.5), (0.5, 0.5, 0.5)),
+}
+"""Starts of published experiments, m; that of eight is for size 5 and the target (1, 1, 2)."""
+
+PARAMS_FIELDS = [
+    ("task", np.int32),
+    ("all_crash", np.uint8),
+    ("compat", np.uint8),
+    ("half", np.float32),  # half the room's width, m
+    ("threshold", np.float32),  # nearer than this is a crash, m
+    ("target_speed", np.float32),  # m a step
+    ("legs", np.int32),  # steps that the escorted target takes to its end
+    ("target", np.float32, (3,)),  # m
+    ("final", np.float32, (3,)),  # where the escorted target ends, m
+]
+
+
+def params_dtype(drones: int) -> np.dtype:
+    """The record of an instance's constants.
+
+    Args:
+        drones: number of agents.
+    """
+    return np.dtype([*PARAMS_FIELDS, ("starts", np.float32, (drones, 3))], align=True)
+
+
+def start_places(drones: int, size: float, target: Sequence[float]) -> np.ndarray:
+    """Starts of any number of drones: the published ones of four and eight, else a lattice of 1 m around the middle.
+
+    Args:
+        drones: how many.
+        size: half the room's width, m.
+        target: where the target is, m; no drone starts within half a metre of it.
+
+    Returns:
+        (drones, 3) float32, m.
+
+    Raises:
+        ValueError: they do not fit into the room.
+    """
+    if drones in STARTS and np.abs(STARTS[drones]).max() <= size:
+        return np.array(STARTS[drones], np.float32)
+    side = np.arange(-int(size), int(size) + 1)
+    lattice = np.array([(x, y, z) for z in (1.0, 2.0) for x in side for y in side], np.float64)
+    free = lattice[np.linalg.norm(lattice - target, axis=1) > 0.5]
+    if len(free) < drones:
+        raise ValueError(f"{drones} drones do not fit into a room of size {size:g}: give init_positions")
+    order = np.lexsort((free[:, 1], free[:, 0], np.abs(free[:, :2]).max(axis=1), free[:, 2]))
+    return free[order[:drones]].astype(np.float32)

@@ -1,0 +1,1 @@
+"""Gem mining: villages send their workers to mines, once."""

@@ -1,0 +1,1 @@
+"""Item gathering: agents on a grid pick up items of several kinds."""

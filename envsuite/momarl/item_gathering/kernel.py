@@ -1,0 +1,267 @@
+"""The rules of item gathering on one record, the batch loops, and the world."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from envsuite.core import rng
+from envsuite.core.jit import kernel
+from envsuite.core.world import begin_episode, tick
+from envsuite.momarl.item_gathering import language, render
+from envsuite.momarl.item_gathering.params import (
+    DEFAULT_MAP,
+    DRAWN,
+    LAYOUTS,
+    MOST_KINDS,
+    REWARD_MODES,
+    ROUNDS,
+    SHUFFLED,
+    params_dtype,
+    read_map,
+)
+from envsuite.momarl.item_gathering.state import ACTION, INFO, observation_layout, state_dtype
+from envsuite.momarl.steps import clear, close
+from envsuite.momarl.world import MomarlWorld, named, number, one_of, whole
+
+
+@kernel
+def reset(s, p):
+    """Lay out items and agents."""
+    height, width = s.items.shape
+    s.left = np.int32(0)
+    for i in range(height):
+        s.rows[i] = np.int8(i)
+    for j in range(width):
+        s.columns[j] = np.int8(j)
+    if p.layout == SHUFFLED:  # rows and columns of the interior, two away from the edge
+        rng.shuffle(s.rng, rng.RESET, s.rows[2 : height - 2])
+        rng.shuffle(s.rng, rng.RESET, s.columns[2 : width - 2])
+    for i in range(height):
+        for j in range(width):
+            s.items[i, j] = p.items[s.rows[i], s.columns[j]]
+            s.left += np.int32(s.items[i, j] != 0)
+    for n in range(len(s.place)):
+        s.place[n, 0], s.place[n, 1] = p.starts[n, 0], p.starts[n, 1]
+        for k in range(p.kinds):
+            s.gathered[n, k] = np.int32(0)
+    if p.layout == DRAWN:
+        draw_places(s, p)
+
+
+@kernel
+def draw_places(s, p):
+    """Put the map's items anywhere in the interior, and the agents anywhere that nobody and nothing is."""
+    height, width = s.items.shape
+    for i in range(height):
+        for j in range(width):
+            s.items[i, j] = np.int8(0)
+    for i in range(height):
+        for j in range(width):
+            kind = p.items[i, j]
+            while kind != 0:
+                row = 2 + rng.integers(s.rng, rng.RESET, height - 4)
+                column = 2 + rng.integers(s.rng, rng.RESET, width - 4)
+                if s.items[row, column] == 0:
+                    s.items[row, column] = kind
+                    kind = np.int8(0)
+    for n in range(len(s.place)):
+        free = False
+        while not free:
+            row = rng.integers(s.rng, rng.RESET, height)
+            column = rng.integers(s.rng, rng.RESET, width)
+            free = s.items[row, column] == 0
+            for m in range(n):
+                free = free and not (s.place[m, 0] == row and s.place[m, 1] == column)
+            s.place[n, 0], s.place[n, 1] = np.int8(row), np.int8(column)
+
+
+@kernel
+def go_back(s, n):
+    """An agent returns to where it was."""
+    s.target[n, 0], s.target[n, 1] = s.place[n, 0], s.place[n, 1]
+
+
+@kernel
+def settle(s):
+    """Of two agents with one target, one goes back, by chance, until all targets differ; swapping is allowed."""
+    count = len(s.place)
+    for _ in range(ROUNDS * count):
+        clash = False
+        for n in range(count):
+            for m in range(n + 1, count):
+                if not clash and s.target[n, 0] == s.target[m, 0] and s.target[n, 1] == s.target[m, 1]:
+                    clash = True
+                    moved_n = s.target[n, 0] != s.place[n, 0] or s.target[n, 1] != s.place[n, 1]
+                    moved_m = s.target[m, 0] != s.place[m, 0] or s.target[m, 1] != s.place[m, 1]
+                    if moved_n and moved_m:
+                        go_back(s, n if rng.integers(s.rng, rng.DYNAMICS, 2) == 0 else m)
+                    else:  # one of them has not moved
+                        go_back(s, n if moved_n else m)
+        if not clash:
+            return
+    for n in range(count):
+        go_back(s, n)
+
+
+@kernel
+def step(s, p, actions, rewards):
+    """Move all agents at once, then pick up; whether nothing is left."""
+    height, width = s.items.shape
+    for n in range(len(s.place)):
+        action = actions[n]
+        row = np.int64(s.place[n, 0]) + (1 if action == 2 else 0) - (1 if action == 1 else 0)
+        column = np.int64(s.place[n, 1]) + (1 if action == 4 else 0) - (1 if action == 3 else 0)
+        s.target[n, 0] = np.int8(min(max(row, 0), height - 1))
+        s.target[n, 1] = np.int8(min(max(column, 0), width - 1))
+    settle(s)
+    for n in range(len(s.place)):
+        s.place[n, 0], s.place[n, 1] = s.target[n, 0], s.target[n, 1]
+        kind = s.items[s.place[n, 0], s.place[n, 1]]
+        if kind > 0:
+            sure = p.pick[kind - 1] >= 1.0
+            if sure or rng.uniform(s.rng, rng.DYNAMICS, 0.0, 1.0) < p.pick[kind - 1]:
+                s.items[s.place[n, 0], s.place[n, 1]] = np.int8(0)
+                s.left -= np.int32(1)
+                s.gathered[n, kind - 1] += np.int32(1)
+                for m in range(len(s.place)):
+                    if m == n or p.team:
+                        rewards[m, kind - 1] += np.float32(1.0)
+    return s.left == 0
+
+
+@kernel
+def observe(s, p, observations, info):
+    """Write what each agent sees, and its metrics."""
+    height, width = s.items.shape
+    for n in range(len(s.place)):
+        total = 0
+        observations[n, 0] = np.int8(-n - 1)
+        for i in range(height):
+            for j in range(width):
+                observations[n, 1 + i * width + j] = s.items[i, j]
+        for m in range(len(s.place)):
+            at = np.int64(s.place[m, 0]) * width + np.int64(s.place[m, 1])
+            observations[n, 1 + at] = np.int8(-m - 1)
+        for k in range(p.kinds):
+            total += s.gathered[n, k]
+        info[n].gathered, info[n].left = np.float32(total), np.float32(s.left)
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        clear(rewards[i], terminated[i], truncated[i])
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+        else:
+            tick(s.clock)
+            finished = step(s, p, actions[i], rewards[i])
+            close(s, finished, s.clock.step >= p.steps, horizon, terminated[i], truncated[i])
+        observe(s, p, observations[i], info[i])
+
+
+class ItemGatheringWorld(MomarlWorld):
+    """Agents on a grid walk over items and thereby pick them up; each kind of item is an objective.
+
+    Args:
+        num_timesteps: after which an episode is cut off.
+        initial_map: rows of numbers: 0 nothing, 1 an agent, larger numbers kinds of items; up to 32 x 32.
+        layout: ``"fixed"``: the map; ``"shuffled"``: its rows and columns two away from the edge in random order;
+            ``"drawn"``: its items anywhere two away from the edge, its agents anywhere.
+        reward_mode: ``"individual"``: what one picks up; ``"team"``: what all pick up.
+        pickup_probabilities: for each kind, the chance to pick up an item that one stands on; None is 1.
+
+    Raises:
+        ValueError: an option's value is unknown or out of range.
+    """
+
+    info_dtype = INFO
+    action = ACTION
+    render_size = (420, 420)
+    fps = 3
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self,
+        *,
+        num_timesteps: int = 10,
+        initial_map: Sequence[Sequence[int]] = DEFAULT_MAP,
+        layout: Literal["fixed", "shuffled", "drawn"] = "fixed",
+        reward_mode: Literal["individual", "team"] = "individual",
+        pickup_probabilities: Sequence[float] | None = None,
+    ):
+        items, starts = read_map(initial_map)
+        height, width = items.shape
+        kinds = int(items.max())
+        self.params = np.zeros(1, params_dtype(height, width, len(starts)))
+        p = self.params[0]
+        p["items"], p["starts"], p["kinds"] = items, starts, kinds
+        p["layout"] = one_of("layout", layout, LAYOUTS)
+        if p["layout"] == DRAWN:
+            room, needed = (height - 4) * (width - 4), int((items > 0).sum())
+            if min(height, width) < 5 or room < needed or height * width < needed + len(starts):
+                raise ValueError(f"{needed} items do not fit into the interior of a map of {height} by {width}")
+        p["team"] = one_of("reward_mode", reward_mode, REWARD_MODES)
+        p["steps"] = whole("num_timesteps", num_timesteps, 1, 10**6)
+        picks = (1.0,) * kinds if pickup_probabilities is None else tuple(pickup_probabilities)
+        if len(picks) != kinds:
+            raise ValueError(f"pickup_probabilities are {picks}, expected {kinds}, one for each kind of item")
+        p["pick"] = [number("pickup_probabilities", pick, 0, 1) for pick in picks] + [0.0] * (MOST_KINDS - kinds)
+        self.agents = named("agent", len(starts))
+        self.objectives = tuple(f"item_{k + 1}" for k in range(kinds))
+        most = len(starts) if p["team"] else 1
+        self.reward_bounds = np.zeros(kinds), np.full(kinds, float(most))
+        self.state_dtype = state_dtype(height, width, len(starts))
+        self.observation = observation_layout(height, width, len(starts), kinds)
+
+    def render(self, state, size):
+        """Draw the map."""
+        return render.draw(self, state, size)
+
+    def describe(self, state, agent=0):
+        """The map in characters."""
+        return language.describe(self, state, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read ``stay``, ``up``, ``down``, ``left`` or ``right``."""
+        return language.parse(text)
+
+    def keys_to_action(self):
+        """Arrow keys."""
+        return {(): 0, ("up",): 1, ("down",): 2, ("left",): 3, ("right",): 4}
+
+    def known_front(self, num_timesteps: int | None = None) -> np.ndarray:
+        """The exact Pareto front of the items that all gather together, undiscounted; see `experts.known_front`.
+
+        Args:
+            num_timesteps: length of the episode; the world's own by default.
+        """
+        from envsuite.momarl.item_gathering.experts import known_front
+
+        return known_front(self, num_timesteps)
+
+    def expert(self):
+        """An exact plan where one can be computed, else the nearest item; see `experts.Gatherers`."""
+        from envsuite.momarl.item_gathering.experts import Gatherers
+
+        return Gatherers(self)

@@ -1,0 +1,222 @@
+"""The rules of route choice on one record, the batch loops, and the world."""
+
+from typing import Literal
+
+import numpy as np
+
+from envsuite.core import rng
+from envsuite.core.jit import kernel
+from envsuite.core.world import begin_episode, tick
+from envsuite.momarl.route_choice import language, render
+from envsuite.momarl.route_choice.network import DRIVERS, Network, named_network
+from envsuite.momarl.route_choice.params import MOST_DRIVERS, TOLLS, params_dtype
+from envsuite.momarl.route_choice.state import INFO, action_layout, observation_layout, state_dtype
+from envsuite.momarl.steps import clear, close
+from envsuite.momarl.world import MomarlWorld, digit_keys, named, number, one_of, whole
+
+
+@kernel
+def latency(p, link, drivers):
+    """Minutes on a link."""
+    f = np.float64(drivers)
+    return p.free[link] + f * (p.slope[link] + f * f * f * p.quartic[link])
+
+
+@kernel
+def toll(s, p, link, drivers):
+    """Toll of a link: what one driver's presence costs the others there, or as much as the link's latency."""
+    if s.tolled[link] == 0:
+        return 0.0
+    f = np.float64(drivers)
+    if p.toll_all:
+        return f * (p.slope[link] + 4.0 * f * f * f * p.quartic[link])
+    return latency(p, link, drivers)
+
+
+@kernel
+def reset(s, p):
+    """Draw each driver's origin and destination, and the tolled links where tolls are random."""
+    if len(p.first) > 1:
+        for i in range(0, len(s.pair), 4):
+            u = rng.uniform4(s.rng, rng.RESET, 0.0, 1.0)
+            for j in range(i, min(i + 4, len(s.pair))):
+                draw = u[0] if j == i else (u[1] if j == i + 1 else (u[2] if j == i + 2 else u[3]))
+                s.pair[j] = np.uint8(0)
+                while draw >= p.edges[s.pair[j]]:
+                    s.pair[j] += np.uint8(1)
+    s.costliest = 0.0
+    for k in range(len(s.flow)):
+        s.flow[k] = np.int32(0)
+        s.tolled[k] = np.uint8(1)
+        if not p.toll_all:
+            s.tolled[k] = np.uint8(rng.uniform(s.rng, rng.RESET, 0.0, 1.0) < p.toll_share)
+        s.costliest = max(s.costliest, toll(s, p, k, len(s.pair)))
+
+
+@kernel
+def step(s, p, actions, rewards, info):
+    """All drivers take their routes at once."""
+    for i in range(len(s.pair)):
+        route = p.first[s.pair[i]] + actions[i]
+        for k in range(p.length[route]):
+            s.flow[p.route[route, k]] += np.int32(1)
+    time_scale = 1.0 / (p.longest * p.slowest)
+    toll_scale = 1.0 / (p.longest * s.costliest) if s.costliest > 0.0 else 0.0
+    for route in range(len(p.length)):
+        s.minutes[route], s.cost[route] = 0.0, 0.0
+        for k in range(p.length[route]):
+            link = p.route[route, k]
+            s.minutes[route] += latency(p, link, s.flow[link])
+            s.cost[route] += toll(s, p, link, s.flow[link])
+    total = 0.0
+    for i in range(len(s.pair)):
+        route = p.first[s.pair[i]] + actions[i]
+        minutes, cost = s.minutes[route], s.cost[route]
+        rewards[i, 0], rewards[i, 1] = np.float32(-minutes * time_scale), np.float32(-cost * toll_scale)
+        info[i].latency, info[i].cost = np.float32(minutes), np.float32(cost)
+        total += minutes
+    mean = np.float32(total / np.float64(len(s.pair)))
+    for i in range(len(s.pair)):
+        info[i].avg_tt = mean
+
+
+@kernel
+def observe(s, p, observations):
+    """Write what each driver knows."""
+    for i in range(len(s.pair)):
+        observations[i, 0] = np.float32(s.pair[i])
+        observations[i, 1] = np.float32(p.choices)
+
+
+@kernel
+def nothing(info):
+    """Metrics before anybody has chosen."""
+    for i in range(len(info)):
+        info[i].latency, info[i].cost, info[i].avg_tt = np.float32(0.0), np.float32(0.0), np.float32(0.0)
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i])
+            nothing(info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        clear(rewards[i], terminated[i], truncated[i])
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            nothing(info[i])
+        else:
+            tick(s.clock)
+            step(s, p, actions[i], rewards[i], info[i])
+            close(s, True, False, horizon, terminated[i], truncated[i])
+        observe(s, p, observations[i])
+
+
+class RouteChoiceWorld(MomarlWorld):
+    """Drivers choose, all at once, a route each; the more drivers on a link, the slower and the dearer it is.
+
+    Args:
+        problem: ``"Braess_1"`` to ``"Braess_7"``, ``"OW"``, or a `route_choice.network.Network`.
+        num_agents: drivers, 2 to 20,000; the Braess graphs are scaled to their number.
+        toll_mode: ``"mct"``: marginal-cost tolls on all links; ``"random"``: tolls as high as the latency on links
+            drawn anew for every episode.
+        random_toll_percentage: probability of a link to be tolled, for ``"random"``.
+
+    Raises:
+        ValueError: an option's value is unknown or out of range.
+    """
+
+    info_dtype = INFO
+    objectives = ("time", "toll")
+    reward_bounds = (-np.ones(2), np.zeros(2))
+    render_size = (560, 360)
+    fps = 2
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self,
+        *,
+        problem: str | Network = "Braess_1",
+        num_agents: int = DRIVERS,
+        toll_mode: Literal["mct", "random"] = "mct",
+        random_toll_percentage: float = 0.1,
+    ):
+        count = whole("num_agents", num_agents, 2, MOST_DRIVERS)
+        net = named_network(problem, count) if isinstance(problem, str) else problem
+        self.network = net
+        routes = [route for pair in net.demand for route in net.routes[pair]]
+        choices, longest = len(routes) // len(net.demand), max(map(len, routes))
+        self.params = np.zeros(1, params_dtype(len(net.links), len(routes), len(net.demand), longest))
+        p = self.params[0]
+        for name in ("free", "slope", "quartic"):
+            p[name] = [getattr(link, name) for link in net.links]
+        p["route"] = [[*route, *[-1] * (longest - len(route))] for route in routes]
+        p["length"] = [len(route) for route in routes]
+        p["first"] = np.arange(len(net.demand)) * choices
+        p["choices"], p["longest"] = choices, longest
+        p["edges"] = np.cumsum(list(net.demand.values()))
+        p["edges"][-1] = 1.0
+        p["toll_all"] = one_of("toll_mode", toll_mode, TOLLS) == 0
+        p["toll_share"] = number("random_toll_percentage", random_toll_percentage, 0, 1)
+        p["slowest"] = max(link.free + link.slope * count + link.quartic * count**4 for link in net.links)
+        self.agents = named("driver", count)
+        self.state_dtype = state_dtype(count, len(net.links), len(routes))
+        self.observation = observation_layout(len(net.demand), choices)
+        self.action = action_layout(choices)
+
+    def render(self, state, size):
+        """Draw the network and its traffic."""
+        return render.draw(self, state, size)
+
+    def describe(self, state, agent=0):
+        """A driver's routes."""
+        return language.describe(self, state, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read ``r0``, ``r1`` and so on."""
+        return language.parse(self, text)
+
+    def keys_to_action(self):
+        """Digits."""
+        return digit_keys(len(self.action.names))
+
+    def known_equilibrium(self) -> np.ndarray:
+        """Drivers on each route, pair by pair, in an equilibrium of travel times; see `experts.assign`."""
+        from envsuite.momarl.route_choice.experts import assign
+
+        return assign(self, (1.0, 0.0), selfish=True)
+
+    def system_optimum(self) -> np.ndarray:
+        """Drivers on each route, pair by pair, for the least mean travel time; see `experts.assign`."""
+        from envsuite.momarl.route_choice.experts import assign
+
+        return assign(self, (1.0, 0.0), selfish=False)
+
+    def known_front(self, weights: int = 101) -> np.ndarray:
+        """Mean reward vectors that are best for some weighting, (points, 2); see `experts.known_front`."""
+        from envsuite.momarl.route_choice.experts import known_front
+
+        return known_front(self, weights)
+
+    def expert(self):
+        """Drivers that a dispatcher spreads; see `experts.Dispatcher`."""
+        from envsuite.momarl.route_choice.experts import Dispatcher
+
+        return Dispatcher(self)

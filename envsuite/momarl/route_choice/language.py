@@ -1,0 +1,29 @@
+"""Route choice in words."""
+
+from envsuite.core.language import Refusal, parse_choice
+
+
+def describe(world, state, agent: int) -> str:
+    """A driver's routes, and how the last choice went."""
+    net, pair = world.network, int(state["pair"][agent])
+    origin, destination = list(net.demand)[pair]
+    lines = []
+    for k, route in enumerate(net.routes[origin, destination]):
+        nodes = " ".join([origin, *(net.links[e].end for e in route)])
+        free = sum(net.links[e].free for e in route)
+        lines.append(f"r{k}: {nodes} ({free:g} min without traffic)")
+    tolls = "in proportion to the delay that one driver more causes" if world.params[0]["toll_all"] else "on some links"
+    told = ""
+    if int(state["clock"]["step"]):
+        flows = ", ".join(f"{net.links[e].start}-{net.links[e].end} {int(n)}" for e, n in enumerate(state["flow"]))
+        told = f" Drivers on the links were: {flows}."
+    return (
+        f"You are one of {len(world.agents)} drivers, going from {origin} to {destination}. Links get slower with "
+        f"traffic, and there are tolls {tolls}. All choose at once, once. Routes: {'; '.join(lines)}.{told} "
+        "Answer with a route's short name."
+    )
+
+
+def parse(world, text: str) -> int | Refusal:
+    """Read a route."""
+    return parse_choice(text, world.action)
