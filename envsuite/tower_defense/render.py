@@ -45,6 +45,22 @@ ENEMY_COLORS = {
 _SIZES = {RUNNER: 0.8, BRUTE: 1.35, SHIELDMAN: 1.1, DRAKE: 1.4, WARLORD: 1.9}
 
 
+def place_on_map(place: tuple[float, float], size: tuple[int, int]) -> tuple[int, int] | None:
+    """The place of the map that lies at a point of a frame.
+
+    Args:
+        place: across and down the frame, as shares of its size.
+        size: (width, height) in pixels.
+
+    Returns:
+        x and y in su, or None beside the map.
+    """
+    board = _Map(size)
+    x = (place[0] * size[0] - board.left) / board.side * 2 * HALF - HALF
+    y = HALF - (place[1] * size[1] - board.bar) / board.side * 2 * HALF
+    return (round(x), round(y)) if max(abs(x), abs(y)) <= HALF else None
+
+
 class _Map:
     """A canvas, and where places of the map lie on it."""
 

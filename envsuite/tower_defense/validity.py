@@ -1,7 +1,8 @@
 """How many of a player's commands were valid: counted over decisions, text that is no command included.
 
-TowerMind reports a valid action rate. As its code has it (`Validity.original`), the first observation counts as a command, the last
-command never does, and a text that is no command passes for waiting and leaves the count. `Validity.rate` counts every attempt.
+TowerMind reports a valid action rate. As its code has it (`Validity.original`), the first observation counts as a
+command, the last command never does, and a text that is no command passes for waiting and leaves the count.
+`Validity.rate` counts every attempt.
 """
 
 from collections import Counter

@@ -117,6 +117,18 @@ class BulwarkWorld(World):
 
         return parse(text, self, records(self.params)[int(state["level"])])
 
+    def keys_to_action(self):
+        """Space lights a blaze, 0 buys hero health, a number and a letter build on a site (a is S0)."""
+        from envsuite.tower_defense.language import keys
+
+        return keys(self, records(self.params)[0])
+
+    def point_to_action(self, place, held, state):
+        """A click sends the hero; with 1, 2 or 3 held it builds, u upgrades, x sells, v shows the range, r, f."""
+        from envsuite.tower_defense.language import clicked
+
+        return clicked(place, held, self, records(self.params)[int(state["level"])])
+
     def expert(self):
         """The scripted player S3."""
         from envsuite.tower_defense.experts import Scripted
