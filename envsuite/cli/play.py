@@ -26,7 +26,10 @@ def play(
     options: tuple[str, ...],
     fps: float | None,
 ) -> None:
-    """Play with the keyboard, or watch and record a policy (recording a policy needs no screen)."""
+    """Play with keyboard and mouse, or watch and record a policy (recording a policy needs no screen).
+
+    Return pauses, tab makes it faster, escape ends it.
+    """
     from envsuite.core.video import write_video
     from envsuite.evaluation.rollout import policy_maker
     from envsuite.evaluation.show import Show

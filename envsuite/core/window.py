@@ -3,8 +3,11 @@
 import numpy as np
 
 
+_SPEEDS = (1, 2, 4, 8)
+
+
 class Window:
-    """Shows frames at their pace and collects pressed keys.
+    """Shows frames at their pace and collects pressed keys and clicks; return pauses, tab changes the pace.
 
     Args:
         title: caption of the window.
@@ -27,6 +30,9 @@ class Window:
         self._surface = None
         self._fps = fps
         self._zoom = zoom
+        self._speed = 0
+        self._paused = False
+        self._clicks: list[tuple[float, float]] = []
         self.closed = False
 
     def show(self, frame: np.ndarray) -> None:
@@ -38,10 +44,29 @@ class Window:
         picture = pygame.image.frombuffer(np.ascontiguousarray(frame).tobytes(), (width, height), "RGB")
         self._surface.blit(pygame.transform.scale_by(picture, self._zoom), (0, 0))
         pygame.display.flip()
-        self._clock.tick(self._fps)
-        if pygame.event.peek(pygame.QUIT):
-            self.closed = True
-        pygame.event.pump()
+        self._clock.tick(self._fps * _SPEEDS[self._speed])
+        self._listen()
+        while self._paused and not self.closed:
+            self._clock.tick(self._fps)
+            self._listen()
+
+    def _listen(self) -> None:
+        """Take in what has happened since the last frame."""
+        pygame = self._pygame
+        for event in pygame.event.get():
+            if event.type == pygame.QUIT or (event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE):
+                self.closed = True
+            elif event.type == pygame.KEYDOWN and event.key == pygame.K_RETURN:
+                self._paused = not self._paused
+            elif event.type == pygame.KEYDOWN and event.key == pygame.K_TAB:
+                self._speed = (self._speed + 1) % len(_SPEEDS)
+            elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self._surface is not None:
+                width, height = self._surface.get_size()
+                self._clicks.append((event.pos[0] / width, event.pos[1] / height))
+
+    def clicked(self) -> tuple[float, float] | None:
+        """The earliest click that nobody has asked for, as shares of the frame's width and height, or None."""
+        return self._clicks.pop(0) if self._clicks else None
 
     def pressed(self) -> set[str]:
         """Names of the keys held down, as pygame names them: ``"w"``, ``"left"``, ``"space"``, ``"escape"``."""

@@ -170,6 +170,16 @@ class World(ABC):
         """Keyboard control: pressed keys to action. Empty where a person cannot steer with keys."""
         return {}
 
+    def point_to_action(self, place: tuple[float, float], held: set[str], state: np.void) -> Any:
+        """Mouse control: the action of a click, or None where it means nothing.
+
+        Args:
+            place: across and down a frame of `render_size`, as shares of its width and height.
+            held: names of the keys held down.
+            state: the record in which the action is to be taken.
+        """
+        return None
+
     def allocate(self, num_envs: int) -> np.ndarray:
         """Zeroed state records.
 

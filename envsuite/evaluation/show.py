@@ -47,7 +47,7 @@ class Show:
             window: a `envsuite.core.window.Window`.
         """
         if self._policy is None:
-            self._policy = HumanPolicy(self.world, window.pressed)
+            self._policy = HumanPolicy(self.world, window.pressed, window.clicked)
 
     def episode(self, seed: int) -> Iterator[np.ndarray]:
         """Play one episode.

@@ -1,0 +1,1 @@
+"""Tower defense: Bulwark, five benchmark levels and levels made at random."""

@@ -1,0 +1,97 @@
+"""Cards of the tower-defense levels."""
+
+from typing import Any
+
+from envsuite.cards import EnvCard, Score
+
+_RANDOM: dict[str, tuple[float, float]] = {
+    "Bulwark-L1": (-15.404, 0.186),
+    "Bulwark-L2": (-19.767, 0.032),
+    "Bulwark-L3": (-19.032, 0.0673),
+    "Bulwark-L4": (-19.573, 0.0458),
+    "Bulwark-L5": (-19.864, 0.0192),
+    "BulwarkLong": (-20.0, 0.0),
+    "BulwarkMulti": (-18.695, 0.1056),
+    "BulwarkNoFog": (-17.695, 0.1294),
+    "BulwarkProcedural": (-19.261, 0.0682),
+    "BulwarkProceduralHeldOut": (-18.809, 0.0876),
+}
+_EXPERT: dict[str, tuple[float, float]] = {
+    "Bulwark-L1": (-0.021, 0.0052),
+    "Bulwark-L2": (-1.119, 0.0482),
+    "Bulwark-L3": (-2.256, 0.0558),
+    "Bulwark-L4": (-3.509, 0.0743),
+    "Bulwark-L5": (-8.485, 0.0887),
+    "BulwarkLong": (-1.88, 0.0573),
+    "BulwarkMulti": (-3.202, 0.1137),
+    "BulwarkNoFog": (-0.626, 0.0309),
+    "BulwarkProcedural": (-0.885, 0.0417),
+    "BulwarkProceduralHeldOut": (-0.939, 0.0433),
+}
+_BEHAVIOUR: dict[str, str] = {
+    "Bulwark-L1": "e148ab84b7c566d0",
+    "Bulwark-L2": "7ff0685036d9dd7e",
+    "Bulwark-L3": "3267a7078d7acee4",
+    "Bulwark-L4": "2a187828c2d1e9c1",
+    "Bulwark-L5": "50a990f10f016564",
+    "BulwarkLong": "9f8ec8814842975c",
+    "BulwarkMulti": "7be236360afa36b2",
+    "BulwarkNoFog": "6f322d4d61344158",
+    "BulwarkProcedural": "0eee85304428315c",
+    "BulwarkProceduralHeldOut": "b5ce84f9bba117cb",
+}
+
+
+def _score(table: dict[str, tuple[float, float]], name: str, policy: str) -> Score | None:
+    return Score(*table[name], 1000, policy) if name in table else None
+
+
+_DATASETS: dict[str, str] = {
+    "BulwarkLong": "bulwark-long",
+    "BulwarkMulti": "bulwark-multi",
+    "BulwarkNoFog": "bulwark-no-fog",
+    "BulwarkProcedural": "bulwark-procedural",
+    "BulwarkProceduralHeldOut": "bulwark-procedural-held-out",
+}
+
+
+def _datasets(name: str) -> tuple[str, ...]:
+    return tuple(f"{_DATASETS.get(name, name.lower())}/{tier}-v0" for tier in ("random", "mixed", "expert"))
+
+
+def _card(name: str, summary: str, horizon: int = 600, **options: Any) -> EnvCard:
+    return EnvCard(
+        id=f"envsuite/{name}-v0",
+        world="envsuite.tower_defense.kernel:BulwarkWorld",
+        family="tower_defense",
+        summary=summary,
+        source="own engine; the task is that of TowerMind (arXiv 2601.05899)",
+        horizon=horizon,
+        options=options,
+        tags=("tower defense", "strategy", "discrete actions", "action mask", "partial observability"),
+        random=_score(_RANDOM, name, "uniformly random"),
+        expert=_score(_EXPERT, name, "scripted player S3"),
+        behaviour=_BEHAVIOUR.get(name, ""),
+        datasets=_datasets(name),
+        baselines=("ppo",) if name.startswith("Bulwark-L") else (),
+    )
+
+
+CARDS = (
+    _card("Bulwark-L1", "Defend a base against five waves: Meadow, one path and no flyers.", level=1),
+    _card("Bulwark-L2", "Defend a base against five waves: Fork, two entrances that merge, with flyers.", level=2),
+    _card("Bulwark-L3", "Defend a base against five waves: Crossing, two paths, freezers and healers.", level=3),
+    _card("Bulwark-L4", "Defend a base against five waves: Trident, three entrances, little gold.", level=4),
+    _card("Bulwark-L5", "Defend a base against five waves: Siege, four entrances, a boss and a large fog.", level=5),
+    _card("BulwarkMulti", "Defend a base on one of the five levels, drawn for every episode.", level="multi"),
+    _card("BulwarkNoFog", "Defend a base on one of the five levels, without fog.", level="multi", fog=False),
+    _card("BulwarkProcedural", "Defend a base on a level of a pool made at random.", level="procedural"),
+    _card(
+        "BulwarkProceduralHeldOut",
+        "Defend a base on levels made at random that are held out for tests.",
+        level="procedural",
+        first_level=1100,
+        pool=100,
+    ),
+    _card("BulwarkLong", "Defend a base against fifteen waves that grow by 12 % each.", 1500, level="long"),
+)
