@@ -41,7 +41,7 @@ def test_throws_can_be_gentle():
         tilts.append(np.degrees(np.arccos(rotations(craft)[:, 2, 2])).mean())
     assert 5 < tilts[0] < 30 < tilts[1] < 75
     assert tilts[2] == pytest.approx(90, abs=5)
-    with pytest.raises(ValueError, match="strength is 1.5"):
+    with pytest.raises(ValueError, match=r"strength is 1\.5"):
         batch.world.set_strength(1.5)
     with pytest.raises(ValueError, match="strength is nan"):
         started(NAME, 1, strength=float("nan"))
