@@ -310,3 +310,54 @@ def test_datasets_that_do_not_fit_are_refused(datasets):
     with pytest.raises(ValueError, match="no block 'desired goal'"):
         GCBC(GCBCConfig.for_env("", dataset=GLIDER, **QUICK, achieved="state"))
     assert IQLConfig.for_env(small("Glider"), dataset=GLIDER).env_id == small("Glider")
+
+
+def linear_policy(path, gains):
+    """Clipped linear feedback on the Glider as a policy file."""
+    from envsuite.agents.onnx import Action, Interface, mlp, save
+
+    weights, bias = np.float32([gains]), np.zeros(1, np.float32)
+    save(path, mlp([weights], [bias]), Interface(small("Glider"), Action("clip", (-1.0,), (1.0,))))
+
+
+def test_fitted_values_are_those_of_play(datasets, tmp_path):
+    """Discounted returns of three controllers from the data's first states, by simulation of the Glider's equations."""
+    from fqe import FQE, FQEConfig
+    from offline import Transitions, open_dataset
+
+    from envsuite.agents.onnx import load as load_policy
+
+    settings = {"hidden": (64,), "learning_rate": 3e-3, "total_steps": 1500, "gamma": 0.9, "tau": 0.02, "threads": 1}
+    config = FQEConfig(dataset=GLIDER, env_id=small("Glider"), **settings)
+    rows, data = Transitions(open_dataset(config), config), load(GLIDER)
+    firsts = data.columns["observations"][data.starts].astype(np.float64)
+    fitted, true = [], []
+    for gains in ((-1.5, -2.0), (-0.3, -0.3), (0.0, 0.0)):
+        linear_policy(tmp_path / "policy.onnx", gains)
+        fitted.append(FQE(load_policy(tmp_path / "policy.onnx"), rows, config).fit())
+        place, speed, total = firsts[:, 0], firsts[:, 1], np.zeros(len(firsts))
+        for step in range(100):
+            push = np.clip(gains[0] * place + gains[1] * speed, -1, 1)
+            speed = np.clip(speed + 0.2 * push, -3, 3)
+            place = np.clip(place + 0.2 * speed, -5, 5)
+            total -= 0.9**step * (place**2 + 0.1 * speed**2)
+        true.append(total.mean())
+    assert true[0] > true[1] > true[2]
+    assert fitted[0] > fitted[1] > fitted[2]
+    assert fitted[:2] == pytest.approx(true[:2], rel=0.4)  # a small network, soon stopped
+
+
+def test_policies_are_ranked_and_the_values_kept(datasets, tmp_path):
+    from fqe import rank, report
+
+    from envsuite.evaluation.runs import find_runs
+
+    for seed in range(2):
+        config = BCConfig.for_env("", dataset=GLIDER, **{**QUICK, "total_steps": 100, "seed": seed})
+        run(BC, config, tmp_path)
+    ranked = rank(find_runs(tmp_path), total_steps=50, hidden=(8,))
+    values = [json.loads((one.path / "fqe.json").read_text())["value"] for one, _ in ranked]
+    assert values == [value for _, value in ranked] == sorted(values, reverse=True)
+    assert "chosen by value: " in report(ranked)
+    with pytest.raises(ValueError, match="expected one dataset"):
+        rank([])
