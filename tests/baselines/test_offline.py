@@ -247,6 +247,22 @@ def test_prior_data_teach(datasets):
     assert "regret" not in numbers[-1]  # the environment has no anchors
 
 
+def test_regret_is_what_is_missing_to_the_expert_in_the_mean():
+    import envsuite
+    from envsuite.evaluation.rollout import Episodes
+
+    card, trainer = envsuite.card("QuadHover"), RLPD.__new__(RLPD)
+    trainer.config, trainer.scores = RLPDConfig(env_id=card.id), []
+    low, high = card.random.mean, card.expert.mean
+    told = []
+    for share in (0.0, 0.5, 1.0):
+        returns = np.full(4, low + share * (high - low))
+        flags = np.zeros(4, bool)
+        told.append(trainer.summary(Episodes(np.arange(4), returns, np.ones(4), flags, flags)))
+    assert [one["normalised_calibrated"] for one in told] == pytest.approx([0, 50, 100])
+    assert [one["regret"] for one in told] == pytest.approx([1, 0.75, 0.5])
+
+
 class StoppedError(Exception):
     """Stands for a machine that goes down."""
 
