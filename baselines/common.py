@@ -71,8 +71,18 @@ class Config:
         Raises:
             TypeError: an unknown setting.
         """
+        env_id = envsuite.card(env_id).id
+        return cls.tuned(env_id, **changes, env_id=env_id)
+
+    @classmethod
+    def tuned(cls, key: str, **changes: Any) -> Self:
+        """The settings under a key of ``<algorithm>.toml``, with changes.
+
+        Raises:
+            TypeError: an unknown setting.
+        """
         table = tomllib.loads(Path(__file__).with_name(f"{cls.algorithm}.toml").read_text(encoding="utf-8"))
-        settings = {**table.get(envsuite.card(env_id).id, {}), **changes, "env_id": envsuite.card(env_id).id}
+        settings = {**table.get(key, {}), **changes}
         settings.pop("search", None)
         for name in ("hidden", "stages", "initial_action"):
             if name in settings:
@@ -255,9 +265,11 @@ class Trainer:
     Attributes:
         kept: names of attributes that a checkpoint holds: networks, optimisers, memories, tensors and plain data.
         takes_vectors: whether it learns from rewards of several objectives.
+        unit: what a step of the run is.
     """
 
     kept: ClassVar[tuple[str, ...]] = ()
+    unit: ClassVar[str] = "environment step"
     takes_vectors: ClassVar[bool] = False
 
     def __init__(self, config: Any):
@@ -332,7 +344,7 @@ class Trainer:
             self.training_time += time.perf_counter() - started
             for name, value in numbers.items():
                 if name.endswith("loss") and not math.isfinite(value):
-                    raise FloatingPointError(f"{name} is {float(value)} at environment step {self.steps}")
+                    raise FloatingPointError(f"{name} is {float(value)} at {self.unit} {self.steps}")
             progress(min(self.steps, config.total_steps))
             if self._evaluated < len(due) and self.steps >= due[self._evaluated]:
                 self._evaluated = int(np.searchsorted(due, self.steps, side="right"))

@@ -119,7 +119,7 @@ def policy_card(trainer: Trainer, episodes: Episodes) -> str:
     lines = [
         f"# {config.algorithm} on {card.id}\n",
         f"{card.summary}\n",
-        f"- trained: {trainer.steps:,} environment steps, training seed {config.seed}, {trainer.training_time:.0f} s",
+        f"- trained: {trainer.steps:,} {trainer.unit}s, training seed {config.seed}, {trainer.training_time:.0f} s",
         f"- environment: behaviour {card.behaviour or 'not recorded'}, training options {config.env_options or 'none'}",
         f"- mean return of {len(episodes.returns)} evaluation episodes: {returns.value:.4g} "
         f"[{returns.low:.4g}, {returns.high:.4g}] (95 % interval over episodes of this one training run)",

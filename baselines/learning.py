@@ -64,3 +64,17 @@ def minibatches(rows: int, epochs: int, parts: int) -> Iterator[torch.Tensor]:
     """Indices of shuffled parts of a batch, epoch after epoch."""
     for _ in range(epochs):
         yield from torch.randperm(rows).chunk(parts)
+
+
+def minimise(optimiser: torch.optim.Optimizer, loss: torch.Tensor) -> torch.Tensor:
+    """A step of gradient descent; the loss as a number."""
+    optimiser.zero_grad(set_to_none=True)
+    loss.backward()
+    optimiser.step()
+    return loss.detach()
+
+
+@torch.no_grad()
+def follow(target: nn.Module, network: nn.Module, tau: float) -> None:
+    """Move a target network towards the learned one by a share."""
+    torch._foreach_lerp_([*target.parameters()], [*network.parameters()], tau)

@@ -70,10 +70,13 @@ def normaliser_of(shape: Sequence[int], active: bool) -> Normaliser:
     return Normaliser(shape[0], active) if len(shape) == 1 else Normaliser(1, False)
 
 
-def perceptron(sizes: Sequence[int], last_gain: float | None, activation: str = "tanh") -> nn.Sequential:
+def perceptron(
+    sizes: Sequence[int], last_gain: float | None, activation: str = "tanh", norm: bool = False
+) -> nn.Sequential:
     """Linear layers with orthogonal weights (gain sqrt 2, and `last_gain` for the output) and zero biases.
 
-    Without a gain they keep PyTorch's own initial spread, uniform within 1 / sqrt(inputs).
+    Without a gain they keep PyTorch's own initial spread, uniform within 1 / sqrt(inputs). With `norm`, hidden layers
+    are normalised before the activation.
     """
     layers: list[nn.Module] = []
     for k, (inputs, outputs) in enumerate(itertools.pairwise(sizes)):
@@ -81,7 +84,8 @@ def perceptron(sizes: Sequence[int], last_gain: float | None, activation: str = 
         layer = nn.Linear(inputs, outputs)
         if last_gain is not None:
             _orthogonal(layer, last_gain if last else 2**0.5)
-        layers += [layer] if last else [layer, ACTIVATIONS[activation]()]
+        normal = [nn.LayerNorm(outputs)] if norm and not last else []
+        layers += [layer] if last else [layer, *normal, ACTIVATIONS[activation]()]
     return nn.Sequential(*layers)
 
 
@@ -209,6 +213,29 @@ class Actions(nn.Module):
     def played(self, action: torch.Tensor) -> torch.Tensor:
         """What the environment gets: numbers within their bounds."""
         return action if self.heads else action.clamp(self.low, self.high)
+
+
+LOG_STD = (-20.0, 2.0)
+"""Bounds of the logarithm of the spread of squashed normal actions, as in the code of SAC's authors."""
+
+
+def squashed(output: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Actions drawn from a normal distribution and squashed by tanh (SAC, Haarnoja et al. 2018, appendix C).
+
+    Args:
+        output: (..., 2 A), means and logarithms of spreads.
+
+    Returns:
+        Actions (..., A) in [-1, 1], and the logarithms of their densities (...).
+    """
+    mean, log_std = output.chunk(2, -1)
+    log_std = log_std.clamp(*LOG_STD)
+    noise = torch.randn_like(mean)
+    raw = mean + log_std.exp() * noise
+    density = -0.5 * noise.square() - log_std - 0.5 * math.log(2.0 * math.pi)
+    # the logarithm of tanh's slope, 1 - tanh², in a form that does not cancel
+    slope = 2.0 * (math.log(2.0) - raw - nn.functional.softplus(-2.0 * raw))
+    return raw.tanh(), (density - slope).sum(-1)
 
 
 def heads_of(space: gymnasium.Space) -> tuple[int, ...]:
@@ -359,11 +386,35 @@ class StackedLinear(nn.Module):
         return layer
 
 
-def stacked(count: int, sizes: Sequence[int], activation: str, last_gain: float | None = None) -> nn.Sequential:
-    """Several perceptrons side by side; orthogonal weights where a gain of the last layer is given."""
+class StackedNorm(nn.Module):
+    """Layer normalisations side by side, each with weights of its own, of (g, b, numbers).
+
+    Args:
+        count: how many, g.
+        numbers: that are normalised together.
+    """
+
+    def __init__(self, count: int, numbers: int):
+        super().__init__()
+        self.weight, self.bias = (
+            nn.Parameter(torch.ones(count, 1, numbers)),
+            nn.Parameter(torch.zeros(count, 1, numbers)),
+        )
+
+    def forward(self, batch: torch.Tensor) -> torch.Tensor:
+        """Normalise each part."""
+        return torch.addcmul(self.bias, nn.functional.layer_norm(batch, batch.shape[-1:]), self.weight)
+
+
+def stacked(
+    count: int, sizes: Sequence[int], activation: str, last_gain: float | None = None, norm: bool = False
+) -> nn.Sequential:
+    """Several perceptrons side by side, as `perceptron`; orthogonal weights where a gain of the last layer is given."""
     layers: list[nn.Module] = []
     for k, (inputs, outputs) in enumerate(itertools.pairwise(sizes)):
         last = k == len(sizes) - 2
         gain = None if last_gain is None else last_gain if last else math.sqrt(2)
-        layers += [StackedLinear(count, inputs, outputs, gain)] + ([] if last else [ACTIVATIONS[activation]()])
+        layers.append(StackedLinear(count, inputs, outputs, gain))
+        if not last:
+            layers += [*([StackedNorm(count, outputs)] if norm else []), ACTIVATIONS[activation]()]
     return nn.Sequential(*layers)

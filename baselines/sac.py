@@ -16,16 +16,13 @@ from typing import Any
 import torch
 from common import Config, Trainer
 from launch import main
-from networks import Exporter, finite_bounds, normaliser_of, perceptron
+from learning import follow, minimise
+from networks import Exporter, finite_bounds, normaliser_of, perceptron, squashed
 from replay import Debt, Memory, transition
 from td3 import Critics
 from torch import nn
-from torch.nn import functional
 
 from envsuite.agents.onnx import OnnxPolicy
-
-LOG_STD = (-20.0, 2.0)
-"""Bounds of the logarithm of the spread, as in the authors' code."""
 
 
 @dataclass
@@ -119,33 +116,31 @@ class SAC(Trainer):
 
     def drawn(self, seen: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Actions (b, A) in [-1, 1] and the logarithms of their densities (b,), at normalised inputs."""
-        mean, log_std = self.actor(seen).chunk(2, 1)
-        log_std = log_std.clamp(*LOG_STD)
-        noise = torch.randn_like(mean)
-        raw = mean + log_std.exp() * noise
-        density = -0.5 * noise.square() - log_std - 0.5 * math.log(2.0 * math.pi)
-        # the logarithm of tanh's slope, 1 - tanh², in a form that does not cancel
-        slope = 2.0 * (math.log(2.0) - raw - functional.softplus(-2.0 * raw))
-        return raw.tanh(), (density - slope).sum(1)
+        return squashed(self.actor(seen))
 
     def update(self) -> dict[str, torch.Tensor]:
         """One update of the critics, the actor and the entropy's weight; the losses."""
-        config, batch = self.config, self.memory.sample(self.config.batch_size)
-        seen, criticised = self.seen(batch["seen"]), self.criticised(batch["criticised"])
+        batch = self.memory.sample(self.config.batch_size)
         weight = self.log_weight[0].exp().detach()
+        seen = self.seen(batch["seen"])
         action, log_prob = self.drawn(seen)
-        weight_loss = -(self.log_weight[0] * (log_prob + config.entropy * len(self.reach)).detach()).mean()
-        _descend(self.weight_optimiser, weight_loss)
+        weight_loss = -(self.log_weight[0] * (log_prob + self.config.entropy * len(self.reach)).detach()).mean()
+        losses = {"weight_loss": minimise(self.weight_optimiser, weight_loss)}
+        losses["critic_loss"] = self.update_critics(batch, weight)
+        actor_loss = (weight * log_prob - self.own_value(self.criticised(batch["criticised"]), action)).mean()
+        losses["actor_loss"] = minimise(self.actor_optimiser, actor_loss)
+        follow(self.target_critics, self.critics, self.config.tau)
+        return losses | {"weight": weight, "entropy": -log_prob.detach().mean()}
+
+    def update_critics(self, batch: dict[str, torch.Tensor], weight: torch.Tensor) -> torch.Tensor:
+        """One step of the critics towards their targets; the loss."""
         target = self.targets(batch, weight)
-        critic_loss = (self.critics(criticised, batch["action"]) - target).square().mean(1).sum()
-        _descend(self.critic_optimiser, critic_loss)
-        actor_loss = (weight * log_prob - self.critics(criticised, action).amin(0)).mean()
-        _descend(self.actor_optimiser, actor_loss)
-        with torch.no_grad():
-            torch._foreach_lerp_([*self.target_critics.parameters()], [*self.critics.parameters()], config.tau)
-        losses = {"critic_loss": critic_loss, "actor_loss": actor_loss, "weight_loss": weight_loss}
-        losses |= {"weight": weight, "entropy": -log_prob.mean()}
-        return {name: one.detach() for name, one in losses.items()}
+        values = self.critics(self.criticised(batch["criticised"]), batch["action"])
+        return minimise(self.critic_optimiser, (values - target).square().mean(1).sum())
+
+    def own_value(self, criticised: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
+        """(b,) values of the actor's own actions: those of the lesser critic."""
+        return self.critics(criticised, action).amin(0)
 
     @torch.no_grad()
     def targets(self, batch: dict[str, torch.Tensor], weight: torch.Tensor) -> torch.Tensor:
@@ -159,12 +154,6 @@ class SAC(Trainer):
         exporter = Exporter(self.config.env_id, self.rows.env)
         output = exporter.layers(exporter.inputs(self.seen), self.actor)
         return exporter.finish(exporter.columns(output, len(self.reach)), "tanh")
-
-
-def _descend(optimiser: torch.optim.Optimizer, loss: torch.Tensor) -> None:
-    optimiser.zero_grad(set_to_none=True)
-    loss.backward()
-    optimiser.step()
 
 
 if __name__ == "__main__":

@@ -59,15 +59,15 @@ class TD3Config(Config):
 
 
 class Critics(nn.Module):
-    """Two action values."""
+    """Action values, two or more."""
 
-    def __init__(self, inputs: int, hidden: tuple[int, ...], activation: str):
+    def __init__(self, inputs: int, hidden: tuple[int, ...], activation: str, norm: bool = False, count: int = 2):
         super().__init__()
-        self.layers = stacked(2, [inputs, *hidden, 1], activation)
+        self.layers, self._count = stacked(count, [inputs, *hidden, 1], activation, norm=norm), count
 
     def forward(self, criticised: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
-        """Values (2, b) of actions (b, A) in [-1, 1] at normalised inputs (b, C)."""
-        return self.layers(torch.cat([criticised, action], 1).expand(2, -1, -1)).squeeze(2)
+        """Values (count, b) of actions (b, A) in [-1, 1] at normalised inputs (b, C)."""
+        return self.layers(torch.cat([criticised, action], 1).expand(self._count, -1, -1)).squeeze(2)
 
 
 class TD3(Trainer):

@@ -18,7 +18,11 @@ def row(baseline: Baseline) -> tuple[str, ...]:
     spent = median(run.metrics()[-1].get("training_time", 0.0) for run in baseline.runs)
     anchors = [f"{one.mean:.4g}" if one else "" for one in (card.random, card.expert)]
     score = f"{found.value:.4g} [{found.low:.4g}, {found.high:.4g}]"
-    place = f"[{card.id.split('/')[-1]}](environments/{card.id.split('/')[-1]}.md)"
+    place = (
+        f"`{baseline.dataset}`"
+        if baseline.dataset
+        else f"[{card.id.split('/')[-1]}](environments/{card.id.split('/')[-1]}.md)"
+    )
     return (place, baseline.algorithm, f"{steps:,}", score, str(len(baseline.runs)), *anchors, f"{spent:.0f} s")
 
 
@@ -26,15 +30,18 @@ def generate(app) -> None:
     """Write what the page includes."""
     folder = Path(app.srcdir) / "_generated"
     folder.mkdir(exist_ok=True)
-    found = [one for one in find_baselines(Path(app.srcdir).parent / "baselines") if len(one.runs) > 1]
-    header = (*HEADER, "training time (median)")
-    lines = [header, ("---",) * len(header), *map(row, found)]
-    parts = ["\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"]
-    for env_id, group in itertools.groupby(sorted(found, key=lambda one: one.env_id), key=lambda one: one.env_id):
-        name = env_id.split("/")[-1]
-        draw_curves(list(group), folder / f"curve-{name}.png")
-        parts.append(f"![Learning curves on {name}](_generated/curve-{name}.png)\n")
-    (folder / "baselines.md").write_text("\n".join(parts), encoding="utf-8")
+    published = [one for one in find_baselines(Path(app.srcdir).parent / "baselines") if len(one.runs) > 1]
+    for page, header, found in (
+        ("baselines", HEADER, [one for one in published if not one.dataset]),
+        ("offline", ("dataset", "algorithm", "updates", *HEADER[3:]), [one for one in published if one.dataset]),
+    ):
+        lines = [(*header, "training time (median)"), ("---",) * (len(header) + 1), *map(row, found)]
+        parts = ["\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"] if found else []
+        for env_id, group in itertools.groupby(sorted(found, key=lambda one: one.env_id), key=lambda one: one.env_id):
+            name = f"{env_id.split('/')[-1]}{'-offline' if page == 'offline' else ''}"
+            draw_curves(list(group), folder / f"curve-{name}.png")
+            parts.append(f"![Learning curves on {name}](_generated/curve-{name}.png)\n")
+        (folder / f"{page}.md").write_text("\n".join(parts), encoding="utf-8")
 
 
 def setup(app) -> dict:

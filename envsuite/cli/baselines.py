@@ -28,7 +28,8 @@ runs_option = click.option(
 def baselines() -> None:
     """List, train, reproduce and plot the baselines.
 
-    A NAME is ALGORITHM/ID, for instance ppo/QuadHover.
+    A NAME is ALGORITHM/ID, for instance ppo/QuadHover; algorithms that learn from a dataset have its id, for instance
+    iql/quad-hover/mixed-v0.
     """
 
 
@@ -58,6 +59,7 @@ def _interval(baseline: "Baseline") -> str:
 
 def _facts(baseline: "Baseline") -> dict[str, Any]:
     facts: dict[str, Any] = {"name": baseline.name, "algorithm": baseline.algorithm, "env_id": baseline.env_id}
+    facts |= {"dataset": baseline.dataset} if baseline.dataset else {}
     facts |= {"settings": baseline.settings, "seeds": [run.seed for run in baseline.runs], "scores": baseline.scores}
     if len(baseline.runs) > 1:
         found = baseline.published()
@@ -77,16 +79,19 @@ def train(name: str, seed: int, runs: Path, folder: Path, settings: tuple[str, .
     An environment without settings of its own is trained with the algorithm's defaults.
     """
     import envsuite
+    from envsuite.data import load_recipe, recipe_ids
     from envsuite.evaluation.baselines import train as run_command
     from envsuite.evaluation.baselines import training_command
 
     algorithm, _, short = name.partition("/")
     with library_errors():
+        dataset = short if short in recipe_ids() else ""
         try:
-            card = envsuite.card(short)
+            env_id = load_recipe(dataset).env_id if dataset else envsuite.card(short).id
         except KeyError as error:
             raise click.BadParameter(error.args[0], param_hint="NAME") from error
-        run_command([*training_command(folder, algorithm, card.id, seed, runs), *settings])
+        command = training_command(folder, algorithm, env_id, seed, runs, dataset)
+        run_command([*command, *settings])
 
 
 @baselines.command()

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+import envsuite
+from envsuite.core.world import make_world
 from envsuite.data.dataset import Dataset
 from envsuite.data.statistics import statistics
 from envsuite.evaluation.records import write_atomic
@@ -124,8 +126,9 @@ def _table(header: list[str], rows: list[list[str]]) -> list[str]:
 def figure(data: Dataset) -> bytes:
     """The histogram of returns, and where observations lie, as a PNG.
 
-    Coverage is shown on the two principal axes of standardised observations, those of largest variance; counts of
-    steps in hexagons, on a logarithmic scale.
+    Coverage is that of the first two numbers of the observation's block ``position``, where it has one; else that of
+    the two principal axes of standardised observations, those of largest variance. Counts of steps in hexagons, on a
+    logarithmic scale.
 
     Args:
         data: what to draw.
@@ -137,6 +140,7 @@ def figure(data: Dataset) -> bytes:
 
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
+    from PIL import Image
 
     drawing = Figure(figsize=(9, 3.6), layout="constrained", dpi=120)
     FigureCanvasAgg(drawing)
@@ -150,28 +154,47 @@ def figure(data: Dataset) -> bytes:
     left.set(xlabel="return of an episode", ylabel="episodes", title="Returns")
     left.legend(fontsize=7)
     right.set(title="Coverage")
-    points, shares = _principal(data)
+    points, axes = _plane(data)
     if points is None:
         right.text(0.5, 0.5, "observations are no vectors", ha="center", va="center", transform=right.transAxes)
     else:
         hexagons = right.hexbin(points[:, 0], points[:, 1], gridsize=45, bins="log", mincnt=1, cmap="viridis")
         drawing.colorbar(hexagons, ax=right, label="steps")
-        right.set(xlabel=f"1st axis ({shares[0]:.0%} of variance)", ylabel=f"2nd axis ({shares[1]:.0%})")
-    file = io.BytesIO()
+        right.set(xlabel=axes[0], ylabel=axes[1], aspect="equal" if axes[0].startswith("position") else "auto")
+    file, small = io.BytesIO(), io.BytesIO()
     drawing.savefig(file, format="png", metadata={"Software": None})
-    return file.getvalue()
+    Image.open(file).convert("RGB").quantize(64).save(small, format="png", optimize=True)
+    return small.getvalue()
 
 
-def _principal(data: Dataset) -> tuple[np.ndarray | None, np.ndarray]:
+def _plane(data: Dataset) -> tuple[np.ndarray | None, tuple[str, str]]:
+    """Points in the plane that stand for observations, and what the axes are; None for observations without numbers."""
     names = [name for name in data.columns if name.partition(".")[0] == "observations"]
     names = [name for name in names if data.columns[name].dtype.kind in "fi"]
     rng = np.random.Generator(np.random.Philox(0))
     rows = data.rows(np.sort(rng.permutation(len(data))[:_POINTS]))[0]
     parts = [data.columns[name][rows].reshape(len(rows), -1).astype(np.float64) for name in names]
     points = np.concatenate(parts, axis=1) if parts else np.zeros((len(rows), 0))
+    if (at := _position(data)) is not None:
+        return points[:, at : at + 2], ("position, 1st axis (m)", "2nd axis (m)")
     spread = points.std(axis=0)
     points = (points[:, spread > 0] - points[:, spread > 0].mean(axis=0)) / spread[spread > 0]
     if points.shape[1] < 2 or len(points) < 2:
-        return None, np.zeros(2)
+        return None, ("", "")
     values, axes = np.linalg.eigh(points.T @ points / len(points))
-    return points @ axes[:, ::-1][:, :2], values[::-1][:2] / values.sum()
+    shares = values[::-1][:2] / values.sum()
+    labels = f"1st axis ({shares[0]:.0%} of variance)", f"2nd axis ({shares[1]:.0%})"
+    return points @ axes[:, ::-1][:, :2], labels
+
+
+def _position(data: Dataset) -> int | None:
+    """Where the place of a single agent lies in its observation, in metres."""
+    source = data.manifest.source
+    card = envsuite.cards().get(source.id)
+    if card is None or data.manifest.agents or source.observation != "state":
+        return None
+    layout: Any = make_world(card.world, **{**card.options, **source.options}).observation
+    found = [
+        one for one in getattr(layout, "blocks", ()) if one.name == "position" and one.size >= 2 and one.unit == "m"
+    ]
+    return layout.offset("position") if found else None

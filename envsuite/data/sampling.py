@@ -252,6 +252,7 @@ class GoalSampler:
         actor_random: share of the actor's goals that are states of any episode; 0.5 for data to be stitched.
         key: column of the states that are goals; by default what the environment calls the achieved goal, else all of
             the observation.
+        parts: of that column's numbers those that are the goal, where they are vectors; all by default.
         tolerance: a goal is reached within this Euclidean distance.
         reward: ``"negative"`` for -1 a step until the goal is reached, ``"sparse"`` for 1 where it is.
 
@@ -269,6 +270,7 @@ class GoalSampler:
         gamma: float = 0.99,
         actor_random: float = 0.0,
         key: str | None = None,
+        parts: slice = slice(None),
         tolerance: float = 0.0,
         reward: Literal["negative", "sparse"] = "negative",
     ):
@@ -286,6 +288,7 @@ class GoalSampler:
             raise ValueError(f"{self._key} holds no numbers")
         self._data, self._shares = data, (current, current + future)
         self._geometric, self._gamma, self._actor_random = geometric, gamma, actor_random
+        self._parts = parts
         self._tolerance, self._negative = tolerance, reward == "negative"
 
     def batch(self, size: int, rng: np.random.Generator) -> GoalBatch:
@@ -323,4 +326,4 @@ class GoalSampler:
         found = _following(self._data, rows, which)
         for part in self._key.split(".")[1:]:
             found = found[part]
-        return found
+        return found if self._parts == slice(None) else found[..., self._parts]

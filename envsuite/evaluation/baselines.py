@@ -27,8 +27,18 @@ def known_baselines(folder: Path) -> list[str]:
     return sorted(path.stem for path in folder.glob("*.py") if path.with_suffix(".toml").is_file())
 
 
-def training_command(baselines: Path, baseline: str, env_id: str, seed: int, runs: Path) -> list[str]:
+def training_command(
+    baselines: Path, baseline: str, env_id: str, seed: int, runs: Path, dataset: str = ""
+) -> list[str]:
     """The command that trains once.
+
+    Args:
+        baselines: folder.
+        baseline: name of the algorithm.
+        env_id: environment.
+        seed: training seed.
+        runs: where run folders go.
+        dataset: id, for algorithms that learn from one.
 
     Raises:
         ValueError: no such baseline.
@@ -37,7 +47,8 @@ def training_command(baselines: Path, baseline: str, env_id: str, seed: int, run
     if baseline not in known:
         raise ValueError(f"baseline {baseline!r} is none of {known} in {baselines}; only those can be trained anew")
     script = str((baselines / f"{baseline}.py").resolve())
-    return [sys.executable, script, "--env-id", env_id, "--seed", str(seed), "--runs", str(runs)]
+    from_data = ["--dataset", dataset] if dataset else []
+    return [sys.executable, script, "--env-id", env_id, *from_data, "--seed", str(seed), "--runs", str(runs)]
 
 
 def train(command: list[str]) -> None:
@@ -72,24 +83,26 @@ def new_seeds(count: int, taken: set[int], *parts: Any) -> list[int]:
 
 @dataclass(frozen=True)
 class Baseline:
-    """An algorithm with settings for an environment.
+    """An algorithm with settings for an environment, or for a dataset of it.
 
     Attributes:
         algorithm: name of its file.
         env_id: full id.
+        dataset: id of the dataset that it learns from; empty for one that plays.
         settings: from its table; ``search`` says how they were found.
         runs: published records, finished, by training seed.
     """
 
     algorithm: str
     env_id: str
+    dataset: str
     settings: dict[str, Any]
     runs: tuple[RunRecord, ...]
 
     @property
     def name(self) -> str:
-        """``algorithm/Environment-vN``."""
-        return f"{self.algorithm}/{self.env_id.split('/')[-1]}"
+        """``algorithm/Environment-vN``, or ``algorithm/`` and the id of a dataset."""
+        return f"{self.algorithm}/{self.dataset or self.env_id.split('/')[-1]}"
 
     @property
     def scores(self) -> list[float]:
@@ -120,13 +133,26 @@ def find_baselines(folder: Path) -> list[Baseline]:
     found = []
     for algorithm in known_baselines(folder):
         table = tomllib.loads((folder / f"{algorithm}.toml").read_text(encoding="utf-8"))
-        runs = [run for run in records if run.algorithm == algorithm]
-        for env_id in sorted({*table, *(run.env_id for run in runs)}):
-            mine = tuple(run for run in runs if run.env_id == env_id)
-            found.append(Baseline(algorithm, env_id, table.get(env_id, {}), mine))
+        runs: dict[tuple[str, str], list[RunRecord]] = {}
+        for run in records:
+            if run.algorithm == algorithm:
+                runs.setdefault((run.env_id, run.data["config"].get("dataset", "")), []).append(run)
+        for env_id, dataset in sorted({*runs, *map(_source, table)}):
+            mine = tuple(runs.get((env_id, dataset), ()))
+            found.append(Baseline(algorithm, env_id, dataset, table.get(dataset or env_id, {}), mine))
     if not found:
         raise ValueError(f"there are no baselines in {folder}: they come with the repository, not with the package")
     return found
+
+
+def _source(key: str) -> tuple[str, str]:
+    """Environment and dataset of a key of a table of settings, which is the id of either."""
+    if key.startswith("envsuite/") or key in envsuite.cards():
+        return key, ""
+    owners = [card.id for card in envsuite.cards().values() if key in card.datasets]
+    if not owners:
+        raise ValueError(f"settings for {key!r}: neither an environment nor a dataset of one")
+    return owners[0], key
 
 
 def find_baseline(folder: Path, name: str) -> Baseline:
@@ -134,7 +160,7 @@ def find_baseline(folder: Path, name: str) -> Baseline:
 
     Args:
         folder: of baselines.
-        name: ``algorithm/ID``, the id full or short.
+        name: ``algorithm/ID``, the id of an environment, full or short, or of a dataset.
 
     Raises:
         ValueError: no such baseline; the message names those there are.
@@ -146,7 +172,7 @@ def find_baseline(folder: Path, name: str) -> Baseline:
     except KeyError:
         env_id = short
     for one in found:
-        if (one.algorithm, one.env_id) == (algorithm, env_id):
+        if one.algorithm == algorithm and (one.dataset or one.env_id) == env_id:
             return one
     raise ValueError(f"{name!r} is none of the baselines {', '.join(one.name for one in found)}")
 
@@ -224,7 +250,8 @@ def reproduce(folder: Path, baseline: Baseline, runs: Path, count: int = 1) -> R
         raise ValueError(f"{baseline.name} has {len(baseline.runs)} published runs, expected at least 2")
     seeds = new_seeds(count, {run.seed for run in baseline.runs}, "reproduce", baseline.name)
     for seed in seeds:
-        train(training_command(folder, baseline.algorithm, baseline.env_id, seed, runs))
+        train(training_command(folder, baseline.algorithm, baseline.env_id, seed, runs, baseline.dataset))
     finished = find_runs(runs, baseline.env_id, baseline.algorithm, "finished")
+    finished = [run for run in finished if run.data["config"].get("dataset", "") == baseline.dataset]
     by_seed = {run.seed: run for run in sorted(finished, key=lambda run: run.data["started"])}
     return compare(baseline, [by_seed[seed] for seed in seeds])

@@ -35,11 +35,15 @@ def draw_curves(baselines: list[Baseline], out: Path) -> None:
     environments = sorted({one.env_id for one in baselines})
     if len(environments) > 1:
         raise ValueError(f"curves of {' and '.join(environments)} do not belong in one figure")
+    if len({bool(one.dataset) for one in baselines}) > 1:
+        raise ValueError("curves over environment steps and over updates on a dataset do not belong in one figure")
     if few := [one for one in baselines if len(one.runs) < 2]:
         raise ValueError(f"{few[0].name} has {len(few[0].runs)} published runs, expected at least 2")
-    scores = RunScores({(one.algorithm, one.env_id): {run.seed: _curve(run) for run in one.runs} for one in baselines})
+    names = {id(one): f"{one.algorithm} {one.dataset}".strip() for one in baselines}
+    scores = RunScores({(names[id(one)], one.env_id): {run.seed: _curve(run) for run in one.runs} for one in baselines})
     figure, panels = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
-    for panel, over, label in zip(panels, ("steps", "wall"), ("environment steps", "training time (s)"), strict=True):
+    steps = "updates" if baselines[0].dataset else "environment steps"
+    for panel, over, label in zip(panels, ("steps", "wall"), (steps, "training time (s)"), strict=True):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # few runs, which the legend tells; runs take different times
             grid = scores.grid(points=POINTS if over == "wall" else None, over=over)

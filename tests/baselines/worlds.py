@@ -171,6 +171,47 @@ class Glider(Small):
     def look(self, s, observations, info):
         observations[:] = s["x"]
 
+    def expert(self):
+        return Feedback(lambda seen: -(seen @ np.array([[1.5], [2.0]])))
+
+
+class Reach(Small):
+    """A point in the plane to be brought to a place that it is told; 1 at the place, where it ends. 30 steps."""
+
+    fields = (("place", np.float64, (2,)), ("goal", np.float64, (2,)))
+    info_fields = (("is_success", np.bool_), ("task", np.int64))
+    observation = Vector((Block("position", 2, -2, 2), Block("desired goal", 2, -2, 2)))
+    action = Vector((Block("push", 2, -1, 1),))
+
+    def begin(self, s):
+        s["place"], s["goal"] = uniform(s, 0, 2) * 2 - 1, uniform(s, 1, 2) * 2 - 1
+
+    def move(self, s, actions):
+        s["place"] = np.clip(s["place"] + 0.2 * actions, -2, 2)
+        reached = np.linalg.norm(s["place"] - s["goal"], axis=1) < 0.2
+        return reached.astype(np.float64), reached
+
+    def look(self, s, observations, info):
+        observations[:] = np.concatenate([s["place"], s["goal"]], 1)
+        info["is_success"] = np.linalg.norm(s["place"] - s["goal"], axis=1) < 0.2
+        info["task"] = s["goal"][:, 0] > 0
+
+    def expert(self):
+        return Feedback(lambda seen: 5 * (seen[:, 2:] - seen[:, :2]))
+
+
+class Feedback:
+    """A reference policy: a function of the observation, clipped to [-1, 1]."""
+
+    def __init__(self, law):
+        self._law = law
+
+    def reset(self, mask, seeds):
+        pass
+
+    def act(self, observations, states):
+        return np.clip(self._law(observations), -1, 1).astype(np.float32)
+
 
 class Locks(Small):
     """Two choices at once; the wanted pair is shown, and one alternative of the first is forbidden each step.
@@ -316,7 +357,7 @@ class Parity(Small):
 
 
 HORIZONS = {
-    **{"Pole": 500, "Pendulum": 200, "Glider": 50, "Locks": 8, "Recall": 5, "Look": 4},
+    **{"Pole": 500, "Pendulum": 200, "Glider": 50, "Locks": 8, "Recall": 5, "Look": 4, "Reach": 30},
     **{"Guess": 6, "Trade": 3, "Parity": 4},
 }
 

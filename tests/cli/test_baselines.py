@@ -11,7 +11,7 @@ from PIL import Image
 
 import envsuite
 from envsuite.cli import main
-from envsuite.evaluation.baselines import compare, find_baseline, new_seeds
+from envsuite.evaluation.baselines import compare, find_baseline, find_baselines, new_seeds, training_command
 from envsuite.evaluation.runs import RunRecord, find_runs
 
 pytest.importorskip("torch")
@@ -58,6 +58,20 @@ def test_this_repositorys_baselines_have_records():
     for one in envsuite.cards().values():
         for algorithm in one.baselines:
             assert f"{algorithm}/{one.id.split('/')[-1]}" in found
+
+
+def test_offline_baselines_have_the_names_of_datasets(folder, tmp_path):
+    table = '["quad-hover-gpd/random-v0"]\nsearch = "none"\ntotal_steps = 100\nhidden = [8]\nepisodes = 2\n'
+    elsewhere = shutil.copytree(folder, tmp_path / "elsewhere")
+    (elsewhere / "bc.toml").write_text(table)
+    (found,) = [one for one in find_baselines(elsewhere) if one.dataset]
+    assert (found.name, found.env_id) == ("bc/quad-hover-gpd/random-v0", "envsuite/QuadHoverGPD-v0")
+    assert find_baseline(elsewhere, found.name) == found
+    command = training_command(elsewhere, "bc", found.env_id, 3, tmp_path, found.dataset)
+    assert command[-8:-2] == ["--env-id", found.env_id, "--dataset", found.dataset, "--seed", "3"]
+    (elsewhere / "bc.toml").write_text(table.replace("quad-hover-gpd", "nowhere"))
+    with pytest.raises(ValueError, match="neither an environment nor a dataset of one"):
+        find_baselines(elsewhere)
 
 
 def test_reproduce_trains_with_a_new_seed_and_judges(folder, tmp_path):

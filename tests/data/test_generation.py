@@ -418,6 +418,9 @@ def test_collectors_are_named_and_horizons_kept(tmp_path):
     assert data.columns["truncated"][[699, 1399]].all()
     assert data.manifest.source.horizon == 700
     assert verify(data, replay=1.0) == []
+    for slots, size in ((1, 1), (2, 2)):
+        again = generate(some, tmp_path, slots=slots, episodes_a_job=size, force=True)
+        assert again.manifest.hash == data.manifest.hash
     with pytest.raises(RuntimeError, match="has no collector 'fly'"):
         generate(recipe(policies=(Component("collector:fly"),)), tmp_path)
 

@@ -106,27 +106,27 @@ class Graph:
     ) -> str:
         """One step of gated recurrent units, weights as PyTorch has them: gates r, z, n; shapes (3 h, in), (3 h, h)."""
         hidden = np.shape(weight_hh)[1]
-        state = self._state("hidden", hidden)
+        state = self.state("hidden", hidden)
         tensors = self._gates((weight_ih, weight_hh, bias_ih, bias_hh), (1, 0, 2))
         inputs = [self.add("Unsqueeze", one, np.array([0])) for one in (x, state)]
         last = f"g{len(self._nodes)}"
         settings = {"hidden_size": hidden, "linear_before_reset": 1}
         self._nodes.append(Node("GRU", (inputs[0], *tensors, "", inputs[1]), ("", last), settings))
-        return self._remember(state, self.add("Squeeze", last, np.array([0])))
+        return self.remember(state, self.add("Squeeze", last, np.array([0])))
 
     def lstm(
         self, x: str, weight_ih: np.ndarray, weight_hh: np.ndarray, bias_ih: np.ndarray, bias_hh: np.ndarray
     ) -> str:
         """One step of long short-term memory, weights as PyTorch has them: gates i, f, g, o."""
         hidden = np.shape(weight_hh)[1]
-        state, memory = self._state("hidden", hidden), self._state("memory", hidden)
+        state, memory = self.state("hidden", hidden), self.state("memory", hidden)
         tensors = self._gates((weight_ih, weight_hh, bias_ih, bias_hh), (0, 3, 1, 2))
         inputs = [self.add("Unsqueeze", one, np.array([0])) for one in (x, state, memory)]
         names = ("", f"g{len(self._nodes)}_h", f"g{len(self._nodes)}_c")
         node = Node("LSTM", (inputs[0], *tensors, "", *inputs[1:]), names, {"hidden_size": hidden})
         self._nodes.append(node)
-        self._remember(memory, self.add("Squeeze", names[2], np.array([0])))
-        return self._remember(state, self.add("Squeeze", names[1], np.array([0])))
+        self.remember(memory, self.add("Squeeze", names[2], np.array([0])))
+        return self.remember(state, self.add("Squeeze", names[1], np.array([0])))
 
     def _gates(self, tensors: Sequence[np.ndarray], order: Sequence[int]) -> list[str]:
         """Weights and joined biases with gates in ONNX's order and a leading axis of one direction."""
@@ -134,13 +134,15 @@ class Graph:
         w, r, bw, br = (np.concatenate([part[k] for k in order]) for part in parts)
         return [self._constant(one[None]) for one in (w, r, np.concatenate([bw, br]))]
 
-    def _state(self, kind: str, size: int) -> str:
+    def state(self, kind: str, size: int) -> str:
+        """Numbers (n, size) that are carried from step to step, 0 at the beginning of an episode; see `remember`."""
         name = f"{kind}_{len(self._states)}"
         self._inputs.append(Port(name, _F4, (ROWS, size)))
         self._states.append((name, "", (size,)))
         return name
 
-    def _remember(self, state: str, value: str) -> str:
+    def remember(self, state: str, value: str) -> str:
+        """Say what a state is in the next step; gives the value."""
         k = [name for name, _, _ in self._states].index(state)
         self._states[k] = (state, f"next_{state}", self._states[k][2])
         self._nodes.append(Node("Identity", (value,), (f"next_{state}",)))

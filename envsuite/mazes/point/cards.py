@@ -73,6 +73,11 @@ def _score(table: dict[str, tuple[float, float]], name: str, policy: str) -> Sco
     return Score(*table[name], 1000, policy) if name in table else None
 
 
+def _tiers(data: str) -> tuple[str, ...]:
+    trained = ("medium", "replay") if data == "umaze-dense" else ()
+    return ("random", "controller", *trained, "expert")
+
+
 def _card(name: str, reward: str) -> EnvCard:
     layout, horizon = _MAZES[name]
     title = name + ("Dense" if reward == "dense" else "")
@@ -90,7 +95,7 @@ def _card(name: str, reward: str) -> EnvCard:
         random=_score(_RANDOM, title, "uniformly random"),
         expert=_score(_EXPERT, title, "shortest-path follower"),
         behaviour=_BEHAVIOUR.get(title, ""),
-        datasets=tuple(f"maze-point-{data}/{tier}-v0" for tier in ("random", "controller", "expert")),
+        datasets=tuple(f"maze-point-{data}/{tier}-v0" for tier in _tiers(data)),
     )
 
 

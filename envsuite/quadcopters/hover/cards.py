@@ -20,6 +20,8 @@ CARDS = (
             "quad-hover/noisy-expert-v0",
             "quad-hover/human-like-v0",
             "quad-hover/mixed-v0",
+            "quad-hover/medium-v0",
+            "quad-hover/replay-v0",
             "quad-hover/expert-v0",
         ),
     ),

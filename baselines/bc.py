@@ -1,0 +1,62 @@
+"""Behaviour cloning (BC) in one file: the policy does what the data did.
+
+With ``top = 0.1`` it is 10 % BC (Chen et al. 2021, "Decision Transformer", section 5.1): it clones the tenth of the
+episodes with the highest undiscounted return. Episodes are those of the dataset's true boundaries.
+
+Run ``python baselines/bc.py --help`` for all settings; those of a dataset come from ``baselines/bc.toml``.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from launch import main
+from learning import minimise
+from networks import perceptron
+from offline import OfflineConfig, OfflineTrainer
+from torch import nn
+
+from envsuite.agents.onnx import OnnxPolicy
+from envsuite.data import Dataset
+
+
+@dataclass
+class BCConfig(OfflineConfig):
+    """Settings of behaviour cloning, beside those of `OfflineConfig`.
+
+    Attributes:
+        top: share of the episodes, those with the highest return, that are cloned.
+    """
+
+    algorithm = "bc"
+
+    top: float = 1.0
+
+
+class BC(OfflineTrainer):
+    """One training run."""
+
+    kept = ("seen", "actor", "optimiser")
+
+    def __init__(self, config: BCConfig):
+        super().__init__(config)
+        sizes = [self.numbers, *config.hidden, self.actions]
+        self.actor = nn.Sequential(*perceptron(sizes, None, config.activation), nn.Tanh())
+        self.optimiser = self.adam(self.actor)
+
+    def choose(self, data: Dataset) -> Dataset:
+        """The best episodes."""
+        return data.top(self.config.top)
+
+    def update(self) -> dict[str, torch.Tensor]:
+        """One step towards the data's actions in the mean square."""
+        batch = self.rows.sample(self.config.batch_size)
+        loss = (self.actor(self.seen(batch["seen"])) - batch["action"]).square().mean()
+        return {"actor_loss": minimise(self.optimiser, loss)}
+
+    def policy(self) -> OnnxPolicy:
+        """The actor as it is now."""
+        return self.exported(self.actor[:-1])
+
+
+if __name__ == "__main__":
+    main(BC, BCConfig)

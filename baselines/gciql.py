@@ -1,0 +1,102 @@
+"""Goal-conditioned implicit Q-learning (GCIQL; Park et al. 2024, OGBench, arXiv 2410.20092, appendix C) in one file.
+
+IQL's values for goals in hindsight, a reward of -1 until the goal is reached; the policy follows the values' gradient
+(DDPG+BC) instead of cloning with weights.
+
+Run ``python baselines/gciql.py --help`` for all settings; those of a dataset come from ``baselines/gciql.toml``.
+"""
+
+import copy
+from dataclasses import dataclass
+
+import torch
+from gcbc import GCBCConfig, GoalTransitions, goal_actor, goal_rows, success_by_task, unit_spread
+from iql import expectile_loss
+from launch import main
+from learning import follow, minimise
+from networks import perceptron
+from offline import OfflineTrainer
+from td3 import Critics
+
+from envsuite.agents.onnx import OnnxPolicy
+from envsuite.evaluation.rollout import Episodes
+
+
+@dataclass
+class GCIQLConfig(GCBCConfig):
+    """Settings of goal-conditioned IQL, beside those of `GCBCConfig`.
+
+    Attributes:
+        expectile: of the action values that a state's value is.
+        alpha: weight of cloning in the policy's loss; 0.003 is OGBench's for point mazes.
+        tau: share by which the target critics move towards the learned ones.
+    """
+
+    algorithm = "gciql"
+
+    expectile: float = 0.9
+    alpha: float = 0.003
+    tau: float = 0.005
+
+
+class GCIQL(OfflineTrainer):
+    """One training run."""
+
+    kept = (
+        *("seen", "actor", "critics", "target_critics", "value"),
+        *("actor_optimiser", "critic_optimiser", "value_optimiser"),
+    )
+
+    def __init__(self, config: GCIQLConfig):
+        super().__init__(config)
+        self.actor = goal_actor(self.numbers, self.actions, config)
+        self.critics = Critics(self.numbers + self.actions, config.hidden, config.activation, norm=True)
+        self.target_critics = copy.deepcopy(self.critics)
+        self.value = perceptron([self.numbers, *config.hidden, 1], None, config.activation, norm=True)
+        self.actor_optimiser, self.critic_optimiser = self.adam(self.actor), self.adam(self.critics)
+        self.value_optimiser = self.adam(self.value)
+
+    def make_rows(self) -> GoalTransitions:
+        """What it learns from."""
+        return goal_rows(self.config)
+
+    def update(self) -> dict[str, torch.Tensor]:
+        """One update of the state's value, the critics and the actor; the losses."""
+        config = self.config
+        batch = self.rows.sample_goals(config.batch_size, (config.seed, self.steps))
+        seen, action = self.seen(batch["seen"]), batch["action"]
+        with torch.no_grad():
+            following = self.value(self.seen(batch["next_seen"])).squeeze(1)
+            best = self.target_critics(seen, action).amin(0)
+        value_loss = expectile_loss(best - self.value(seen).squeeze(1), config.expectile)
+        value_loss = minimise(self.value_optimiser, value_loss)
+        target = batch["reward"] + batch["discount"] * following
+        critic_loss = (self.critics(seen, action) - target).square().mean(1).sum()
+        critic_loss = minimise(self.critic_optimiser, critic_loss)
+        follow(self.target_critics, self.critics, config.tau)
+        actor_loss = minimise(self.actor_optimiser, self.actor_loss(self.seen(batch["actor_seen"]), action))
+        return {
+            "value_loss": value_loss,
+            "critic_loss": critic_loss,
+            "actor_loss": actor_loss,
+            "value": following.mean(),
+        }
+
+    def actor_loss(self, seen: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
+        """The lesser value of the policy's action over its mean size, and the density of the data's."""
+        mean = self.actor(seen)
+        value = self.critics(seen, mean).amin(0)
+        cloning = unit_spread(mean).log_prob(action).mean()
+        return -value.mean() / value.abs().mean().detach() - self.config.alpha * cloning
+
+    def summary(self, episodes: Episodes) -> dict[str, float]:
+        """Also the success in each task, where episodes belong to tasks."""
+        return super().summary(episodes) | success_by_task(episodes)
+
+    def policy(self) -> OnnxPolicy:
+        """The actor as it is now."""
+        return self.exported(self.actor[:-1])
+
+
+if __name__ == "__main__":
+    main(GCIQL, GCIQLConfig)

@@ -1,0 +1,109 @@
+"""Implicit Q-learning (IQL; Kostrikov, Nair and Levine 2022, arXiv 2110.06169) in one file.
+
+The value of a state is an upper expectile of the action values of the data, so that no action outside the data is ever
+asked for; the policy clones the data's actions with weights that grow exponentially with their advantage.
+
+Run ``python baselines/iql.py --help`` for all settings; those of a dataset come from ``baselines/iql.toml``.
+"""
+
+import copy
+import math
+from dataclasses import dataclass
+
+import torch
+from launch import main
+from learning import follow, minimise
+from networks import LOG_STD, Gaussian, perceptron
+from offline import OfflineConfig, OfflineTrainer
+from td3 import Critics
+from torch import nn
+
+from envsuite.agents.onnx import OnnxPolicy
+
+MOST = 100.0
+"""Largest weight of an action, as in the authors' code."""
+
+
+@dataclass
+class IQLConfig(OfflineConfig):
+    """Settings of IQL, beside those of `OfflineConfig`; defaults are those of the paper for locomotion.
+
+    Attributes:
+        expectile: of the action values that a state's value is.
+        beta: inverse temperature of the advantage in the policy's weights.
+        tau: share by which the target critics move towards the learned ones.
+    """
+
+    algorithm = "iql"
+
+    expectile: float = 0.7
+    beta: float = 3.0
+    tau: float = 0.005
+
+
+class IQL(OfflineTrainer):
+    """One training run."""
+
+    kept = (
+        *("seen", "actor", "log_std", "critics", "target_critics", "value"),
+        *("actor_optimiser", "critic_optimiser", "value_optimiser"),
+    )
+
+    def __init__(self, config: IQLConfig):
+        super().__init__(config)
+        sizes = [self.numbers, *config.hidden]
+        self.actor = nn.Sequential(*perceptron([*sizes, self.actions], None, config.activation), nn.Tanh())
+        self.log_std = nn.ParameterList([torch.zeros(self.actions)])
+        self.critics = Critics(self.numbers + self.actions, config.hidden, config.activation)
+        self.target_critics = copy.deepcopy(self.critics)
+        self.value = perceptron([*sizes, 1], None, config.activation)
+        self.actor_optimiser = self.adam(self.actor, self.log_std)
+        self.critic_optimiser, self.value_optimiser = self.adam(self.critics), self.adam(self.value)
+
+    def update(self) -> dict[str, torch.Tensor]:
+        """One update of the state's value, the critics and the actor, in this order; the losses."""
+        config, batch = self.config, self.rows.sample(self.config.batch_size)
+        seen, action = self.seen(batch["seen"]), batch["action"]
+        with torch.no_grad():
+            following = self.value(self.seen(batch["next_seen"])).squeeze(1)
+            best = self.target_critics(seen, action).amin(0)
+        advantage = best - self.value(seen).squeeze(1)
+        value_loss = minimise(self.value_optimiser, expectile_loss(advantage, config.expectile))
+        target = batch["reward"] + batch["discount"] * following
+        critic_loss = (self.critics(seen, action) - target).square().mean(1).sum()
+        critic_loss = minimise(self.critic_optimiser, critic_loss)
+        follow(self.target_critics, self.critics, config.tau)
+        for group in self.actor_optimiser.param_groups:  # cosine decay to 0
+            group["lr"] = config.learning_rate * 0.5 * (1 + math.cos(math.pi * self.steps / config.total_steps))
+        weight = advantage_weight(advantage.detach(), config.beta)
+        actor_loss = -(weight * self.distribution(seen).log_prob(action)).mean()
+        actor_loss = minimise(self.actor_optimiser, actor_loss)
+        return {
+            "value_loss": value_loss,
+            "critic_loss": critic_loss,
+            "actor_loss": actor_loss,
+            "value": following.mean(),
+        }
+
+    def distribution(self, seen: torch.Tensor) -> Gaussian:
+        """Of actions in [-1, 1], at normalised observations; its spread is the same everywhere."""
+        return Gaussian(self.actor(seen), self.log_std[0].clamp(*LOG_STD))
+
+    def policy(self) -> OnnxPolicy:
+        """The actor's mean as it is now."""
+        return self.exported(self.actor[:-1])
+
+
+def expectile_loss(difference: torch.Tensor, expectile: float) -> torch.Tensor:
+    """Mean of |expectile - 1(u < 0)| u² of differences u (equation 4)."""
+    weight = torch.where(difference < 0, 1 - expectile, expectile)
+    return (weight * difference.square()).mean()
+
+
+def advantage_weight(advantage: torch.Tensor, beta: float) -> torch.Tensor:
+    """exp(beta A), at most `MOST` (equation 7)."""
+    return (beta * advantage).exp().clamp(max=MOST)
+
+
+if __name__ == "__main__":
+    main(IQL, IQLConfig)

@@ -1,0 +1,100 @@
+"""ReBRAC (Tarasov et al. 2023, arXiv 2305.09836) in one file: TD3+BC with choices of later work.
+
+Actor and critics are held to the data by weights of their own, critics have layer normalisation, networks have three
+layers. The authors use batches of 1,024 for locomotion; 256 is their setting for mazes and fits one core.
+
+Run ``python baselines/rebrac.py --help`` for all settings; those of a dataset come from ``baselines/rebrac.toml``.
+"""
+
+import copy
+from dataclasses import dataclass
+
+import torch
+from launch import main
+from learning import follow, minimise
+from networks import perceptron
+from offline import OfflineConfig, OfflineTrainer
+from td3 import Critics
+from torch import nn
+
+from envsuite.agents.onnx import OnnxPolicy
+
+
+@dataclass
+class ReBRACConfig(OfflineConfig):
+    """Settings of ReBRAC, beside those of `OfflineConfig`.
+
+    Attributes:
+        actor_weight: of the square distance from the data's action in the actor's loss.
+        critic_weight: of the square distance of the target's action from the data's next one, in the targets.
+        tau: share by which the target networks move towards the learned ones.
+        target_noise: standard deviation of the noise on the actions in targets, actions scaled to [-1, 1].
+        target_noise_limit: where that noise is clipped.
+        policy_delay: updates of the critics per update of the actor and the targets.
+    """
+
+    algorithm = "rebrac"
+
+    hidden: tuple[int, ...] = (256, 256, 256)
+    actor_weight: float = 0.003
+    critic_weight: float = 0.001
+    tau: float = 0.005
+    target_noise: float = 0.2
+    target_noise_limit: float = 0.5
+    policy_delay: int = 2
+
+
+class ReBRAC(OfflineTrainer):
+    """One training run."""
+
+    kept = ("seen", "actor", "critics", "target_actor", "target_critics", "actor_optimiser", "critic_optimiser")
+
+    def __init__(self, config: ReBRACConfig):
+        super().__init__(config)
+        sizes = [self.numbers, *config.hidden, self.actions]
+        self.actor = nn.Sequential(*perceptron(sizes, None, config.activation), nn.Tanh())
+        self.critics = Critics(self.numbers + self.actions, config.hidden, config.activation, norm=True)
+        self.target_actor, self.target_critics = copy.deepcopy(self.actor), copy.deepcopy(self.critics)
+        self.actor_optimiser, self.critic_optimiser = self.adam(self.actor), self.adam(self.critics)
+
+    def update(self) -> dict[str, torch.Tensor]:
+        """One update of the critics, and in its turn one of the actor; the losses."""
+        config, batch = self.config, self.rows.sample(self.config.batch_size)
+        seen = self.seen(batch["seen"])
+        target = self.targets(batch)
+        critic_loss = (self.critics(seen, batch["action"]) - target).square().mean(1).sum()
+        losses = {"critic_loss": minimise(self.critic_optimiser, critic_loss)}
+        if (self.steps + 1) % config.policy_delay == 0:
+            losses["actor_loss"] = minimise(self.actor_optimiser, self.actor_loss(seen, batch["action"]))
+            follow(self.target_actor, self.actor, config.tau)
+            follow(self.target_critics, self.critics, config.tau)
+        return losses
+
+    @torch.no_grad()
+    def targets(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
+        """What the values should be: TD3's, less the penalty for leaving the data (equation 6).
+
+        At the end of an episode the data have no next action, and there is no penalty.
+        """
+        config, seen = self.config, self.seen(batch["next_seen"])
+        action = self.target_actor(seen)
+        noise = config.target_noise * torch.randn_like(action)
+        action = (action + noise.clamp(-config.target_noise_limit, config.target_noise_limit)).clamp(-1.0, 1.0)
+        taken, known = self.rows.following_action(batch)
+        penalty = config.critic_weight * (action - taken).square().sum(1) * known
+        return batch["reward"] + batch["discount"] * (self.target_critics(seen, action).amin(0) - penalty)
+
+    def actor_loss(self, seen: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
+        """The distance from the data, against the lesser value over its mean size (equation 5)."""
+        own = self.actor(seen)
+        value = self.critics(seen, own).amin(0)
+        distance = (own - action).square().sum(1)
+        return (self.config.actor_weight * distance - value / value.abs().mean().detach()).mean()
+
+    def policy(self) -> OnnxPolicy:
+        """The actor as it is now."""
+        return self.exported(self.actor[:-1])
+
+
+if __name__ == "__main__":
+    main(ReBRAC, ReBRACConfig)

@@ -1,0 +1,147 @@
+"""Reinforcement learning with prior data (RLPD; Ball et al. 2023, arXiv 2302.02948) in one file.
+
+Soft actor-critic from scratch that plays in the environment, with every batch half from its own memory and half from a
+dataset; ten critics with layer normalisation, of which two at random make a target, and many updates of them for one of
+the actor.
+
+The budget is `total_steps` of the environment. What is logged beside the score is the regret: one minus the mean of the
+normalised scores of the evaluations so far, as a fraction (as CORL reports for the way from offline to online).
+
+Run ``python baselines/rlpd.py --help`` for all settings; those of a dataset come from ``baselines/rlpd.toml``.
+"""
+
+import copy
+from dataclasses import dataclass
+from typing import Any, Self
+
+import torch
+from launch import main
+from learning import follow
+from offline import OfflineConfig, Transitions, open_dataset
+from sac import SAC, SACConfig
+from td3 import Critics
+
+import envsuite
+from envsuite.evaluation.rollout import Episodes
+
+
+@dataclass
+class RLPDConfig(SACConfig):
+    """Settings of RLPD, beside those of `SACConfig`; defaults are the authors', but for instances that step at once.
+
+    Attributes:
+        dataset: id of the dataset.
+        dataset_hash: of its content.
+        share: of a batch, that comes from the dataset.
+        ensemble: critics.
+        subset: of them, drawn for every target, whose least counts.
+        actor_every: updates of the critics per update of the actor.
+        entropy_backup: whether targets hold the entropy of what follows.
+    """
+
+    algorithm = "rlpd"
+
+    env_id: str = ""
+    dataset: str = ""
+    dataset_hash: str = ""
+    total_steps: int = 250_000
+    num_envs: int = 1
+    critic_rate: float = 3e-4
+    first_steps: int = 5_000
+    updates: float = 20.0
+    share: float = 0.5
+    ensemble: int = 10
+    subset: int = 2
+    actor_every: int = 20
+    entropy_backup: bool = True
+
+    @classmethod
+    def for_env(cls, env_id: str, **changes: Any) -> Self:
+        """See `OfflineConfig.for_env`."""
+        named = OfflineConfig.source(cls.algorithm, env_id, changes.get("dataset", ""))
+        return cls.tuned(changes["dataset"], **{**named, **changes, "env_id": named["env_id"]})
+
+
+class Mixture:
+    """A memory, part of whose batches comes from a dataset.
+
+    Args:
+        memory: of the run's own transitions.
+        prior: the dataset.
+        share: of a batch, that comes from it.
+    """
+
+    def __init__(self, memory: Any, prior: Transitions, share: float):
+        self._memory, self._prior, self._share = memory, prior, share
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._memory, name)
+
+    def sample(self, size: int) -> dict[str, torch.Tensor]:
+        """Rows of both."""
+        known = round(size * self._share)
+        mine, prior = self._memory.sample(size - known), self._prior.sample(known)
+        prior |= {"criticised": prior["seen"], "next_criticised": prior["next_seen"]}
+        return {name: torch.cat([values, prior[name]]) for name, values in mine.items() if name in prior}
+
+
+class RLPD(SAC):
+    """One training run."""
+
+    kept = (*SAC.kept, "turn", "scores")
+    config: RLPDConfig
+
+    def __init__(self, config: RLPDConfig):
+        super().__init__(config)
+        data = open_dataset(config)
+        if config.privileged:
+            raise ValueError(
+                f"critics cannot see {config.privileged!r}: the dataset {config.dataset} has observations alone"
+            )
+        if config.returns != 1:
+            raise ValueError(f"returns is {config.returns}, expected 1: the dataset's transitions have one step")
+        self.prior = Transitions(data, config)
+        inputs = self.rows.shape[0] + len(self.reach)
+        self.critics = Critics(inputs, config.hidden, config.activation, norm=True, count=config.ensemble)
+        self.target_critics = copy.deepcopy(self.critics)
+        self.critic_optimiser = torch.optim.Adam(self.critics.parameters(), lr=config.critic_rate, fused=True)
+        self.memory: Any = Mixture(self.memory, self.prior, config.share)
+        self.seen, self.criticised = (self.prior.normaliser(config.normalise) for _ in range(2))
+        self.turn, self.scores = 0, []
+
+    def update(self) -> dict[str, torch.Tensor]:
+        """One update of the critics, and in its turn one of everything; the losses."""
+        self.turn += 1
+        if self.turn % self.config.actor_every == 0:
+            return super().update()
+        batch = self.memory.sample(self.config.batch_size)
+        loss = self.update_critics(batch, self.log_weight[0].exp().detach())
+        follow(self.target_critics, self.critics, self.config.tau)
+        return {"critic_loss": loss}
+
+    def own_value(self, criticised: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
+        """(b,) values of the actor's own actions: the mean of all critics."""
+        return self.critics(criticised, action).mean(0)
+
+    @torch.no_grad()
+    def targets(self, batch: dict[str, torch.Tensor], weight: torch.Tensor) -> torch.Tensor:
+        """What the values should be: the least of some critics, drawn anew, at a drawn action."""
+        action, log_prob = self.drawn(self.seen(batch["next_seen"]))
+        some = torch.randperm(self.config.ensemble)[: self.config.subset]
+        following = self.target_critics(self.criticised(batch["next_criticised"]), action)[some].amin(0)
+        if self.config.entropy_backup:
+            following = following - weight * log_prob
+        return batch["reward"] + batch["discount"] * following
+
+    def summary(self, episodes: Episodes) -> dict[str, float]:
+        """Also the normalised score between the card's anchors, and the regret so far."""
+        found, card = super().summary(episodes), envsuite.card(self.config.env_id)
+        if card.random and card.expert:
+            low, high = card.random.mean, card.expert.mean
+            self.scores = [*self.scores, (float(episodes.returns.mean()) - low) / (high - low)]
+            found |= {"normalised_calibrated": 100 * self.scores[-1], "regret": 1 - sum(self.scores) / len(self.scores)}
+        return found
+
+
+if __name__ == "__main__":
+    main(RLPD, RLPDConfig)

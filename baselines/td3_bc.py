@@ -1,0 +1,92 @@
+"""TD3+BC (Fujimoto and Gu 2021, "A Minimalist Approach to Offline Reinforcement Learning") in one file.
+
+TD3 on a dataset, with one term more in the actor's loss: the square distance from the data's action, against values
+that are divided by their mean size, so that one weight fits all rewards.
+
+Run ``python baselines/td3_bc.py --help`` for all settings; those of a dataset come from ``baselines/td3_bc.toml``.
+"""
+
+import copy
+from dataclasses import dataclass
+
+import torch
+from launch import main
+from learning import follow, minimise
+from networks import perceptron
+from offline import OfflineConfig, OfflineTrainer
+from td3 import Critics
+from torch import nn
+
+from envsuite.agents.onnx import OnnxPolicy
+
+
+@dataclass
+class TD3BCConfig(OfflineConfig):
+    """Settings of TD3+BC, beside those of `OfflineConfig`; defaults are the authors'.
+
+    Attributes:
+        alpha: weight of the values against the distance from the data (equation 4).
+        tau: share by which the target networks move towards the learned ones.
+        target_noise: standard deviation of the noise on the actions in targets, actions scaled to [-1, 1].
+        target_noise_limit: where that noise is clipped.
+        policy_delay: updates of the critics per update of the actor and the targets.
+    """
+
+    algorithm = "td3_bc"
+
+    alpha: float = 2.5
+    tau: float = 0.005
+    target_noise: float = 0.2
+    target_noise_limit: float = 0.5
+    policy_delay: int = 2
+
+
+class TD3BC(OfflineTrainer):
+    """One training run."""
+
+    kept = ("seen", "actor", "critics", "target_actor", "target_critics", "actor_optimiser", "critic_optimiser")
+
+    def __init__(self, config: TD3BCConfig):
+        super().__init__(config)
+        sizes = [self.numbers, *config.hidden, self.actions]
+        self.actor = nn.Sequential(*perceptron(sizes, None, config.activation), nn.Tanh())
+        self.critics = Critics(self.numbers + self.actions, config.hidden, config.activation)
+        self.target_actor, self.target_critics = copy.deepcopy(self.actor), copy.deepcopy(self.critics)
+        self.actor_optimiser, self.critic_optimiser = self.adam(self.actor), self.adam(self.critics)
+
+    def update(self) -> dict[str, torch.Tensor]:
+        """One update of the critics, and in its turn one of the actor; the losses."""
+        config, batch = self.config, self.rows.sample(self.config.batch_size)
+        seen = self.seen(batch["seen"])
+        target = self.targets(batch)
+        critic_loss = (self.critics(seen, batch["action"]) - target).square().mean(1).sum()
+        losses = {"critic_loss": minimise(self.critic_optimiser, critic_loss)}
+        if (self.steps + 1) % config.policy_delay == 0:
+            losses["actor_loss"] = minimise(self.actor_optimiser, self.actor_loss(seen, batch["action"]))
+            follow(self.target_actor, self.actor, config.tau)
+            follow(self.target_critics, self.critics, config.tau)
+        return losses
+
+    @torch.no_grad()
+    def targets(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
+        """What the values should be: the lesser critic at the target's action with clipped noise (TD3, equation 14)."""
+        config, seen = self.config, self.seen(batch["next_seen"])
+        action = self.target_actor(seen)
+        noise = config.target_noise * torch.randn_like(action)
+        action = (action + noise.clamp(-config.target_noise_limit, config.target_noise_limit)).clamp(-1.0, 1.0)
+        return batch["reward"] + batch["discount"] * self.target_critics(seen, action).amin(0)
+
+    def actor_loss(self, seen: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
+        """Values of the first critic over their mean size, against the distance from the data (equations 3 and 4)."""
+        own = self.actor(seen)
+        value = self.critics(seen, own)[0]
+        weight = self.config.alpha / value.abs().mean().detach()
+        return -weight * value.mean() + (own - action).square().mean()
+
+    def policy(self) -> OnnxPolicy:
+        """The actor as it is now."""
+        return self.exported(self.actor[:-1])
+
+
+if __name__ == "__main__":
+    main(TD3BC, TD3BCConfig)

@@ -1,0 +1,379 @@
+"""Offline baselines: their arithmetic against definitions, that they learn, and that stopped runs end the same."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from bc import BC, BCConfig  # noqa: E402
+from cql import CQL, CQLConfig, conservative_gap  # noqa: E402
+from dt import DT, DTConfig  # noqa: E402
+from gcbc import GCBC, GCBCConfig  # noqa: E402
+from gciql import GCIQL, GCIQLConfig  # noqa: E402
+from iql import IQL, IQLConfig, advantage_weight, expectile_loss  # noqa: E402
+from launch import CHECKPOINT, run  # noqa: E402
+from rebrac import ReBRAC, ReBRACConfig  # noqa: E402
+from rlpd import RLPD, RLPDConfig  # noqa: E402
+from td3_bc import TD3BC, TD3BCConfig  # noqa: E402
+
+from envsuite.data import load  # noqa: E402
+
+from .worlds import small  # noqa: E402
+
+GLIDER, REACH = "small/glider-v0", "small/reach-v0"
+QUICK = {"hidden": (32,), "batch_size": 64, "evaluations": 1, "episodes": 20, "threads": 1, "learning_rate": 3e-3}
+ALGORITHMS = {
+    "bc": (BC, BCConfig, GLIDER, {"top": 0.5}),
+    "td3_bc": (TD3BC, TD3BCConfig, GLIDER, {}),
+    "iql": (IQL, IQLConfig, GLIDER, {}),
+    "rebrac": (ReBRAC, ReBRACConfig, GLIDER, {}),
+    "cql": (CQL, CQLConfig, GLIDER, {"samples": 3}),
+    "cal_ql": (CQL, CQLConfig, GLIDER, {"samples": 3, "calibrated": True}),
+    "dt": (DT, DTConfig, GLIDER, {"width": 16, "blocks": 1, "context": 4, "warm_up": 10}),
+    "gcbc": (GCBC, GCBCConfig, REACH, {}),
+    "gciql": (GCIQL, GCIQLConfig, REACH, {}),
+}
+ONLINE = {"num_envs": 4, "first_steps": 40, "updates": 0.5, "ensemble": 3, "actor_every": 2}
+
+
+def made(name, **changes):
+    maker, settings, dataset, extra = ALGORITHMS[name]
+    return maker(settings.for_env("", dataset=dataset, **{**QUICK, "total_steps": 400, **extra, **changes}))
+
+
+def test_expectiles_and_weights():
+    rng = np.random.Generator(np.random.Philox(0))
+    u = rng.normal(size=40)
+    expected = np.mean([(0.8 if one > 0 else 0.2) * one**2 for one in u])
+    assert float(expectile_loss(torch.tensor(u), 0.8)) == pytest.approx(expected)
+    # the minimiser of the loss is the expectile: up to the root of its first-order condition
+    values = torch.tensor(rng.normal(size=500))
+    grid = np.linspace(-1, 2, 3001)
+    best = grid[np.argmin([float(expectile_loss(values - m, 0.9)) for m in grid])]
+    above, below = (values - best).clamp(min=0).sum(), (best - values).clamp(min=0).sum()
+    assert float(0.9 * above) == pytest.approx(float(0.1 * below), rel=2e-2)
+    found = advantage_weight(torch.tensor([-1.0, 0.0, 0.5, 10.0]), 3.0)
+    assert found.tolist() == pytest.approx([math.exp(-3), 1.0, math.exp(1.5), 100.0])
+
+
+def test_conservative_term_is_a_log_mean_exp_less_the_datas_value():
+    rng = np.random.Generator(np.random.Philox(1))
+    values, others = rng.normal(size=(2, 5)), rng.normal(size=(2, 5, 6))
+    densities, returns = rng.normal(size=(5, 6)), rng.normal(size=5)
+    for bound in (None, returns):
+        expected = np.zeros(2)
+        for k in range(2):
+            for i in range(5):
+                total = 0.0
+                for j in range(6):
+                    value = others[k, i, j] if bound is None or j < 2 else max(others[k, i, j], returns[i])
+                    total += math.exp(value) / math.exp(densities[i, j])
+                expected[k] += (math.log(total / 6) - values[k, i]) / 5
+        arguments = [torch.tensor(one) for one in (values, others, densities)]
+        found = conservative_gap(*arguments, None if bound is None else torch.tensor(bound))
+        assert found.tolist() == pytest.approx(expected.tolist())
+
+
+def test_uniform_actions_have_the_density_of_a_uniform_distribution(datasets):
+    trainer = made("cql", samples=4)
+    values, densities = trainer.candidates(torch.randn(3, 2), torch.randn(3, 2))
+    assert values.shape == (2, 3, 12)
+    assert densities[:, :4].tolist() == [[pytest.approx(math.log(0.5))] * 4] * 3  # one action, on [-1, 1]
+
+
+def test_transitions_are_the_datasets(datasets):
+    trainer, data = made("bc", top=1.0, reward_scale=2.0, reward_shift=0.5), load(GLIDER)
+    index = torch.tensor([0, 3, 49, 50, 2999])
+    batch, expected = trainer.rows.take(index), data.take(index.numpy())
+    np.testing.assert_allclose(batch["seen"], expected.observations, atol=1e-6)
+    np.testing.assert_allclose(batch["next_seen"], expected.next_observations, atol=1e-6)
+    np.testing.assert_allclose(batch["reward"], 2 * expected.rewards + 0.5, atol=1e-6)
+    assert batch["discount"].tolist() == pytest.approx([0.99] * 5)  # truncated, never terminated
+    taken, known = trainer.rows.following_action(batch)
+    assert known.tolist() == [True, True, False, True, False]
+    np.testing.assert_allclose(taken[1], data.columns["actions"][4], atol=1e-6)
+    seen = data.columns["observations"].astype(np.float64)
+    expected = (seen[:5] - seen.mean(0)) / (seen.std(0) + 1e-3)
+    np.testing.assert_allclose(trainer.seen(torch.from_numpy(seen[:5]).float()), expected, atol=1e-4)
+    togo = trainer.rows.returns_to_go(0.9)
+    for k in (0, 10, 2999):
+        rewards = 2 * data.columns["rewards"][k : (k // 50 + 1) * 50] + 0.5
+        assert float(togo[k]) == pytest.approx(sum(0.9**t * one for t, one in enumerate(rewards)), rel=1e-4)
+
+
+def test_ten_percent_cloning_takes_the_best_episodes(datasets):
+    data, trainer = load(GLIDER), made("bc", top=0.1)
+    kept = trainer.rows.data.returns
+    assert len(kept) == 6
+    assert kept.min() >= np.sort(data.returns)[-6]
+
+
+def test_actor_and_targets_of_rebrac_and_td3_bc(datasets):
+    for name in ("td3_bc", "rebrac"):
+        trainer = made(name, target_noise=0.0)
+        batch = trainer.rows.take(torch.tensor([3, 49, 77, 1234]))
+        seen, after = trainer.seen(batch["seen"]), trainer.seen(batch["next_seen"])
+        with torch.no_grad():
+            own, next_action = trainer.actor(seen).numpy(), trainer.target_actor(after)
+            values = trainer.critics(seen, trainer.actor(seen)).numpy()
+            following = trainer.target_critics(after, next_action).numpy().min(0)
+            found, loss = trainer.targets(batch).numpy(), float(trainer.actor_loss(seen, batch["action"]))
+        action, data = batch["action"].numpy(), load(GLIDER)
+        if name == "td3_bc":
+            expected = -2.5 * values[0].mean() / np.abs(values[0]).mean() + ((own - action) ** 2).mean()
+            penalty = 0.0
+        else:
+            lesser = values.min(0)
+            expected = 0.003 * ((own - action) ** 2).sum(1).mean() - lesser.mean() / np.abs(lesser).mean()
+            taken = data.columns["actions"][[4, 49, 78, 1235]]
+            penalty = 0.001 * ((next_action.numpy() - taken) ** 2).sum(1) * [1, 0, 1, 1]
+        assert loss == pytest.approx(expected, rel=1e-4)
+        np.testing.assert_allclose(found, batch["reward"].numpy() + 0.99 * (following - penalty), rtol=1e-4)
+
+
+def test_goals_are_put_where_the_environment_has_them(datasets):
+    trainer, data = made("gciql"), load(REACH)
+    batch = trainer.rows.sample_goals(500, (0, 7))
+    again = trainer.rows.sample_goals(500, (0, 7))
+    assert all(torch.equal(batch[name], again[name]) for name in batch)
+    places = {tuple(one) for one in np.float32(data.columns["observations"][:, :2])}
+    places |= {tuple(one) for one in np.float32(data.columns["final_observations"][:, :2])}
+    assert {tuple(one) for one in batch["seen"][:, 2:].numpy()} <= places
+    assert {tuple(one) for one in batch["actor_seen"][:, 2:].numpy()} <= places
+    assert torch.equal(batch["seen"][:, 2:], batch["next_seen"][:, 2:])
+    assert torch.equal(batch["seen"][:, :2], batch["actor_seen"][:, :2])
+    there = (batch["next_seen"][:, :2] == batch["seen"][:, 2:]).all(1)
+    assert 0.2 <= there.float().mean() < 0.5  # a fifth by choice, some by chance
+    assert batch["reward"].tolist() == (there.float() - 1).tolist()
+    assert batch["discount"].tolist() == pytest.approx((0.99 * ~there).tolist())
+
+
+def test_windows_of_the_transformer(datasets):
+    """Returns to go and times by hand; episodes are cut at the environment's length, windows at both."""
+    trainer, data = made("dt", scale=0.5), load(GLIDER)
+    trainer.horizon = 50
+    togo, _, action, times, mask = trainer.windows(torch.tensor([0, 48, 103]))
+    rewards = data.columns["rewards"].astype(np.float64)
+    for row, first in enumerate((0, 48, 103)):
+        for k in range(4):
+            at = first + k
+            assert bool(mask[row, k]) == (at // 50 == first // 50)
+            if mask[row, k]:
+                assert int(times[row, k]) == at % 50
+                assert float(togo[row, k, 0]) == pytest.approx(0.5 * rewards[at : (at // 50 + 1) * 50].sum(), rel=1e-4)
+                assert float(action[row, k, 0]) == pytest.approx(float(data.columns["actions"][at, 0]), abs=1e-6)
+
+
+def test_the_transformers_policy_is_its_network(datasets):
+    """The graph with its memory, step by step, against the network on what it has seen and done."""
+    trainer = made("dt", context=3, target=-5.0, scale=0.1)
+    for _ in range(20):
+        trainer.update()
+    trainer.network.eval()
+    policy, horizon = trainer.policy(), 50
+    policy.reset(np.ones(2, np.bool_), np.arange(2))
+    seen, done = [], []
+    rng = np.random.Generator(np.random.Philox(3))
+    for step in range(6):
+        if step == 4:  # the second slot begins anew
+            policy.reset(np.array([False, True]), np.arange(2))
+        observation = rng.normal(size=(2, 2)).astype(np.float32)
+        seen.append(trainer.seen(torch.from_numpy(observation)))
+        found = policy.act(observation, None)
+        for slot, begun in ((0, 0), (1, 4 if step >= 4 else 0)):
+            first = max(begun, step - 2)
+            times = torch.arange(first - begun, step - begun + 1)
+            togo = (-5.0 * 0.1 * (1 - times / horizon)).float()[None, :, None]
+            state = torch.stack([one[slot] for one in seen[first:]])[None]
+            actions = [torch.from_numpy(one[slot]) for one in done[first:]] + [torch.full((1,), 9.0)]  # not looked at
+            there = torch.ones(1, len(times), dtype=torch.bool)
+            with torch.no_grad():
+                said = trainer.network(togo, state, torch.stack(actions)[None], times[None], there)
+            assert found[slot] == pytest.approx(said[0, -1].tanh().numpy(), abs=1e-5)
+        done.append(found)
+
+
+def test_prior_data_are_half_of_every_batch(datasets):
+    config = RLPDConfig.for_env("", dataset=GLIDER, **{**QUICK, "total_steps": 200}, **ONLINE)
+    trainer = RLPD(config)
+    while trainer.memory.count < 100:
+        trainer.collect(learning=False)
+    rewards = {float(one) for one in trainer.prior.rewards().float()}
+    batch = trainer.memory.sample(64)
+    assert [float(one) in rewards for one in batch["reward"][32:]] == [True] * 32
+    assert sum(float(one) in rewards for one in batch["reward"][:32]) < 4
+    torch.manual_seed(5)
+    with torch.no_grad():
+        found = trainer.targets(batch, torch.tensor(0.3))
+        torch.manual_seed(5)
+        action, log_prob = trainer.drawn(trainer.seen(batch["next_seen"]))
+        some = torch.randperm(3)[:2]
+        values = trainer.target_critics(trainer.criticised(batch["next_criticised"]), action)
+    expected = batch["reward"] + batch["discount"] * (torch.minimum(values[some[0]], values[some[1]]) - 0.3 * log_prob)
+    torch.testing.assert_close(found, expected)
+
+
+FAST_CRITIC = {"critic_rate": 3e-3, "conservatism": 1.0}
+LEARNS = {  # settings, and what is enough: returns of the Glider (random -393, expert -2), the share of goals reached
+    "bc": ({"top": 0.3}, -8),
+    "td3_bc": ({}, -30),
+    "iql": ({}, -30),
+    "rebrac": ({"actor_weight": 0.5}, -30),
+    "cql": (FAST_CRITIC, -20),
+    "cal_ql": (FAST_CRITIC, -20),
+    "dt": ({}, -20),
+    "gcbc": ({}, 0.7),
+    "gciql": ({}, 0.5),
+}
+
+
+@pytest.mark.parametrize("name", LEARNS)
+def test_each_learns_from_mixed_data(datasets, name):
+    settings, enough = LEARNS[name]
+    _, episodes = made(name, total_steps=400, **settings).train()
+    assert episodes.returns.mean() > enough
+
+
+def test_prior_data_teach(datasets):
+    settings = {**QUICK, "hidden": (32, 32), "total_steps": 2000, "evaluations": 4}
+    trainer = RLPD(RLPDConfig.for_env("", dataset=GLIDER, **settings, **ONLINE))
+    numbers = []
+    _, episodes = trainer.train(lambda step, episodes, **told: numbers.append(told))
+    assert episodes.returns.mean() > -15
+    assert len(numbers) == 4
+    assert "regret" not in numbers[-1]  # the environment has no anchors
+
+
+def test_regret_is_what_is_missing_to_the_expert_in_the_mean():
+    import envsuite
+    from envsuite.evaluation.rollout import Episodes
+
+    card, trainer = envsuite.card("QuadHover"), RLPD.__new__(RLPD)
+    trainer.config, trainer.scores = RLPDConfig(env_id=card.id), []
+    low, high = card.random.mean, card.expert.mean
+    told = []
+    for share in (0.0, 0.5, 1.0):
+        returns = np.full(4, low + share * (high - low))
+        flags = np.zeros(4, bool)
+        told.append(trainer.summary(Episodes(np.arange(4), returns, np.ones(4), flags, flags)))
+    assert [one["normalised_calibrated"] for one in told] == pytest.approx([0, 50, 100])
+    assert [one["regret"] for one in told] == pytest.approx([1, 0.75, 0.5])
+
+
+class StoppedError(Exception):
+    """Stands for a machine that goes down."""
+
+
+def stop_after(steps: int):
+    def progress(done: int) -> None:
+        if done >= steps:
+            raise StoppedError
+
+    return progress
+
+
+@pytest.mark.parametrize("name", [*ALGORITHMS, "rlpd"])
+def test_a_stopped_run_ends_with_the_same_bits(datasets, name, tmp_path, monkeypatch):
+    monkeypatch.setattr("offline.CHUNK", 20)
+    settings = {**QUICK, "hidden": (8,), "batch_size": 16, "total_steps": 80, "evaluations": 4, "episodes": 2}
+    if name == "rlpd":
+        maker, config = RLPD, RLPDConfig.for_env("", dataset=GLIDER, **settings, **ONLINE)
+    else:
+        maker, kind, dataset, extra = ALGORITHMS[name]
+        config = kind.for_env("", dataset=dataset, **{**settings, **extra})
+    whole = run(maker, config, tmp_path / "whole")
+    with pytest.raises(StoppedError):
+        run(maker, config, tmp_path / "parts", stop_after(60))
+    (path,) = (tmp_path / "parts").rglob(CHECKPOINT)
+    resumed = run(maker, config, tmp_path / "parts")
+    assert resumed == path.parent
+    for file in ("policy.onnx", "episodes.jsonl"):
+        assert (resumed / file).read_bytes() == (whole / file).read_bytes()
+    record = json.loads((resumed / "run.json").read_text())
+    assert record["config"]["dataset_hash"] == load(config.dataset).manifest.hash
+    assert ("environment steps" if name == "rlpd" else "80 updates") in (resumed / "policy.md").read_text()
+
+
+def test_a_loss_that_is_no_number_stops_the_run(datasets, monkeypatch):
+    trainer = made("iql")
+    monkeypatch.setattr(trainer, "update", lambda: {"value_loss": torch.tensor(float("nan"))})
+    with pytest.raises(FloatingPointError, match="value_loss is nan at update 100"):
+        trainer.train()
+
+
+def test_exported_policies_act_like_the_actors(datasets):
+    seen = np.float32([[0.3, -0.2], [1.0, 1.0]])
+    for name in ("bc", "iql", "td3_bc", "cql"):
+        trainer = made(name)
+        with torch.no_grad():
+            expected = trainer.actor(trainer.seen(torch.from_numpy(seen)))[:, :1]
+        expected = expected.tanh() if name == "cql" else expected
+        assert trainer.policy().act(seen, None) == pytest.approx(expected.numpy(), abs=1e-5)
+
+
+def test_datasets_that_do_not_fit_are_refused(datasets):
+    with pytest.raises(ValueError, match="iql learns from a dataset: --dataset ID, one of "):
+        IQLConfig.for_env("QuadHover")
+    with pytest.raises(ValueError, match="is of small/Glider-v0, not of QuadHover"):
+        IQLConfig.for_env("QuadHover", dataset=GLIDER)
+    with pytest.raises(FileNotFoundError, match="there is no dataset small/none-v0"):
+        IQLConfig.for_env("", dataset="small/none-v0")
+    with pytest.raises(ValueError, match="the settings say 1234"):
+        made("bc", dataset_hash="1234")
+    with pytest.raises(ValueError, match="no block 'desired goal'"):
+        GCBC(GCBCConfig.for_env("", dataset=GLIDER, **QUICK, achieved="state"))
+    assert IQLConfig.for_env(small("Glider"), dataset=GLIDER).env_id == small("Glider")
+
+
+def linear_policy(path, gains):
+    """Clipped linear feedback on the Glider as a policy file."""
+    from envsuite.agents.onnx import Action, Interface, mlp, save
+
+    weights, bias = np.float32([gains]), np.zeros(1, np.float32)
+    save(path, mlp([weights], [bias]), Interface(small("Glider"), Action("clip", (-1.0,), (1.0,))))
+
+
+def test_fitted_values_are_those_of_play(datasets, tmp_path):
+    """Discounted returns of three controllers from the data's first states, by simulation of the Glider's equations."""
+    from fqe import FQE, FQEConfig
+    from offline import Transitions, open_dataset
+
+    from envsuite.agents.onnx import load as load_policy
+
+    settings = {"hidden": (64,), "learning_rate": 3e-3, "total_steps": 1500, "gamma": 0.9, "tau": 0.02, "threads": 1}
+    config = FQEConfig(dataset=GLIDER, env_id=small("Glider"), **settings)
+    rows, data = Transitions(open_dataset(config), config), load(GLIDER)
+    firsts = data.columns["observations"][data.starts].astype(np.float64)
+    fitted, true = [], []
+    for gains in ((-1.5, -2.0), (-0.3, -0.3), (0.0, 0.0)):
+        linear_policy(tmp_path / "policy.onnx", gains)
+        fitted.append(FQE(load_policy(tmp_path / "policy.onnx"), rows, config).fit())
+        place, speed, total = firsts[:, 0], firsts[:, 1], np.zeros(len(firsts))
+        for step in range(100):
+            push = np.clip(gains[0] * place + gains[1] * speed, -1, 1)
+            speed = np.clip(speed + 0.2 * push, -3, 3)
+            place = np.clip(place + 0.2 * speed, -5, 5)
+            total -= 0.9**step * (place**2 + 0.1 * speed**2)
+        true.append(total.mean())
+    assert true[0] > true[1] > true[2]
+    assert fitted[0] > fitted[1] > fitted[2]
+    assert fitted[:2] == pytest.approx(true[:2], rel=0.4)  # a small network, soon stopped
+
+
+def test_policies_are_ranked_and_the_values_kept(datasets, tmp_path):
+    from fqe import rank, report
+
+    from envsuite.evaluation.runs import find_runs
+
+    for seed in range(2):
+        config = BCConfig.for_env("", dataset=GLIDER, **{**QUICK, "total_steps": 100, "seed": seed})
+        run(BC, config, tmp_path)
+    ranked = rank(find_runs(tmp_path), total_steps=50, hidden=(8,))
+    values = [json.loads((one.path / "fqe.json").read_text())["value"] for one, _ in ranked]
+    assert values == [value for _, value in ranked] == sorted(values, reverse=True)
+    assert "chosen by value: " in report(ranked)
+    with pytest.raises(ValueError, match="expected one dataset"):
+        rank([])
