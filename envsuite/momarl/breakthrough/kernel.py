@@ -76,7 +76,7 @@ def observe(s, observations, info):
     cells = height * width
     for player in range(2):
         out = observations[player]
-        turn = s.mover == player and s.clock.over == 0
+        turn = s.mover == player and s.winner == 0
         out[2 * cells] = np.int8(turn)
         for i in range(height):
             for j in range(width):

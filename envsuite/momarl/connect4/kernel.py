@@ -105,7 +105,7 @@ def observe(s, observations, info):
             for j in range(width):
                 out[i * width + j] = np.int8(s.board[i, j] == player + 1)
                 out[cells + i * width + j] = np.int8(s.board[i, j] == 2 - player)
-        turn = s.mover == player and s.clock.over == 0
+        turn = s.mover == player and s.winner == 0
         out[2 * cells] = np.int8(turn)
         for j in range(width):
             legal = np.int8(turn and np.int64(s.filled[j]) < height)
