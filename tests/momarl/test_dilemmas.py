@@ -96,16 +96,17 @@ def test_agents_talk_in_turn_and_hear_each_other():
     batch = begun(world)
     first = int(batch.states[0]["first"])
     assert world.mover(batch.states[0]) == first
-    output = played(batch, [(2, 0), (2, 0)])
+    output = played(batch, [2, 2])
     assert output.observations[0, 1 - first, 3 + 2] == 1
     assert output.observations[0, first, 3] == 1
     assert world.mover(batch.states[0]) == 1 - first
-    output = played(batch, [(0, 0), (0, 0)])
+    output = played(batch, [0, 0])
     assert world.mover(batch.states[0]) is None
     assert (output.observations[0, :, 8] == 1).all()
     assert isinstance(world.parse("rock", batch.states[0], 0), Refusal)
-    np.testing.assert_array_equal(world.parse("I keep 4 coins", batch.states[0], 0), (0, 4))
-    output = played(batch, [(0, 10), (0, 5)])
+    assert world.parse("I keep 4 coins", batch.states[0], 0) == 8
+    assert (output.info["action_mask"][0] == [0] * 4 + [1] * 11).all()
+    output = played(batch, [14, 9])
     assert int(batch.states[0]["first"]) == 1 - first
     np.testing.assert_allclose(batch.states[0]["before"][:, 2], (20 / 3, 10 / 3), rtol=1e-6)
     assert sorted(output.rewards[0] / batch.states[0]["before"][:, 2]) == pytest.approx([1, 10])
@@ -125,7 +126,7 @@ def test_alternating_roles():
     upper = []
     for _ in range(4):
         upper.append(batch.last.info["upper"][:, 0].copy())
-        played(batch, [(0, 5), (0, 5)])
+        played(batch, [9, 9])
     for one, other in zip(upper, upper[1:], strict=False):
         assert (one != other).all()
 
@@ -135,5 +136,5 @@ def test_equal_seeds_give_equal_draws():
     batch.seed([7] * 4)
     batch.reset()
     for _ in range(9):
-        played(batch, [(1, 3), (2, 9)])
+        played(batch, [1, 14])
     assert (batch.states["hand"] == batch.states["hand"][0]).all()

@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.momarl.allocation import GOODS
+from envsuite.momarl.trust_split.params import WORDS
 
 STRATEGIES = ("cooperate", "defect", "fair")
 
@@ -30,7 +31,7 @@ class Splitter:
         """Nothing to forget."""
 
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """Words and proposals of both agents."""
+        """Words, or proposals, of both agents."""
         hand = observations[:, :, :3].argmax(axis=2)
         heard = observations[:, :, 3:7].argmax(axis=2) - 1
         upper = (hand - heard) % 3 == 1
@@ -39,4 +40,5 @@ class Splitter:
         for agent, strategy in enumerate(self._strategies):
             fixed = {"defect": GOODS, "fair": GOODS // 2}.get(strategy)
             keep[:, agent] = informed[:, agent] if fixed is None else fixed
-        return np.stack([hand + 1, keep], axis=2).astype(np.int64)
+        splitting = observations[:, :, 8] > 0
+        return np.where(splitting, len(WORDS) + keep, hand + 1).astype(np.int64)

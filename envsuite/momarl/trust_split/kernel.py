@@ -7,9 +7,11 @@ from envsuite.core.jit import kernel
 from envsuite.core.world import begin_episode, out_of_time, tick
 from envsuite.momarl.allocation import GOODS, allotted
 from envsuite.momarl.trust_split import language, render
-from envsuite.momarl.trust_split.params import LOWER, PARAMS, UPPER
+from envsuite.momarl.trust_split.params import LOWER, PARAMS, UPPER, WORDS
 from envsuite.momarl.trust_split.state import ACTION, INFO, OBSERVATION, STATE
 from envsuite.momarl.world import MomarlWorld, named, whole
+
+SPOKEN, CHOICES = len(WORDS), len(ACTION.names)
 
 
 @kernel
@@ -17,7 +19,7 @@ def deal(s, p):
     """Two different hands; silence."""
     first = rng.integers(s.rng, rng.DYNAMICS, 3)
     other = (first + 1 + rng.integers(s.rng, rng.DYNAMICS, 2)) % 3
-    if p.alternating and s.round > 0 and wins(first, other) == (s.before[0, 0] > 0):
+    if p.alternating and s.played > 0 and wins(first, other) == (s.before[0, 0] > 0):
         first, other = other, first
     s.hand[0], s.hand[1] = np.int8(first), np.int8(other)
     s.word[0], s.word[1] = np.int8(0), np.int8(0)
@@ -33,7 +35,7 @@ def wins(mine, other):
 @kernel
 def reset(s, p):
     """The first round; who speaks first is drawn."""
-    s.round = np.int32(0)
+    s.played = np.int32(0)
     s.first = np.uint8(rng.integers(s.rng, rng.RESET, 2))
     for n in range(2):
         s.total[n] = np.float32(0.0)
@@ -56,20 +58,21 @@ def step(s, p, actions, rewards):
     one = speaker(s, p)
     rewards[0], rewards[1] = np.float32(0.0), np.float32(0.0)
     if one < 2:
-        s.word[one] = np.int8(actions[one, 0])
+        s.word[one] = np.int8(actions[one] if actions[one] < SPOKEN else 0)
         s.said += np.int32(1)
         return False
     for n in range(2):
         upper = wins(np.int64(s.hand[n]), np.int64(s.hand[1 - n]))
         value = np.float32(UPPER) if upper else np.float32(LOWER)
-        goods = allotted(actions[n, 1], actions[1 - n, 1])
+        mine, other = max(actions[n] - SPOKEN, 0), max(actions[1 - n] - SPOKEN, 0)  # a word asks for nothing
+        goods = allotted(mine, other)
         rewards[n] = goods * value
-        s.before[n, 0], s.before[n, 1] = np.float32(upper), np.float32(actions[n, 1])
+        s.before[n, 0], s.before[n, 1] = np.float32(upper), np.float32(mine)
         s.before[n, 2], s.before[n, 3] = goods, rewards[n]
         s.total[n] += rewards[n]
-    s.round += np.int32(1)
+    s.played += np.int32(1)
     s.first = np.uint8(1 - s.first)
-    if s.round < p.rounds:
+    if s.played < p.rounds:
         deal(s, p)
         return False
     return True
@@ -81,17 +84,21 @@ def observe(s, p, observations, info):
     one, points = speaker(s, p), s.before[0, 3] + s.before[1, 3]
     for n in range(2):
         out = observations[n]
-        for k in range(13):
+        for k in range(14):
             out[k] = np.float32(0.0)
         out[s.hand[n]] = np.float32(1.0)
         out[3 + s.word[1 - n]] = np.float32(1.0)
         out[7] = np.float32(one == n)
         out[8] = np.float32(one == 2)
-        out[9] = np.float32(s.round) / np.float32(p.rounds)
+        out[9] = np.float32(s.played) / np.float32(p.rounds)
         out[10] = s.before[n, 0]
         out[11] = s.before[n, 1] / np.float32(GOODS)
         out[12] = s.before[1 - n, 1] / np.float32(GOODS)
         out[13] = s.before[n, 3] / np.float32(UPPER * GOODS)
+        for k in range(CHOICES):
+            allowed = one == n if k < SPOKEN else one == 2
+            out[14 + k] = np.float32(allowed)
+            info[n].action_mask[k] = np.int8(allowed)
         info[n].upper = wins(np.int64(s.hand[n]), np.int64(s.hand[1 - n]))
         info[n].points = s.before[n, 3]
         info[n].efficiency = points / np.float32(UPPER * GOODS)
@@ -174,13 +181,13 @@ class TrustSplitWorld(MomarlWorld):
         return language.describe(self, state, agent)
 
     def parse(self, text, state, agent=0):
-        """Read a message, a number of coins, or both."""
+        """Read a word, or a number of coins, whichever is asked for."""
         return language.parse(self, text, state, agent)
 
     def keys_to_action(self):
         """Digits keep so many coins, letters name hands."""
-        keys = {(str(k),): (0, k) for k in range(GOODS)}
-        return keys | {("r",): (1, GOODS), ("p",): (2, GOODS), ("s",): (3, GOODS)}
+        keys = {(str(k),): SPOKEN + k for k in range(GOODS)}
+        return keys | {("r",): 1, ("p",): 2, ("s",): 3}
 
     def known_equilibrium(self) -> np.ndarray:
         """Proposals of a split that nobody can better alone, whatever was said: both keep all, (2,)."""

@@ -36,11 +36,11 @@ def draw(world, state, size: tuple[int, int]) -> np.ndarray:
     for k in range(GOODS):
         y = height * (0.1 + 0.07 * k)
         color = (206, 206, 200)
-        if int(state["round"]):
+        if int(state["played"]):
             kept = [float(state["before"][n, 2]) for n in range(2)]
             color = SIDES[0] if k + 0.5 < kept[0] else (SIDES[1] if GOODS - k - 0.5 < kept[1] else color)
         canvas.circle((0.5 * width, y), 0.03 * height, color)
-    share = int(state["round"]) / int(world.params[0]["rounds"])
+    share = int(state["played"]) / int(world.params[0]["rounds"])
     canvas.rectangle((0.1 * width, 0.9 * height, 0.9 * width, 0.94 * height), (222, 222, 216))
     if share:
         canvas.rectangle((0.1 * width, 0.9 * height, (0.1 + 0.8 * share) * width, 0.94 * height), (120, 130, 120))

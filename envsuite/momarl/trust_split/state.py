@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from envsuite.core.layout import Block, Choices, Vector
+from envsuite.core.layout import Block, Choice, Vector
 from envsuite.core.rng import STREAM
 from envsuite.core.world import CLOCK
 from envsuite.momarl.allocation import GOODS
@@ -12,7 +12,7 @@ STATE = np.dtype(
     [
         ("clock", CLOCK),
         ("rng", STREAM),
-        ("round", np.int32),  # from 0 on
+        ("played", np.int32),  # rounds that are over
         ("said", np.int32),  # messages in this round
         ("first", np.uint8),  # who speaks first in this round
         ("hand", np.int8, (2,)),
@@ -23,10 +23,18 @@ STATE = np.dtype(
     align=True,
 )
 
-# upper: one has the winning hand; points: of the last round; efficiency: of the last split, share of what was possible
-INFO = np.dtype([("upper", np.bool_), ("points", np.float32), ("efficiency", np.float32)], align=True)
+ACTION = Choice((*WORDS, *(f"keep{k}" for k in range(GOODS + 1))))
+"""Words first, then proposals."""
 
-ACTION = Choices((("say", WORDS), ("keep", tuple(str(k) for k in range(GOODS + 1)))))
+# upper: one has the winning hand; points: of the last round; efficiency: of the last split, share of what was possible
+INFO = np.dtype(
+    [
+        ("action_mask", np.int8, (len(ACTION.names),)),
+        ("upper", np.bool_), ("points", np.float32),
+        ("efficiency", np.float32),
+    ],
+    align=True,
+)
 
 OBSERVATION = Vector(
     (
@@ -36,6 +44,7 @@ OBSERVATION = Vector(
         Block("to_split", 1, 0, 1, "", "1 if both now say how many coins they keep"),
         Block("round", 1, 0, 1, "", "share of the rounds that are over"),
         Block("before", 4, 0, 1, "", "last round: one had the upper hand; own, the other's proposal / 10; points / 100"),
+        Block("action_mask", len(ACTION.names), 0, 1, "", "words for who is to speak, proposals when both split"),
     )
 )
 
