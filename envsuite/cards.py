@@ -54,8 +54,6 @@ class EnvCard:
         objectives: names of the reward's components; empty for a scalar reward.
         weights: on the objectives, for the one number that anchors and tracks speak of; empty for equal weights that
             add up to 1.
-        against_random: a game in which one agent's gain is another's loss: scores are those of the first agent,
-            against uniformly random ones.
         tags: words to search by; ``deterministic`` where all seeds give the same episode.
         random: anchor score of the uniformly random policy.
         expert: anchor score of the reference policy.
@@ -79,7 +77,6 @@ class EnvCard:
     agents: int = 1
     objectives: tuple[str, ...] = ()
     weights: tuple[float, ...] = ()
-    against_random: bool = False
     tags: tuple[str, ...] = ()
     random: Score | None = None
     expert: Score | None = None

@@ -66,6 +66,7 @@ class World(ABC):
         objectives: names of the reward's components; empty for a scalar reward. All are to be maximised.
         reward_bounds: least and greatest reward of one agent in one step, (objectives,) each; None where nobody
             knows.
+        rivals: one agent's gain is another's loss: scores are those of the first agent, against uniformly random ones.
         out_of_range: what happens to numbers outside the action's bounds: clipped, refused, or passed on.
         reward_dtype: element type of rewards.
         render_size: (width, height) of frames in pixels.
@@ -83,6 +84,7 @@ class World(ABC):
     agents: tuple[str, ...] = ()
     objectives: tuple[str, ...] = ()
     reward_bounds: tuple[np.ndarray, np.ndarray] | None = None
+    rivals: bool = False
     out_of_range: Literal["clip", "refuse", "pass"] = "refuse"
     reward_dtype: type = np.float32
     render_size: tuple[int, int] = (480, 360)

@@ -120,7 +120,7 @@ class _Run:
         differs = (_bits(rewards) != self._rewards[at]).reshape(len(live), -1).any(axis=1)
         self._note(episodes, self._bad[at], "action", at, lambda k: "none that the environment can have taken")
         self._note(episodes, differs, "reward", at, lambda k: str(rewards[k]))
-        self._returns[episodes] += summed_rewards(rewards, self._several)
+        self._returns[episodes] += summed_rewards(rewards, self._several, self._world.rivals)
         self._time = time + 1
         over = self._batch.over if whole else self._batch.over[live]
         last = self._lengths[episodes] == self._time

@@ -206,13 +206,45 @@ def play(
     return replace(whole, log=recorder.log(whole)) if recorder else whole
 
 
-def summed_rewards(rewards: np.ndarray, several: bool) -> np.ndarray:
+class _Seated:
+    """A player in the first seat, uniformly random ones in the others."""
+
+    def __init__(self, first: Policy, others: Policy):
+        self._players = first, others
+
+    def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
+        """See `envsuite.agents.policy.Policy.reset`."""
+        for player in self._players:
+            player.reset(mask, seeds)
+
+    def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Each seat's action by its player."""
+        first, others = (np.array(player.act(observations, states)) for player in self._players)
+        others[:, 0] = first[:, 0]
+        return others
+
+
+def seated(world: World, policy: Policy, slots: int) -> Policy:
+    """The policy, or where agents are rivals (`World.rivals`) the policy as the first agent against random ones.
+
+    Args:
+        world: the simulator.
+        policy: who plays.
+        slots: episodes played at once.
+    """
+    return _Seated(policy, random_policy(world, slots)) if world.rivals else policy
+
+
+def summed_rewards(rewards: np.ndarray, several: bool, rivals: bool = False) -> np.ndarray:
     """Rewards of a step, summed over agents in double precision.
 
     Args:
         rewards: (n, [a,] [k]).
         several: there is an axis of agents.
+        rivals: the first agent's alone count, see `World.rivals`.
     """
+    if rivals:
+        return rewards[:, 0].astype(np.float64)
     return over_agents(np.add, rewards.astype(np.float64)) if several else rewards
 
 
@@ -301,7 +333,7 @@ def _play_slots(
     batch.seed([int(seed) for seed in seeds])
     output = batch.reset()
     check = ActionChecker(world.action, world.out_of_range, world.lead_shape(slots))
-    policy = make_policy(world, slots)
+    policy = seated(world, make_policy(world, slots), slots)
     policy.reset(np.ones(slots, np.bool_), seeds)
     if recorder:
         recorder.begin(slots)
@@ -316,7 +348,7 @@ def _play_slots(
         output = batch.step(actions, ~live)
         if recorder:
             recorder.step(actions, output.rewards, batch, live)
-        reward = summed_rewards(output.rewards, several)
+        reward = summed_rewards(output.rewards, several, world.rivals)
         returns[live] += reward[live]
         lengths[live] += 1
         metrics[live] = output.info[live]

@@ -122,7 +122,7 @@ class _Episode:
             step = outcome.length
             actions, fallen = await self._decide(step)
             output = batch.step(self._check(actions))
-            outcome.returns = outcome.returns + summed_rewards(output.rewards, self._several)[0]
+            outcome.returns = outcome.returns + summed_rewards(output.rewards, self._several, self._world.rivals)[0]
             self._rewards = np.reshape(output.rewards[0], self._rewards.shape)
             outcome.agent_returns += self._rewards
             outcome.length += 1

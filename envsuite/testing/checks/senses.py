@@ -46,7 +46,7 @@ def pixel_observations(card: EnvCard) -> None:
     assert first.std() > 1, "the picture is blank"
     changed = False
     for action in random_actions(card, 15, 1)[:, 0]:
-        observation, *_, terminated, truncated, _ = env.step(action)
+        observation, *_, terminated, truncated, _ = env.step(_legal(env.unwrapped, action))
         changed = changed or not np.array_equal(observation, first)
         if terminated or truncated:
             break
@@ -55,6 +55,16 @@ def pixel_observations(card: EnvCard) -> None:
     observations, _ = vector.reset(seed=0)
     assert vector.observation_space.contains(observations)
     assert np.array_equal(observations[0], first), "single and vector pictures differ"
+
+
+def _legal(env, action):
+    """The action, or where the environment has a mask one that it allows."""
+    if "action_mask" not in (env.world.info_dtype.names or ()):
+        return action
+    masks = np.atleast_2d(env.batch.last.info["action_mask"][0])
+    rows = [np.flatnonzero(mask) if mask.any() else np.zeros(1, int) for mask in masks]
+    chosen = [row[int(one) % len(row)] for row, one in zip(rows, np.atleast_1d(action), strict=True)]
+    return np.array(chosen, env.world.action.dtype).reshape(np.shape(action))
 
 
 def observations_in_space(card: EnvCard) -> None:
@@ -120,8 +130,13 @@ def text(card: EnvCard) -> None:
             break
         if env.batch.over[0]:
             env.reset()
-        env.step(action)
+        env.step(_legal(env, action))
         one = action[0] if env.world.agents else action
+        if "action_mask" in (env.world.info_dtype.names or ()):
+            allowed = np.flatnonzero(np.atleast_2d(env.batch.last.info["action_mask"][0])[0])
+            if not allowed.size:  # in a game of turns, the other's
+                continue
+            one = allowed[int(one) % len(allowed)]
         parsed = env.parse(_written(one, layout))
         assert not isinstance(parsed, Refusal), f"{_written(one, layout)!r} was refused: {parsed}"
         assert np.allclose(parsed, one, atol=1e-4), f"{_written(one, layout)!r} was read as {parsed}"

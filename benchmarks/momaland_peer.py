@@ -1,0 +1,201 @@
+"""Runs in an environment of its own with MOMAland 0.2.0 and prints, as JSON, what it does and how fast it is.
+
+``python momaland_peer.py trajectories`` or ``python momaland_peer.py speed``; nothing of this package is imported.
+"""
+
+import json
+import sys
+import time
+import warnings
+
+import numpy as np
+
+warnings.simplefilter("ignore")
+DRONES = ("surround", "escort", "catch")
+
+
+def beach(**options):
+    """The beach."""
+    from momaland.envs.beach import beach as module
+
+    return module.raw_env(**options)
+
+
+def items():
+    """Item gathering."""
+    from momaland.envs.item_gathering import item_gathering as module
+
+    return module.raw_env()
+
+
+def routes(drivers):
+    """Route choice on the first Braess graph; the original's generator is for 4200 drivers."""
+    from momaland.envs.route_choice import route_choice as module
+
+    return module.raw_env(num_agents=drivers)
+
+
+def drones(task):
+    """Surround, escort or catch."""
+    from importlib import import_module
+
+    return import_module(f"momaland.envs.crazyrl.{task}.{task}").raw_env()
+
+
+def board(name, **options):
+    """A game of turns."""
+    from importlib import import_module
+
+    module = {"connect4": "connect4.connect4", "breakthrough": "breakthrough.breakthrough", "samegame": "samegame.same_game"}
+    return import_module(f"momaland.envs.{module[name]}").raw_env(**options)
+
+
+def rewards_of(env, rewards):
+    """Vectors in the order of agents."""
+    return [np.asarray(rewards[agent], float).tolist() for agent in env.possible_agents]
+
+
+def of_beach(mode, draws):
+    """One step from drawn states."""
+    env = beach(num_agents=50, sections=5, capacity=3, reward_mode=mode, type_distribution=(0.7, 0.3))
+    found = []
+    for seed in range(5):
+        env.reset(seed=seed)
+        start = {"type": list(map(int, env._types)), "section": list(map(int, env._state))}
+        actions = draws.integers(0, 3, 50).tolist()
+        rewards = env.step(dict(zip(env.possible_agents, actions, strict=True)))[1]
+        found.append({**start, "actions": actions, "rewards": rewards_of(env, rewards)})
+    return found
+
+
+def of_items(draws):
+    """Ten steps on the default map."""
+    env, found = items(), []
+    for seed in range(20):
+        env.reset(seed=seed)
+        steps = []
+        for _ in range(10):
+            actions = draws.integers(0, 5, 2).tolist()
+            rewards = env.step(dict(zip(env.possible_agents, actions, strict=True)))[1]
+            places = [list(map(int, place)) for place in env.agent_positions]
+            steps.append({"actions": actions, "places": places, "rewards": rewards_of(env, rewards)})
+        found.append(steps)
+    return found
+
+
+def of_routes(draws):
+    """One step of 4200 drivers."""
+    env, found = routes(4200), []
+    for seed in range(3):
+        env.reset(seed=seed)
+        actions = draws.choice(3, 4200, p=draws.dirichlet(np.ones(3))).tolist()
+        rewards = env.step(dict(zip(env.possible_agents, actions, strict=True)))[1]
+        found.append({"actions": actions, "rewards": rewards_of(env, rewards)})
+    return found
+
+
+def of_drones(task, draws):
+    """Random flights, until one crashes."""
+    env, found = drones(task), []
+    for seed in range(5):
+        env.reset(seed=seed)
+        steps, over = [], False
+        while not over:
+            actions = draws.uniform(-1, 1, (4, 3)).astype(np.float32)
+            given = dict(zip(env.possible_agents, actions, strict=True))
+            _, rewards, terminated, truncated, _ = env.step(given)
+            steps.append({"actions": actions.tolist(), "rewards": rewards_of(env, rewards)})
+            over = any(terminated.values()) or any(truncated.values())
+        found.append(steps)
+    return found
+
+
+def of_board(name, draws, **options):
+    """Random games; rewards are sums over the game."""
+    env, found = board(name, **options), []
+    for seed in range(5):
+        env.reset(seed=seed)
+        start = env.gameinfo["board"][0] if name == "samegame" else None
+        totals, actions = {agent: 0.0 for agent in env.possible_agents}, []
+        while env.agents and not any(env.terminations.values()):
+            agent = env.agent_selection
+            legal = np.flatnonzero(env.observe(agent)["action_mask"])
+            actions.append(int(draws.choice(legal)))
+            env.step(actions[-1])
+            for one in env.possible_agents:
+                totals[one] = totals[one] + np.asarray(env.rewards.get(one, 0.0), float)
+        board_ = None if start is None else [[int(cell) for cell in column] for column in start]
+        found.append({"board": board_, "actions": actions, "rewards": rewards_of(env, totals)})
+    return found
+
+
+def trajectories():
+    """All of the above."""
+    draws = np.random.default_rng(0)
+    found = {f"beach_{mode}": of_beach(mode, draws) for mode in ("individual", "team")}
+    found |= {"items": of_items(draws), "routes": of_routes(draws)}
+    found |= {task: of_drones(task, draws) for task in DRONES}
+    found["connect4"] = of_board("connect4", draws)
+    found["samegame"] = of_board("samegame", draws, num_agents=2)
+    return found
+
+
+def rate(step, seconds=1.5):
+    """Steps a second of process time, the best of three."""
+    best = 0.0
+    for _ in range(3):
+        start, count = time.process_time(), 0
+        while time.process_time() - start < seconds:
+            step()
+            count += 1
+        best = max(best, count / (time.process_time() - start))
+    return best
+
+
+def stepper(env, draw):
+    """A function that steps a parallel environment with actions drawn beforehand, resets included."""
+    pool = [dict(zip(env.possible_agents, draw(), strict=True)) for _ in range(32)]
+    state = {"k": 0, "over": True}
+
+    def step():
+        if state["over"]:
+            env.reset(seed=state["k"])
+        state["k"] += 1
+        _, _, terminated, truncated, _ = env.step(pool[state["k"] % 32])
+        state["over"] = any(terminated.values()) or any(truncated.values())
+
+    return step
+
+
+def turns(env):
+    """A function that makes a random legal move, resets included."""
+    draws = np.random.default_rng(0)
+    env.reset(seed=0)
+
+    def step():
+        if not env.agents or any(env.terminations.values()):
+            env.reset(seed=int(draws.integers(1000)))
+        env.step(int(draws.choice(np.flatnonzero(env.observe(env.agent_selection)["action_mask"]))))
+
+    return step
+
+
+def speed():
+    """Steps a second."""
+    draws = np.random.default_rng(0)
+    found = {
+        "MOBeach": rate(stepper(beach(), lambda: draws.integers(0, 3, 100))),
+        "MOItemGathering": rate(stepper(items(), lambda: draws.integers(0, 5, 2))),
+        "MORouteChoice4200": rate(stepper(routes(4200), lambda: draws.integers(0, 3, 4200))),
+        "MORouteChoice": rate(stepper(routes(100), lambda: draws.integers(0, 3, 100))),
+    }
+    for task in DRONES:
+        found[f"MO{task.capitalize()}"] = rate(stepper(drones(task), lambda: draws.uniform(-1, 1, (4, 3))))
+    found["MOConnect4"] = rate(turns(board("connect4")))
+    found["MOBreakthrough"] = rate(turns(board("breakthrough")))
+    found["MOSameGame"] = rate(turns(board("samegame", num_agents=2, board_width=10, board_height=10)))
+    return found
+
+
+if __name__ == "__main__":
+    print(json.dumps({"trajectories": trajectories, "speed": speed}[sys.argv[1]]()))

@@ -1,0 +1,108 @@
+"""Steps a second of the multi-objective multi-agent worlds beside MOMAland 0.2.0, in one run, on one thread.
+
+``python benchmarks/momarl.py --peer FOLDER`` makes an environment for the peer in FOLDER unless it is there, and writes
+``benchmarks/results/momarl.json``. Rates are of process time, so that other programs disturb them little.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+import envsuite
+from envsuite.agents.random import RandomPolicy
+from envsuite.core.batch import Batch
+from envsuite.core.world import make_world
+
+HERE = Path(__file__).parent
+PEER = HERE / "momaland_peer.py"
+PINS = (
+    "pettingzoo==1.25.0", "gymnasium==1.1.1", "numpy==1.26.4", "networkx==3.2.1", "pygame==2.6.1", "pymunk==6.2.0",
+    "mo-gymnasium==1.1.0", "sympy==1.13.3", "scipy<1.14",
+)  # fmt: skip
+"""What MOMAland 0.2.0 runs with: later numpy and networkx break it, and its own list asks for more than its games need."""
+SLOTS = 4096
+
+
+def peer_python(folder: Path) -> Path:
+    """The Python of an environment with MOMAland 0.2.0, made if need be.
+
+    Args:
+        folder: of the environment.
+    """
+    python = folder / "bin" / "python"
+    if not (folder / "ready").exists():
+        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+        for packages in ((*PINS,), ("--no-deps", "momaland==0.2.0"), ("--no-deps", "gymnasium==1.1.1")):
+            subprocess.run([str(python), "-m", "pip", "install", "-q", *packages], check=True)
+        (folder / "ready").touch()
+    return python
+
+
+def peer(folder: Path, what: str) -> dict:
+    """What `momaland_peer.py` prints.
+
+    Args:
+        folder: of the peer's environment.
+        what: ``"trajectories"`` or ``"speed"``.
+    """
+    done = subprocess.run([str(peer_python(folder)), str(PEER), what], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def rate(env_id: str, slots: int = SLOTS, seconds: float = 1.0) -> float:
+    """Environment steps a second of process time on one thread, new episodes included; the best of three.
+
+    Actions are random, legal where there is a mask (there the drawing counts too, as for the peer), else drawn before.
+
+    Args:
+        env_id: of the environment.
+        slots: instances at once.
+        seconds: of each of the three measurements.
+    """
+    card = envsuite.card(env_id)
+    world = make_world(card.world, **card.options)
+    slots = max(16, min(slots, 400_000 // len(world.agents)))
+    batch = Batch(world, slots, num_threads=1, horizon=card.horizon or 0, reuse=True)
+    batch.seed(range(slots))
+    output = batch.reset()
+    policy = RandomPolicy(world.action, world.lead_shape(slots), world.observation)
+    policy.reset(np.ones(slots, np.bool_), np.arange(slots))
+    masked = "action_mask" in (world.info_dtype.names or ())
+    pool = [policy.act(output.observations, batch.states).copy() for _ in range(4)]
+    best, turn = 0.0, 0
+    for _ in range(4):  # the first compiles
+        start, count = time.process_time(), 0
+        while time.process_time() - start < seconds:
+            actions = policy.act(output.observations, batch.states) if masked else pool[turn % 4]
+            count += int((~batch.over).sum())  # the others begin anew
+            output = batch.step(actions, batch.over)
+            turn += 1
+        best = max(best, count / (time.process_time() - start))
+    return best
+
+
+def main() -> None:
+    """Measure and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--peer", type=Path, required=True, help="folder of the peer's environment")
+    parser.add_argument("--only", nargs="*", default=None, help="ids")
+    arguments = parser.parse_args()
+    theirs = peer(arguments.peer, "speed")
+    rows = {}
+    for name in arguments.only or (*theirs, "MOGemMining", "TrustSplit", "IteratedPrisoners"):
+        ours, other = rate(name), theirs.get(name)
+        rows[name] = {"steps_per_second": round(ours), "momaland": other and round(other), "ratio": other and ours / other}
+        print(f"{name:22}{ours:>14,.0f}{(other or 0):>12,.0f}{(ours / other if other else 0):>10,.0f}x", flush=True)
+    target = HERE / "results" / "momarl.json"
+    target.write_text(json.dumps({"momaland": "0.2.0", "threads": 1, "slots": SLOTS, "rates": rows}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

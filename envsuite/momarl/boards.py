@@ -1,0 +1,92 @@
+"""What games of two players on a board of squares share: layouts, language, pictures."""
+
+import numpy as np
+
+from envsuite.core.canvas import Canvas
+from envsuite.core.language import Refusal, RefusalKind, parse_choice
+from envsuite.core.layout import Block, Choice, Vector
+
+DISCS = ((214, 62, 62), (238, 190, 44))
+
+
+def board_layout(height: int, width: int, choices: int) -> Vector:
+    """What a player sees of a board: its own pieces, the other's, whether it is to move, and what it may do.
+
+    Args:
+        height: rows, the first at the top.
+        width: columns.
+        choices: number of actions.
+    """
+    cells = height * width
+    return Vector(
+        (
+            Block("own", cells, 0, 1, "", "1 where an own piece is, row by row"),
+            Block("other", cells, 0, 1, "", "1 where a piece of the other is"),
+            Block("to_move", 1, 0, 1, "", "1 if it is one's turn"),
+            Block("action_mask", choices, 0, 1, "", "1 for a legal move; none if it is not one's turn"),
+        ),
+        dtype=np.int8,
+    )
+
+
+def mask_dtype(choices: int) -> np.dtype:
+    """Metrics of a game: legal moves, moves made, and 1, 0 or -1 for won, undecided or drawn, lost.
+
+    Args:
+        choices: number of actions.
+    """
+    return np.dtype([("action_mask", np.int8, (choices,)), ("moves", np.float32), ("won", np.float32)], align=True)
+
+
+def board_text(board: np.ndarray, marks: str) -> str:
+    """A board in characters, the first row on top.
+
+    Args:
+        board: (height, width), 0 or a piece from 1 on.
+        marks: the character of 0, 1 and so on.
+    """
+    return "\n".join("".join(marks[int(cell)] for cell in row) for row in board)
+
+
+def parse_move(text: str, layout: Choice, mask: np.ndarray) -> int | Refusal:
+    """Read one of the legal moves.
+
+    Args:
+        text: the answer.
+        layout: all moves.
+        mask: (choices,), nonzero for a legal move.
+    """
+    choice = parse_choice(text, layout)
+    if not isinstance(choice, Refusal) and not mask[choice]:
+        legal = [layout.names[k] for k in np.flatnonzero(mask)]
+        shown = ", ".join(legal[:20]) if legal else "none, it is not your turn"
+        return Refusal(RefusalKind.ILLEGAL, f"{layout.names[choice]} is not legal now; legal moves: {shown}")
+    return choice
+
+
+def draw_board(board: np.ndarray, size: tuple[int, int], field, hole, colors=DISCS) -> np.ndarray:
+    """Draw a board of round pieces.
+
+    Args:
+        board: (height, width), 0 or a piece from 1 on.
+        size: (width, height) in pixels.
+        field: colour of a square, or two for a chequered board.
+        hole: colour of an empty square's hole; None for none.
+        colors: of the pieces.
+
+    Returns:
+        uint8 array (height, width, 3).
+    """
+    width, height = size
+    rows, columns = board.shape
+    canvas = Canvas(width, height, (236, 236, 232))
+    cell = min(width / columns, height / rows)
+    left, top = (width - columns * cell) / 2, (height - rows * cell) / 2
+    for i in range(rows):
+        for j in range(columns):
+            x, y = left + j * cell, top + i * cell
+            canvas.rectangle((x, y, x + cell, y + cell), field[(i + j) % len(field)])
+            piece = int(board[i, j])
+            if piece or hole:
+                canvas.circle((x + cell / 2, y + cell / 2), 0.4 * cell, colors[piece - 1] if piece else hole)
+    return canvas.to_array()

@@ -1,0 +1,1 @@
+"""Breakthrough: get a pawn to the far side, soon, and capture."""

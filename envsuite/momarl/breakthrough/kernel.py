@@ -1,0 +1,202 @@
+"""The rules of breakthrough on one record, the batch loops, and the world."""
+
+import numpy as np
+
+from envsuite.core.jit import kernel
+from envsuite.core.layout import Choice
+from envsuite.core.world import begin_episode, tick
+from envsuite.momarl.boards import board_layout, board_text, draw_board, mask_dtype, parse_move
+from envsuite.momarl.breakthrough.state import PARAMS, state_dtype
+from envsuite.momarl.steps import clear, close
+from envsuite.momarl.world import MomarlWorld, named, whole
+
+OBJECTIVES = ("win", "speed", "captures", "losses")
+
+
+@kernel
+def reset(s):
+    """Two rows of pawns each; the first player begins."""
+    height, width = s.board.shape
+    for i in range(height):
+        for j in range(width):
+            s.board[i, j] = np.int8(1 if i < 2 else (2 if i >= height - 2 else 0))
+    s.pieces[0], s.pieces[1] = np.int32(2 * width), np.int32(2 * width)
+    s.mover, s.winner = np.uint8(0), np.int8(0)
+
+
+@kernel
+def legal(s, x, y, way):
+    """Whether the mover may move its pawn at column x, row y: 0 diagonally to x - 1, 1 straight, 2 to x + 1."""
+    height, width = s.board.shape
+    mine = s.mover + 1
+    row, column = y + (1 if s.mover == 0 else -1), x + way - 1
+    if s.board[y, x] != mine or row < 0 or row >= height or column < 0 or column >= width:
+        return False
+    if way == 1:
+        return s.board[row, column] == 0
+    return s.board[row, column] != mine
+
+
+@kernel
+def step(s, p, actions, rewards):
+    """The mover's turn; an illegal move loses. Whether the game is over."""
+    height, width = s.board.shape
+    player = np.int64(s.mover)
+    action = np.int64(actions[player])
+    x, y, way = action // (3 * height), action // 3 % height, action % 3
+    if not legal(s, x, y, way):
+        s.winner = np.int8(2 - player)
+    else:
+        row, column = y + (1 if player == 0 else -1), x + way - 1
+        if s.board[row, column] != 0:
+            s.pieces[1 - player] -= np.int32(1)
+            share = np.float32(1.0) / np.float32(2 * width)
+            if rewards.shape[1] > 2:
+                rewards[player, 2] = share
+            if rewards.shape[1] > 3:
+                rewards[1 - player, 3] = -share
+        s.board[row, column], s.board[y, x] = np.int8(player + 1), np.int8(0)
+        if row == (height - 1 if player == 0 else 0) or s.pieces[1 - player] == 0:
+            s.winner = np.int8(player + 1)
+    s.mover = np.uint8(1 - player)
+    if s.winner == 0:
+        return False
+    for n in range(2):
+        sign = np.float32(1.0) if s.winner == n + 1 else np.float32(-1.0)
+        rewards[n, 0] = sign
+        if rewards.shape[1] > 1:
+            rewards[n, 1] = sign * (np.float32(1.0) - np.float32(s.clock.step) / p.longest)
+    return True
+
+
+@kernel
+def observe(s, observations, info):
+    """Write what both players see, and the metrics."""
+    height, width = s.board.shape
+    cells = height * width
+    for player in range(2):
+        out = observations[player]
+        turn = s.mover == player and s.winner == 0
+        out[2 * cells] = np.int8(turn)
+        for i in range(height):
+            for j in range(width):
+                out[i * width + j] = np.int8(s.board[i, j] == player + 1)
+                out[cells + i * width + j] = np.int8(s.board[i, j] == 2 - player)
+                for way in range(3):
+                    allowed = np.int8(turn and legal(s, j, i, way))
+                    at = j * 3 * height + i * 3 + way
+                    out[2 * cells + 1 + at] = allowed
+                    info[player].action_mask[at] = allowed
+        info[player].moves = np.float32(s.clock.step)
+        info[player].won = np.float32((s.winner == player + 1) * 1 - (s.winner == 2 - player) * 1)
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s)
+            observe(s, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        clear(rewards[i], terminated[i], truncated[i])
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s)
+        else:
+            tick(s.clock)
+            over = step(s, p, actions[i], rewards[i])
+            close(s, over, False, horizon, terminated[i], truncated[i])
+        observe(s, observations[i], info[i])
+
+
+class BreakthroughWorld(MomarlWorld):
+    """Two players move pawns forward by turns, straight or diagonally, and capture diagonally.
+
+    Args:
+        width: columns, 3 to 20.
+        height: rows, 5 to 20.
+        num_objectives: the first so many of win, speed, captures, losses.
+
+    Raises:
+        ValueError: an option's value is out of range.
+    """
+
+    agents = named("player", 2)
+    rivals = True
+    render_size = (400, 400)
+    fps = 3
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(self, *, width: int = 8, height: int = 8, num_objectives: int = 4):
+        width, height = whole("width", width, 3, 20), whole("height", height, 5, 20)
+        self.objectives = OBJECTIVES[: whole("num_objectives", num_objectives, 1, 4)]
+        # every move takes a pawn one row on: 2 W pawns of each side have H - 3 rows to go at most before the last
+        self.params = np.array([(4 * width * (height - 3) + 1,)], PARAMS)
+        share = 1 / (2 * width)
+        low, high = np.array([-1, -1, 0, -share]), np.array([1, 1, share, 0])
+        self.reward_bounds = low[: len(self.objectives)], high[: len(self.objectives)]
+        self.state_dtype = state_dtype(height, width)
+        moves = [f"{_square(x, y)}{_way(way)}" for x in range(width) for y in range(height) for way in range(3)]
+        self.action = Choice(tuple(moves))
+        self.observation = board_layout(height, width, len(moves))
+        self.info_dtype = mask_dtype(len(moves))
+
+    def mover(self, state):
+        """The player whose turn it is."""
+        return int(state["mover"])
+
+    def render(self, state, size):
+        """Draw the board, the first player at the top."""
+        return draw_board(state["board"], size, ((238, 226, 200), (176, 138, 100)), None, ((248, 246, 240), (40, 36, 40)))
+
+    def describe(self, state, agent=0):
+        """The board in characters."""
+        turn = "It is your turn" if self.mover(state) == agent else "It is the other's turn"
+        way = "down" if agent == 0 else "up"
+        return (
+            f"{board_text(state['board'], '.XO')}\nColumns are a, b, c from the left, rows 1, 2, 3 from the top. You are "
+            f"{'XO'[agent]} and move {way}, one row at a time: straight or diagonally to an empty square, or diagonally "
+            f"onto a pawn of the other, which is captured. Reach the last row, or capture all. {turn}. Answer with a pawn's "
+            f"square and l, s or r for where it goes as you look at the board, for instance {_square(0, 1)}s."
+        )
+
+    def parse(self, text, state, agent=0):
+        """Read a square and a way, such as ``a2s``, where that is legal and it is one's turn."""
+        height, width = state["board"].shape
+        mask = np.zeros(3 * height * width, np.int8)
+        if self.mover(state) == agent:
+            ways = [(x, y, way) for x in range(width) for y in range(height) for way in range(3)]
+            mask[:] = [legal(state, *one) for one in ways]
+        return parse_move(text, self.action, mask)
+
+    def keys_to_action(self):
+        """Digits move one of the first player's pawns of the second row straight on."""
+        height, width = self.state_dtype["board"].shape
+        return {(str(x + 1),): x * 3 * height + 4 for x in range(min(9, width))}
+
+    def expert(self):
+        """Captures and advances with care; see `experts.Captain`."""
+        from envsuite.momarl.breakthrough.experts import Captain
+
+        return Captain()
+
+
+def _square(x: int, y: int) -> str:
+    return f"{chr(ord('a') + x)}{y + 1}"
+
+
+def _way(way: int) -> str:
+    return "lsr"[way]

@@ -1,0 +1,1 @@
+"""Connect four: four in a row, soon, and more tokens in every column."""

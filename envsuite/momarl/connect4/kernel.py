@@ -1,0 +1,208 @@
+"""The rules of connect four on one record, the batch loops, and the world."""
+
+import numpy as np
+
+from envsuite.core.jit import kernel
+from envsuite.core.layout import Choice
+from envsuite.core.world import begin_episode, tick
+from envsuite.momarl.boards import board_layout, board_text, draw_board, mask_dtype, parse_move
+from envsuite.momarl.connect4.state import PARAMS, state_dtype
+from envsuite.momarl.steps import clear, close
+from envsuite.momarl.world import MomarlWorld, digit_keys, named, whole
+
+IN_A_ROW = 4
+
+
+@kernel
+def reset(s):
+    """An empty board; the first player begins."""
+    height, width = s.board.shape
+    for j in range(width):
+        s.filled[j] = np.int8(0)
+        for i in range(height):
+            s.board[i, j] = np.int8(0)
+    s.mover, s.winner = np.uint8(0), np.int8(0)
+
+
+@kernel
+def wins(s, column, piece):
+    """Whether a token in this column, which has room, would make four in a row."""
+    height, width = s.board.shape
+    row = height - 1 - np.int64(s.filled[column])
+    for direction in range(4):
+        down = 0 if direction == 0 else 1
+        right = (1, 0, 1, -1)[direction]
+        run = 1
+        for sign in range(2):
+            i, j = row, np.int64(column)
+            for _ in range(IN_A_ROW - 1):
+                i, j = (i + down, j + right) if sign == 0 else (i - down, j - right)
+                if i < 0 or i >= height or j < 0 or j >= width or s.board[i, j] != piece:
+                    break
+                run += 1
+        if run >= IN_A_ROW:
+            return True
+    return False
+
+
+@kernel
+def full(s):
+    """Whether no column has room."""
+    height, width = s.board.shape
+    for j in range(width):
+        if np.int64(s.filled[j]) < height:
+            return False
+    return True
+
+
+@kernel
+def step(s, p, actions, rewards):
+    """The mover's turn; a full column loses. Whether the game is over."""
+    height, width = s.board.shape
+    column, piece = actions[s.mover], np.int8(s.mover + 1)
+    over = True
+    if np.int64(s.filled[column]) >= height:
+        s.winner = np.int8(3 - piece)
+    else:
+        won = wins(s, column, piece)
+        s.board[height - 1 - np.int64(s.filled[column]), column] = piece
+        s.filled[column] += np.int8(1)
+        if won:
+            s.winner = piece
+        over = won or full(s)
+    s.mover = np.uint8(1 - s.mover)
+    if over:
+        pay(s, p, rewards)
+    return over
+
+
+@kernel
+def pay(s, p, rewards):
+    """Rewards at the end: won or lost, how soon, and who has more tokens in each column."""
+    height, width = s.board.shape
+    for player in range(2):
+        sign = np.float32(0.0)
+        if s.winner != 0:
+            sign = np.float32(1.0) if s.winner == player + 1 else np.float32(-1.0)
+        rewards[player, 0] = sign
+        rewards[player, 1] = sign * (np.float32(1.0) - np.float32(s.clock.step) / np.float32(width * height))
+        if p.columns:
+            for j in range(width):
+                lead = 0
+                for i in range(height):
+                    lead += (s.board[i, j] == player + 1) - (s.board[i, j] == 2 - player)
+                rewards[player, 2 + j] = np.float32((lead > 0) * 1 - (lead < 0) * 1)
+
+
+@kernel
+def observe(s, observations, info):
+    """Write what both players see, and the metrics."""
+    height, width = s.board.shape
+    cells = height * width
+    for player in range(2):
+        out = observations[player]
+        for i in range(height):
+            for j in range(width):
+                out[i * width + j] = np.int8(s.board[i, j] == player + 1)
+                out[cells + i * width + j] = np.int8(s.board[i, j] == 2 - player)
+        turn = s.mover == player and s.winner == 0
+        out[2 * cells] = np.int8(turn)
+        for j in range(width):
+            legal = np.int8(turn and np.int64(s.filled[j]) < height)
+            out[2 * cells + 1 + j] = legal
+            info[player].action_mask[j] = legal
+        info[player].moves = np.float32(s.clock.step)
+        info[player].won = np.float32((s.winner == player + 1) * 1 - (s.winner == 2 - player) * 1)
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s)
+            observe(s, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        clear(rewards[i], terminated[i], truncated[i])
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s)
+        else:
+            tick(s.clock)
+            over = step(s, p, actions[i], rewards[i])
+            close(s, over, False, horizon, terminated[i], truncated[i])
+        observe(s, observations[i], info[i])
+
+
+class Connect4World(MomarlWorld):
+    """Two players drop tokens into columns by turns.
+
+    Args:
+        width: columns, 4 to 20.
+        height: rows, 4 to 20.
+        column_objectives: each column is an objective.
+
+    Raises:
+        ValueError: an option's value is out of range.
+    """
+
+    agents = named("player", 2)
+    rivals = True
+    render_size = (420, 360)
+    fps = 2
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(self, *, width: int = 7, height: int = 6, column_objectives: bool = True):
+        width, height = whole("width", width, 4, 20), whole("height", height, 4, 20)
+        self.params = np.array([(bool(column_objectives),)], PARAMS)
+        columns = tuple(f"column_{j}" for j in range(width)) if column_objectives else ()
+        self.objectives = ("win", "speed", *columns)
+        self.reward_bounds = -np.ones(len(self.objectives)), np.ones(len(self.objectives))
+        self.state_dtype = state_dtype(height, width)
+        self.action = Choice(tuple(f"c{j}" for j in range(width)))
+        self.observation = board_layout(height, width, width)
+        self.info_dtype = mask_dtype(width)
+
+    def mover(self, state):
+        """The player whose turn it is."""
+        return int(state["mover"])
+
+    def render(self, state, size):
+        """Draw the board."""
+        return draw_board(state["board"], size, ((46, 92, 176),), (226, 232, 240))
+
+    def describe(self, state, agent=0):
+        """The board in characters."""
+        turn = "It is your turn" if self.mover(state) == agent else "It is the other's turn"
+        names = ", ".join(self.action.names)
+        return (
+            f"{board_text(state['board'], '.XO')}\nYou are {'XO'[agent]}. Tokens fall to the bottom; four in a row win, "
+            f"across, down or along a diagonal. {turn}. Answer with a column from left to right: {names}."
+        )
+
+    def parse(self, text, state, agent=0):
+        """Read ``c0``, ``c1`` and so on, where the column has room and it is one's turn."""
+        turn = self.mover(state) == agent
+        return parse_move(text, self.action, (state["filled"] < state["board"].shape[0]) & turn)
+
+    def keys_to_action(self):
+        """Digits."""
+        return digit_keys(len(self.action.names))
+
+    def expert(self):
+        """Wins and blocks where it can; see `experts.Tactician`."""
+        from envsuite.momarl.connect4.experts import Tactician
+
+        return Tactician()

@@ -1,0 +1,123 @@
+"""The rules of the iterated prisoner's dilemma on one record, the batch loops, and the world."""
+
+import numpy as np
+
+from envsuite.core.jit import kernel
+from envsuite.core.world import begin_episode, out_of_time, tick
+from envsuite.momarl.prisoners import language, render
+from envsuite.momarl.prisoners.state import ACTION, INFO, PARAMS, STATE, observation_layout
+from envsuite.momarl.world import MomarlWorld, named, number, whole
+
+
+@kernel
+def observe(s, observations, info):
+    """Write what both agents see, and the metrics."""
+    for n in range(2):
+        observations[n, 0] = np.float32(s.clock.step + np.uint32(1))
+        observations[n, 1] = np.float32(s.last[n])
+        observations[n, 2] = np.float32(s.last[1 - n])
+        info[n].cooperated = s.last[n] == 0
+        info[n].other_cooperated = s.last[1 - n] == 0
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            s.last[0], s.last[1] = np.int8(-1), np.int8(-1)
+            observe(s, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        over = cut = False
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            s.last[0], s.last[1] = np.int8(-1), np.int8(-1)
+        else:
+            tick(s.clock)
+            s.last[0], s.last[1] = np.int8(actions[i, 0]), np.int8(actions[i, 1])
+            over = s.clock.step >= p.rounds
+            cut = out_of_time(s.clock, horizon)
+            s.clock.over = np.uint8(over or cut)
+        for n in range(2):
+            rewards[i, n] = np.float32(0.0) if restart[i] else p.pay[s.last[n], s.last[1 - n]]
+            terminated[i, n], truncated[i, n] = over, cut
+        observe(s, observations[i], info[i])
+
+
+class PrisonersWorld(MomarlWorld):
+    """Two agents choose, round after round and at once, to cooperate (A) or to defect (B).
+
+    Args:
+        rounds: of an episode.
+        reward: each gets if both cooperate, R.
+        punishment: each gets if both defect, P.
+        temptation: who defects against a cooperator gets, T.
+        sucker: who cooperates with a defector gets, S.
+
+    Raises:
+        ValueError: not T > R > P > S.
+    """
+
+    state_dtype = STATE
+    info_dtype = INFO
+    action = ACTION
+    agents = named("player", 2)
+    rivals = True
+    render_size = (480, 240)
+    fps = 2
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self,
+        *,
+        rounds: int = 10,
+        reward: float = 3.0,
+        punishment: float = 1.0,
+        temptation: float = 5.0,
+        sucker: float = 0.0,
+    ):
+        pays = [number("payoff", one, -1e6, 1e6) for one in (temptation, reward, punishment, sucker)]
+        if not pays[0] > pays[1] > pays[2] > pays[3]:
+            raise ValueError(f"payoffs are {pays}, expected temptation > reward > punishment > sucker")
+        self.params = np.zeros(1, PARAMS)
+        self.params[0]["pay"] = [[reward, sucker], [temptation, punishment]]
+        self.params[0]["rounds"] = whole("rounds", rounds, 1, 10**6)
+        self.observation = observation_layout(rounds)
+
+    def render(self, state, size):
+        """Draw the last choices and the payoffs."""
+        return render.draw(self, state, size)
+
+    def describe(self, state, agent=0):
+        """The rules and the last round."""
+        return language.describe(self, state, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read ``A`` or ``B``."""
+        return language.parse(text)
+
+    def keys_to_action(self):
+        """The letters."""
+        return {("a",): 0, ("b",): 1}
+
+    def known_equilibrium(self) -> np.ndarray:
+        """The only subgame-perfect equilibrium of a known number of rounds: both defect in all; (2, rounds) of choices."""
+        return np.ones((2, int(self.params[0]["rounds"])), np.int64)
+
+    def expert(self):
+        """Always defects, the equilibrium's strategy; see `experts` for others."""
+        from envsuite.momarl.prisoners.experts import Fixed
+
+        return Fixed("defect")

@@ -1,0 +1,1 @@
+"""SameGame: players remove groups of tiles of one colour by turns."""

@@ -1,0 +1,1 @@
+"""Trust-and-Split: two agents talk about hidden hands, then split coins."""

@@ -1,0 +1,200 @@
+"""The rules of Trust-and-Split on one record, the batch loops, and the world."""
+
+import numpy as np
+
+from envsuite.core import rng
+from envsuite.core.jit import kernel
+from envsuite.core.world import begin_episode, out_of_time, tick
+from envsuite.momarl.allocation import GOODS, allotted
+from envsuite.momarl.trust_split import language, render
+from envsuite.momarl.trust_split.params import LOWER, PARAMS, UPPER, WORDS
+from envsuite.momarl.trust_split.state import ACTION, INFO, OBSERVATION, STATE
+from envsuite.momarl.world import MomarlWorld, named, whole
+
+SPOKEN, CHOICES = len(WORDS), len(ACTION.names)
+
+
+@kernel
+def deal(s, p):
+    """Two different hands; silence."""
+    first = rng.integers(s.rng, rng.DYNAMICS, 3)
+    other = (first + 1 + rng.integers(s.rng, rng.DYNAMICS, 2)) % 3
+    if p.alternating and s.played > 0 and wins(first, other) == (s.before[0, 0] > 0):
+        first, other = other, first
+    s.hand[0], s.hand[1] = np.int8(first), np.int8(other)
+    s.word[0], s.word[1] = np.int8(0), np.int8(0)
+    s.said = np.int32(0)
+
+
+@kernel
+def wins(mine, other):
+    """Whether a hand beats another: paper rock, scissors paper, rock scissors."""
+    return (mine - other + 3) % 3 == 1
+
+
+@kernel
+def reset(s, p):
+    """The first round; who speaks first is drawn."""
+    s.played = np.int32(0)
+    s.first = np.uint8(rng.integers(s.rng, rng.RESET, 2))
+    for n in range(2):
+        s.total[n] = np.float32(0.0)
+        for k in range(4):
+            s.before[n, k] = np.float32(0.0)
+    deal(s, p)
+
+
+@kernel
+def speaker(s, p):
+    """Whose turn it is to speak; 2 where both split."""
+    if s.said >= 2 * p.quota:
+        return 2
+    return (np.int64(s.first) + np.int64(s.said)) % 2
+
+
+@kernel
+def step(s, p, actions, rewards):
+    """A message, or the split. Whether it was the last split."""
+    one = speaker(s, p)
+    rewards[0], rewards[1] = np.float32(0.0), np.float32(0.0)
+    if one < 2:
+        s.word[one] = np.int8(actions[one] if actions[one] < SPOKEN else 0)
+        s.said += np.int32(1)
+        return False
+    for n in range(2):
+        upper = wins(np.int64(s.hand[n]), np.int64(s.hand[1 - n]))
+        value = np.float32(UPPER) if upper else np.float32(LOWER)
+        mine, other = max(actions[n] - SPOKEN, 0), max(actions[1 - n] - SPOKEN, 0)  # a word asks for nothing
+        goods = allotted(mine, other)
+        rewards[n] = goods * value
+        s.before[n, 0], s.before[n, 1] = np.float32(upper), np.float32(mine)
+        s.before[n, 2], s.before[n, 3] = goods, rewards[n]
+        s.total[n] += rewards[n]
+    s.played += np.int32(1)
+    s.first = np.uint8(1 - s.first)
+    if s.played < p.rounds:
+        deal(s, p)
+        return False
+    return True
+
+
+@kernel
+def observe(s, p, observations, info):
+    """Write what both agents see, and the metrics."""
+    one, points = speaker(s, p), s.before[0, 3] + s.before[1, 3]
+    for n in range(2):
+        out = observations[n]
+        for k in range(14):
+            out[k] = np.float32(0.0)
+        out[s.hand[n]] = np.float32(1.0)
+        out[3 + s.word[1 - n]] = np.float32(1.0)
+        out[7] = np.float32(one == n)
+        out[8] = np.float32(one == 2)
+        out[9] = np.float32(s.played) / np.float32(p.rounds)
+        out[10] = s.before[n, 0]
+        out[11] = s.before[n, 1] / np.float32(GOODS)
+        out[12] = s.before[1 - n, 1] / np.float32(GOODS)
+        out[13] = s.before[n, 3] / np.float32(UPPER * GOODS)
+        for k in range(CHOICES):
+            allowed = one == n if k < SPOKEN else one == 2
+            out[14 + k] = np.float32(allowed)
+            info[n].action_mask[k] = np.int8(allowed)
+        info[n].upper = wins(np.int64(s.hand[n]), np.int64(s.hand[1 - n]))
+        info[n].points = s.before[n, 3]
+        info[n].efficiency = points / np.float32(UPPER * GOODS)
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        over = cut = False
+        rewards[i, 0], rewards[i, 1] = np.float32(0.0), np.float32(0.0)
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+        else:
+            tick(s.clock)
+            over = step(s, p, actions[i], rewards[i])
+            cut = out_of_time(s.clock, horizon)
+            s.clock.over = np.uint8(over or cut)
+        for n in range(2):
+            terminated[i, n], truncated[i, n] = over, cut
+        observe(s, p, observations[i], info[i])
+
+
+class TrustSplitWorld(MomarlWorld):
+    """Two agents with different hands talk, then both say how many of ten coins they keep.
+
+    Args:
+        rounds: of an episode.
+        quota: messages of each agent in a round, 0 to 10.
+        alternating: who has the upper hand changes every round, rather than by chance.
+
+    Raises:
+        ValueError: an option's value is out of range.
+    """
+
+    state_dtype = STATE
+    info_dtype = INFO
+    action = ACTION
+    observation = OBSERVATION
+    agents = named("agent", 2)
+    render_size = (480, 280)
+    fps = 2
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(self, *, rounds: int = 10, quota: int = 1, alternating: bool = False):
+        self.params = np.zeros(1, PARAMS)
+        p = self.params[0]
+        p["rounds"], p["quota"] = whole("rounds", rounds, 1, 10**6), whole("quota", quota, 0, 10)
+        p["alternating"] = bool(alternating)
+
+    def mover(self, state):
+        """The agent whose turn it is to speak; None where both split."""
+        one = int(speaker(state, self.params[0]))
+        return one if one < 2 else None
+
+    def render(self, state, size):
+        """Draw hands, words and the last split."""
+        return render.draw(self, state, size)
+
+    def describe(self, state, agent=0):
+        """The rules, the talk, and the last round."""
+        return language.describe(self, state, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read a word, or a number of coins, whichever is asked for."""
+        return language.parse(self, text, state, agent)
+
+    def keys_to_action(self):
+        """Digits keep so many coins, letters name hands."""
+        keys = {(str(k),): SPOKEN + k for k in range(GOODS)}
+        return keys | {("r",): 1, ("p",): 2, ("s",): 3}
+
+    def known_equilibrium(self) -> np.ndarray:
+        """Proposals of a split that nobody can better alone, whatever was said: both keep all, (2,)."""
+        return np.array([GOODS, GOODS])
+
+    def expert(self):
+        """Both tell the truth and leave the coins to who values them; see `experts.Splitter`."""
+        from envsuite.momarl.trust_split.experts import Splitter
+
+        return Splitter("cooperate")

@@ -1,0 +1,57 @@
+"""Trust-and-Split in words."""
+
+import re
+
+from envsuite.core.language import Refusal, RefusalKind
+from envsuite.momarl.allocation import GOODS
+from envsuite.momarl.trust_split.params import HANDS, WORDS
+
+
+def describe(world, state, agent: int) -> str:
+    """The rules, the talk, and the last round."""
+    p, other = world.params[0], 1 - agent
+    words = [f"{who} said: {WORDS[int(state['word'][k])]}." for who, k in (("You", agent), ("The other", other))]
+    mover = world.mover(state)
+    if mover is None:
+        ask = f"Now both say how many of the {GOODS} coins they keep; answer with a number from 0 to {GOODS}."
+    elif mover == agent:
+        ask = f"It is your turn to say something; answer with one of: {', '.join(WORDS)}."
+    else:
+        ask = "It is the other's turn to say something; wait."
+    last = ""
+    if int(state["played"]):
+        mine, theirs = state["before"][agent], state["before"][other]
+        last = (
+            f"In the last round you had the {'upper' if mine[0] else 'lower'} hand, you asked for {mine[1]:g} coins and the "
+            f"other for {theirs[1]:g}; you got {mine[3]:g} points. "
+        )
+    return (
+        f"Round {min(int(state['played']) + 1, int(p['rounds']))} of {int(p['rounds'])}. Your hand is "
+        f"{HANDS[int(state['hand'][agent])]}; the other has another hand, which you cannot see. Who wins at rock, paper, "
+        f"scissors values each coin at 10 points, the loser at 1. If both together ask for more than {GOODS} coins, they are "
+        f"split in proportion. {last}{' '.join(words)} {ask}"
+    )
+
+
+def parse(world, text: str, state, agent: int) -> int | Refusal:
+    """Read a word where one is to speak, a number of coins where both split."""
+    if not text.strip():
+        return Refusal(RefusalKind.EMPTY, "the answer is empty")
+    words = [k for k, word in enumerate(WORDS) if re.search(rf"\b{word}\b", text, re.IGNORECASE)]
+    numbers = [int(found) for found in re.findall(r"(?<!\d)\d{1,9}(?!\d)", text)]
+    mover = world.mover(state)
+    if not words and not numbers:
+        return Refusal(RefusalKind.UNREADABLE, f"no known word and no number found; words: {', '.join(WORDS)}")
+    if len(words) > 1:
+        return Refusal(RefusalKind.AMBIGUOUS, "the answer names several words; say one")
+    if len(numbers) > 1:
+        return Refusal(RefusalKind.AMBIGUOUS, "the answer holds several numbers; give one")
+    if mover is None and not numbers:
+        return Refusal(RefusalKind.WRONG_COUNT, f"give the number of coins that you keep, 0 to {GOODS}")
+    if mover is not None and mover != agent:
+        return Refusal(RefusalKind.ILLEGAL, "it is the other's turn to speak")
+    if mover is not None and not words:
+        return Refusal(RefusalKind.UNKNOWN_NAME, f"say one of: {', '.join(WORDS)}")
+    if numbers and numbers[0] > GOODS:
+        return Refusal(RefusalKind.OUT_OF_RANGE, f"{numbers[0]} is outside [0, {GOODS}]")
+    return len(WORDS) + numbers[0] if mover is None else words[0]

@@ -1,0 +1,50 @@
+"""The state record and the layouts of Trust-and-Split."""
+
+import numpy as np
+
+from envsuite.core.layout import Block, Choice, Vector
+from envsuite.core.rng import STREAM
+from envsuite.core.world import CLOCK
+from envsuite.momarl.allocation import GOODS
+from envsuite.momarl.trust_split.params import WORDS
+
+STATE = np.dtype(
+    [
+        ("clock", CLOCK),
+        ("rng", STREAM),
+        ("played", np.int32),  # rounds that are over
+        ("said", np.int32),  # messages in this round
+        ("first", np.uint8),  # who speaks first in this round
+        ("hand", np.int8, (2,)),
+        ("word", np.int8, (2,)),  # last message of each in this round, 0 for none
+        ("before", np.float32, (2, 4)),  # of the last round: whether one had the upper hand, proposal, goods, points
+        ("total", np.float32, (2,)),
+    ],
+    align=True,
+)
+
+ACTION = Choice((*WORDS, *(f"keep{k}" for k in range(GOODS + 1))))
+"""Words first, then proposals."""
+
+# upper: one has the winning hand; points: of the last round; efficiency: of the last split, share of what was possible
+INFO = np.dtype(
+    [
+        ("action_mask", np.int8, (len(ACTION.names),)),
+        ("upper", np.bool_), ("points", np.float32),
+        ("efficiency", np.float32),
+    ],
+    align=True,
+)
+
+OBSERVATION = Vector(
+    (
+        Block("hand", 3, 0, 1, "", "own hand: rock, paper, scissors"),
+        Block("heard", 4, 0, 1, "", "the other's last message in this round: nothing, rock, paper, scissors"),
+        Block("to_speak", 1, 0, 1, "", "1 if it is one's turn to say something"),
+        Block("to_split", 1, 0, 1, "", "1 if both now say how many coins they keep"),
+        Block("round", 1, 0, 1, "", "share of the rounds that are over"),
+        Block("before", 4, 0, 1, "", "last round: one had the upper hand; own, the other's proposal / 10; points / 100"),
+        Block("action_mask", len(ACTION.names), 0, 1, "", "words for who is to speak, proposals when both split"),
+    )
+)
+
