@@ -46,7 +46,11 @@ def board(name, **options):
     """A game of turns."""
     from importlib import import_module
 
-    module = {"connect4": "connect4.connect4", "breakthrough": "breakthrough.breakthrough", "samegame": "samegame.same_game"}
+    module = {
+        "connect4": "connect4.connect4",
+        "breakthrough": "breakthrough.breakthrough",
+        "samegame": "samegame.same_game",
+    }
     return import_module(f"momaland.envs.{module[name]}").raw_env(**options)
 
 

@@ -24,7 +24,7 @@ PINS = (
     "pettingzoo==1.25.0", "gymnasium==1.1.1", "numpy==1.26.4", "networkx==3.2.1", "pygame==2.6.1", "pymunk==6.2.0",
     "mo-gymnasium==1.1.0", "sympy==1.13.3", "scipy<1.14",
 )  # fmt: skip
-"""What MOMAland 0.2.0 runs with: later numpy and networkx break it, and its own list asks for more than its games need."""
+"""What MOMAland 0.2.0 runs with: later numpy and networkx break it, and its list asks for more than games need."""
 SLOTS = 4096
 
 
@@ -98,7 +98,11 @@ def main() -> None:
     rows = {}
     for name in arguments.only or (*theirs, "MOGemMining", "TrustSplit", "IteratedPrisoners"):
         ours, other = rate(name), theirs.get(name)
-        rows[name] = {"steps_per_second": round(ours), "momaland": other and round(other), "ratio": other and ours / other}
+        rows[name] = {
+            "steps_per_second": round(ours),
+            "momaland": other and round(other),
+            "ratio": other and ours / other,
+        }
         print(f"{name:22}{ours:>14,.0f}{(other or 0):>12,.0f}{(ours / other if other else 0):>10,.0f}x", flush=True)
     target = HERE / "results" / "momarl.json"
     target.write_text(json.dumps({"momaland": "0.2.0", "threads": 1, "slots": SLOTS, "rates": rows}, indent=1) + "\n")

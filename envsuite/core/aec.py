@@ -64,6 +64,7 @@ class WorldAECEnv(AECEnv):
 
     def _select(self) -> None:
         """The agent whose turn it is; the first live one where all act at once."""
+        self._place = 0
         mover = self.world.mover(self.env.record())
         live = self.env.agents
         if mover is not None and self.possible_agents[mover] in live:
@@ -87,7 +88,8 @@ class WorldAECEnv(AECEnv):
         if not turns and agent != live[-1]:
             if agent == live[0]:
                 self._clear_rewards()
-            self.agent_selection = live[live.index(agent) + 1]
+            self._place += 1
+            self.agent_selection = live[self._place]
             return
         given = {one: self._given.get(one, self.env.idle_action()) for one in live}
         self._given = {}

@@ -1,5 +1,7 @@
 """Social dilemmas: payoffs of strategies against each other, in closed form, and the flow of talk."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -127,7 +129,7 @@ def test_alternating_roles():
     for _ in range(4):
         upper.append(batch.last.info["upper"][:, 0].copy())
         played(batch, [9, 9])
-    for one, other in zip(upper, upper[1:], strict=False):
+    for one, other in itertools.pairwise(upper):
         assert (one != other).all()
 
 

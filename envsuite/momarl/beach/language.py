@@ -21,7 +21,8 @@ def describe(world, state, agent: int) -> str:
     shared = "the whole beach" if p["team"] else "your section"
     return (
         f"You are visitor {agent} of type {KINDS[int(state['type'][agent])]} in section {where} of a beach with "
-        f"sections 0 to {int(p['sections']) - 1} from left to right. {sections}. {left} steps are left; after the last, you are "
+        f"sections 0 to {int(p['sections']) - 1} from left to right. {sections}. {left} steps are left; after "
+        "the last, you are "
         f"paid for {shared}: a section is worth most with {float(p['capacity']):g} visitors, and the more even its "
         "mixture of types. Everybody moves at once. Answer left, stay or right."
     )

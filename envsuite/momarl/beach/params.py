@@ -1,6 +1,7 @@
 """Constants of the beach, from Mannion et al. (2018), and the presets of MOMAland's experiments.
 
-"Reward shaping for knowledge-based multi-objective multi-agent reinforcement learning", The Knowledge Engineering Review 33.
+"Reward shaping for knowledge-based multi-objective multi-agent reinforcement learning", The Knowledge
+Engineering Review 33.
 """
 
 import numpy as np

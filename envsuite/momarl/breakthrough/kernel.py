@@ -160,16 +160,21 @@ class BreakthroughWorld(MomarlWorld):
 
     def render(self, state, size):
         """Draw the board, the first player at the top."""
-        return draw_board(state["board"], size, ((238, 226, 200), (176, 138, 100)), None, ((248, 246, 240), (40, 36, 40)))
+        return draw_board(
+            state["board"], size, ((238, 226, 200), (176, 138, 100)), None, ((248, 246, 240), (40, 36, 40))
+        )
 
     def describe(self, state, agent=0):
         """The board in characters."""
         turn = "It is your turn" if self.mover(state) == agent else "It is the other's turn"
         way = "down" if agent == 0 else "up"
         return (
-            f"{board_text(state['board'], '.XO')}\nColumns are a, b, c from the left, rows 1, 2, 3 from the top. You are "
-            f"{'XO'[agent]} and move {way}, one row at a time: straight or diagonally to an empty square, or diagonally "
-            f"onto a pawn of the other, which is captured. Reach the last row, or capture all. {turn}. Answer with a pawn's "
+            f"{board_text(state['board'], '.XO')}\nColumns are a, b, c from the left, rows 1, 2, 3 from the top. "
+            "You are "
+            f"{'XO'[agent]} and move {way}, one row at a time: straight or diagonally to an empty square, or "
+            "diagonally "
+            f"onto a pawn of the other, which is captured. Reach the last row, or capture all. {turn}. Answer "
+            "with a pawn's "
             f"square and l, s or r for where it goes as you look at the board, for instance {_square(0, 1)}s."
         )
 

@@ -49,16 +49,16 @@ def wins(s, column, piece):
 def full(s):
     """Whether no column has room."""
     height, width = s.board.shape
+    room = 0
     for j in range(width):
-        if np.int64(s.filled[j]) < height:
-            return False
-    return True
+        room += height - np.int64(s.filled[j])
+    return room == 0
 
 
 @kernel
 def step(s, p, actions, rewards):
     """The mover's turn; a full column loses. Whether the game is over."""
-    height, width = s.board.shape
+    height = s.board.shape[0]
     column, piece = actions[s.mover], np.int8(s.mover + 1)
     over = True
     if np.int64(s.filled[column]) >= height:
@@ -188,7 +188,8 @@ class Connect4World(MomarlWorld):
         turn = "It is your turn" if self.mover(state) == agent else "It is the other's turn"
         names = ", ".join(self.action.names)
         return (
-            f"{board_text(state['board'], '.XO')}\nYou are {'XO'[agent]}. Tokens fall to the bottom; four in a row win, "
+            f"{board_text(state['board'], '.XO')}\nYou are {'XO'[agent]}. Tokens fall to the bottom; four in a "
+            "row win, "
             f"across, down or along a diagonal. {turn}. Answer with a column from left to right: {names}."
         )
 

@@ -14,10 +14,13 @@ def describe(world, state, agent: int) -> str:
     p = world.params[0]
     others = "; ".join(vector_text(place) for n, place in enumerate(state["position"]) if n != agent)
     return (
-        f"Step {int(state['clock']['step'])}. You are drone {agent} at {vector_text(state['position'][agent])} m in a room "
+        f"Step {int(state['clock']['step'])}. You are drone {agent} at {vector_text(state['position'][agent])} m "
+        "in a room "
         f"from {-float(p['half']):g} to {float(p['half']):g} m along x and y and {HEIGHT:g} m high. The target at "
-        f"{vector_text(state['target'])} m {DUTIES[TASKS[int(p['task'])]]}. Other drones: {others}. You are paid for coming "
-        f"nearer to the target, and for being far from other drones; nearer than {float(p['threshold']):g} m to anything "
+        f"{vector_text(state['target'])} m {DUTIES[TASKS[int(p['task'])]]}. Other drones: {others}. You are paid "
+        "for coming "
+        f"nearer to the target, and for being far from other drones; nearer than {float(p['threshold']):g} m to "
+        "anything "
         "is a crash. Answer with your move along x, y and z in brackets, each from -1 to 1, in units of 0.2 m."
     )
 

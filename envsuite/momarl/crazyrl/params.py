@@ -17,8 +17,8 @@ CRASH = -10.0
 FLOOR = 0.1
 """Below this height a drone has crashed, m."""
 NEAR, JITTER, LOWEST = 0.2, 0.01, 0.2
-"""A target that is caught runs from drones unless their centre is this near (m); then it moves by up to so much along an
-axis (m); it stays above that height (m)."""
+"""A target that is caught runs from drones unless their centre is this near (m); then it moves by up to so much along
+an axis (m); it stays above that height (m)."""
 
 TASKS = ("surround", "escort", "catch")
 PENALTIES = ("involved", "all")

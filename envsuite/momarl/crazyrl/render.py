@@ -34,7 +34,7 @@ def draw(world, state, size: tuple[int, int]) -> np.ndarray:
     bodies += [(place, COLORS[n % len(COLORS)], 0.15) for n, place in enumerate(state["position"])]
     for place, color, radius in bodies:
         spot = np.array([place[0], place[1], 0.0], np.float64)
-        scene.polygon(shadow(disc(spot + (0, 0, 0.01), (0, 0, 1), radius * far)), (120, 126, 136))
+        scene.polygon(shadow(disc(spot + np.array([0, 0, 0.01]), (0, 0, 1), radius * far)), (120, 126, 136))
         scene.segment(spot, place, (*color, 110), 0.02 * far)
         scene.ball(place, radius * far, color, (250, 250, 250), 0.015 * far)
     scene.draw(canvas)

@@ -113,7 +113,7 @@ class PrisonersWorld(MomarlWorld):
         return {("a",): 0, ("b",): 1}
 
     def known_equilibrium(self) -> np.ndarray:
-        """The only subgame-perfect equilibrium of a known number of rounds: both defect in all; (2, rounds) of choices."""
+        """The only subgame-perfect equilibrium: both defect in all rounds; choices (2, rounds)."""
         return np.ones((2, int(self.params[0]["rounds"])), np.int64)
 
     def expert(self):

@@ -13,8 +13,10 @@ def describe(world, state, agent: int) -> str:
         mine, other = (ACTION.names[int(state["last"][k])] for k in (agent, 1 - agent))
         told = f"In the last round you chose {mine} and the other chose {other}."
     return (
-        f"Round {int(state['clock']['step']) + 1} of {int(p['rounds'])}. Two players choose A or B at once. Both A: {both:g} "
-        f"points each. Both B: {neither:g} each. One A, one B: {lone:g} for A and {tempted:g} for B. {told} Answer A or B."
+        f"Round {int(state['clock']['step']) + 1} of {int(p['rounds'])}. Two players choose A or B at once. Both "
+        f"A: {both:g} "
+        f"points each. Both B: {neither:g} each. One A, one B: {lone:g} for A and {tempted:g} for B. {told} "
+        "Answer A or B."
     )
 
 

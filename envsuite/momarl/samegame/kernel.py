@@ -100,7 +100,7 @@ def settle(s):
 @kernel
 def step(s, p, actions, rewards, players):
     """The mover removes a group; a tile without one is a lost turn. Whether no group is left."""
-    height, width = s.board.shape
+    width = s.board.shape[1]
     player = np.int64(s.mover)
     row, column = actions[player] // width, actions[player] % width
     s.mover = np.uint8((player + 1) % players)
@@ -233,10 +233,13 @@ class SameGameWorld(MomarlWorld):
         turn = "It is your turn" if self.mover(state) == agent else "It is another's turn"
         pay = "everybody gets" if self.params[0]["team"] else "you get"
         return (
-            f"{board_text(state['board'], '.ABCDEFGHIJ')}\nLetters are tiles of a colour. Choose a tile with a neighbour of "
-            f"its colour above, below, left or right: its group of n vanishes, tiles above fall, empty columns close to "
+            f"{board_text(state['board'], '.ABCDEFGHIJ')}\nLetters are tiles of a colour. Choose a tile with a "
+            "neighbour of "
+            "its colour above, below, left or right: its group of n vanishes, tiles above fall, empty columns "
+            "close to "
             f"the left, and {pay} {'(n - 2)' if self.params[0]['offset'] else 'n'} squared, for this colour. You are "
-            f"{self.agents[agent]} of {len(self.agents)}. {turn}. Answer with row and column from the top left, such as "
+            f"{self.agents[agent]} of {len(self.agents)}. {turn}. Answer with row and column from the top left, "
+            "such as "
             "r0c2."
         )
 

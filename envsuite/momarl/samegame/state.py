@@ -73,7 +73,9 @@ def observation_layout(height: int, width: int, colors: int) -> Vector:
         (
             *planes,
             Block("to_move", 1, 0, 1, "", "1 if it is one's turn"),
-            Block("action_mask", cells, 0, 1, "", "1 for a tile of a group of two or more; none if it is not one's turn"),
+            Block(
+                "action_mask", cells, 0, 1, "", "1 for a tile of a group of two or more; none if it is not one's turn"
+            ),
         ),
         dtype=np.int8,
     )

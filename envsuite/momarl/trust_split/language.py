@@ -22,13 +22,16 @@ def describe(world, state, agent: int) -> str:
     if int(state["played"]):
         mine, theirs = state["before"][agent], state["before"][other]
         last = (
-            f"In the last round you had the {'upper' if mine[0] else 'lower'} hand, you asked for {mine[1]:g} coins and the "
+            f"In the last round you had the {'upper' if mine[0] else 'lower'} hand, you asked for {mine[1]:g} "
+            "coins and the "
             f"other for {theirs[1]:g}; you got {mine[3]:g} points. "
         )
     return (
         f"Round {min(int(state['played']) + 1, int(p['rounds']))} of {int(p['rounds'])}. Your hand is "
-        f"{HANDS[int(state['hand'][agent])]}; the other has another hand, which you cannot see. Who wins at rock, paper, "
-        f"scissors values each coin at 10 points, the loser at 1. If both together ask for more than {GOODS} coins, they are "
+        f"{HANDS[int(state['hand'][agent])]}; the other has another hand, which you cannot see. Who wins at "
+        "rock, paper, "
+        f"scissors values each coin at 10 points, the loser at 1. If both together ask for more than {GOODS} "
+        "coins, they are "
         f"split in proportion. {last}{' '.join(words)} {ask}"
     )
 

@@ -30,7 +30,8 @@ ACTION = Choice((*WORDS, *(f"keep{k}" for k in range(GOODS + 1))))
 INFO = np.dtype(
     [
         ("action_mask", np.int8, (len(ACTION.names),)),
-        ("upper", np.bool_), ("points", np.float32),
+        ("upper", np.bool_),
+        ("points", np.float32),
         ("efficiency", np.float32),
     ],
     align=True,
@@ -43,8 +44,9 @@ OBSERVATION = Vector(
         Block("to_speak", 1, 0, 1, "", "1 if it is one's turn to say something"),
         Block("to_split", 1, 0, 1, "", "1 if both now say how many coins they keep"),
         Block("round", 1, 0, 1, "", "share of the rounds that are over"),
-        Block("before", 4, 0, 1, "", "last round: one had the upper hand; own, the other's proposal / 10; points / 100"),
+        Block(
+            "before", 4, 0, 1, "", "last round: one had the upper hand; own, the other's proposal / 10; points / 100"
+        ),
         Block("action_mask", len(ACTION.names), 0, 1, "", "words for who is to speak, proposals when both split"),
     )
 )
-

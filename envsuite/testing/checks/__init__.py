@@ -12,6 +12,7 @@ from envsuite.testing.checks.ecosystem import (
     specification,
     stable_baselines_api,
 )
+from envsuite.testing.checks.objectives import reward_vectors, turns
 from envsuite.testing.checks.sameness import (
     cuda_simulator,
     fresh_arrays,
@@ -32,6 +33,8 @@ CHECKS: dict[str, Callable[[EnvCard], None]] = {
         stable_baselines_api,
         pettingzoo_api,
         pettingzoo_rendering,
+        reward_vectors,
+        turns,
         seeding,
         front_ends_agree,
         snapshots,
