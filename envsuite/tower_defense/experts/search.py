@@ -15,6 +15,9 @@ from envsuite.tower_defense.experts.scripted import Scripted
 from envsuite.tower_defense.kernel.loops import begin, decide
 from envsuite.tower_defense.params import TOP_LEVEL, TOWERS, UPGRADE
 
+Plan = tuple[tuple[int, int], ...]
+"""Investments in order: command and site."""
+
 _STYLE = 3
 _LIMIT = 1500  # decisions of a game, at most
 
@@ -61,7 +64,7 @@ class Beam:
             self._starts[k]["rng"]["key"] = seed_key(seed + k)
             begin(self._starts[k], self._params)
 
-    def scores(self, plans: list[tuple[tuple[int, int], ...]]) -> np.ndarray:
+    def scores(self, plans: list[Plan]) -> np.ndarray:
         """Mean score of plans over the same games, float64 (plans,)."""
         lucks, longest = len(self._starts), max(1, *map(len, plans))
         table = np.zeros((len(plans), longest, 2), np.int64)
@@ -77,10 +80,10 @@ class Beam:
         """The best plan found, int64 (n, 2): command and site; empty where nothing was better than S3."""
         p = self._params[0]
         sites = [int(k) for k in np.asarray(p["order"])[: int(p["useful"])]]
-        beam: list[tuple[tuple[int, int], ...]] = [()]
-        kept: dict[tuple[tuple[int, int], ...], float] = {(): float(self.scores([()])[0])}
+        beam: list[Plan] = [()]
+        kept: dict[Plan, float] = {(): float(self.scores([()])[0])}
         for _ in range(self._depth):
-            grown = [(*plan, step) for plan in beam for step in _steps(plan, sites)]
+            grown: list[Plan] = [(*plan, step) for plan in beam for step in _steps(plan, sites)]
             if not grown:
                 break
             scores = self.scores(grown)
@@ -96,7 +99,7 @@ class Beam:
         return np.array(finalists[int(total.argmax())], np.int64).reshape(-1, 2)
 
 
-def _steps(plan: tuple[tuple[int, int], ...], sites: list[int]) -> list[tuple[int, int]]:
+def _steps(plan: Plan, sites: list[int]) -> list[tuple[int, int]]:
     """Investments that may follow a plan."""
     level: dict[int, int] = {}
     for _, site in plan:
