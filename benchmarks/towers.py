@@ -52,17 +52,17 @@ def ticks_per_second(level: int) -> float:
     from envsuite.core import rng
     from envsuite.core.jit import records
     from envsuite.tower_defense.experts.judge import play_out
-    from envsuite.tower_defense.experts.plans import PATTERN
+    from envsuite.tower_defense.experts.plans import NO_PLAN, PATTERN
     from envsuite.tower_defense.kernel import BulwarkWorld
 
     world = BulwarkWorld(level=level)
     states, params = world.allocate(GAMES), records(world.params)
     for k in range(GAMES):
         states[k]["rng"]["key"] = rng.seed_key(k)
-    play_out(states[:1].copy(), params, 2, PATTERN)
+    play_out(states[:1].copy(), params, 2, PATTERN, NO_PLAN)
     begun, ticks = time.process_time(), 0
     while time.process_time() - begun < SECONDS:
-        play_out(states, params, 2, PATTERN)
+        play_out(states, params, 2, PATTERN, NO_PLAN)
         ticks += int(states["tick"].sum())
     return ticks / (time.process_time() - begun)
 

@@ -19,6 +19,7 @@ extensions = [
     "autoreset",
     "curves",
     "environments",
+    "levels",
 ]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3

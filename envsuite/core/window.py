@@ -2,7 +2,6 @@
 
 import numpy as np
 
-
 _SPEEDS = (1, 2, 4, 8)
 
 

@@ -13,7 +13,7 @@ _RANDOM: dict[str, tuple[float, float]] = {
     "BulwarkLong": (-20.0, 0.0),
     "BulwarkMulti": (-18.695, 0.1056),
     "BulwarkNoFog": (-17.695, 0.1294),
-    "BulwarkProcedural": (-19.261, 0.0682),
+    "BulwarkProcedural": (-19.254, 0.0684),
     "BulwarkProceduralHeldOut": (-18.809, 0.0876),
 }
 _EXPERT: dict[str, tuple[float, float]] = {
@@ -25,7 +25,7 @@ _EXPERT: dict[str, tuple[float, float]] = {
     "BulwarkLong": (-1.88, 0.0573),
     "BulwarkMulti": (-3.202, 0.1137),
     "BulwarkNoFog": (-0.626, 0.0309),
-    "BulwarkProcedural": (-0.885, 0.0417),
+    "BulwarkProcedural": (-0.892, 0.0417),
     "BulwarkProceduralHeldOut": (-0.939, 0.0433),
 }
 _BEHAVIOUR: dict[str, str] = {

@@ -5,7 +5,7 @@ import numpy as np
 from envsuite.core import rng
 from envsuite.core.jit import kernel, records
 from envsuite.core.world import tick
-from envsuite.tower_defense.experts.plans import PATTERN, choose
+from envsuite.tower_defense.experts.plans import NO_PLAN, PATTERN, choose
 from envsuite.tower_defense.kernel.loops import begin, decide
 from envsuite.tower_defense.levels.level import Level
 from envsuite.tower_defense.levels.record import parameters
@@ -16,7 +16,7 @@ _DECISIONS = 600
 
 
 @kernel
-def play_out(states, params, style, pattern):
+def play_out(states, params, style, pattern, plan):
     """Play every instance to its end; style 0 waits."""
     for i in range(states.shape[0]):
         s = states[i]
@@ -25,7 +25,7 @@ def play_out(states, params, style, pattern):
         for _ in range(_DECISIONS):
             kind, site, x, y = np.int64(WAIT), np.int64(-1), np.int64(0), np.int64(0)
             if style > 0:
-                kind, site, x, y = choose(s, p, style, pattern, True)
+                kind, site, x, y = choose(s, p, style, pattern, plan, True)
             tick(s.clock)
             decide(s, p, kind, site, x, y)
             if s.outcome != 0:
@@ -49,6 +49,6 @@ def lives_lost(level: Level, seeds: tuple[int, ...]) -> tuple[np.ndarray, np.nda
         states = records(np.zeros(len(seeds), STATE))
         for k, seed in enumerate(seeds):
             states[k]["rng"]["key"] = rng.seed_key(seed)
-        play_out(states, records(params), style, PATTERN)
+        play_out(states, records(params), style, PATTERN, NO_PLAN)
         lost.append(level.life - states["life"].astype(np.int64))
     return lost[0], lost[1]

@@ -32,12 +32,14 @@ PATTERN = np.array(
 )
 """Towers of styles 2 and 3, on the best site first."""
 
+NO_PLAN = np.empty((0, 2), np.int64)
+
 CALL_AT, DEFEND_AT = 55, 75  # percent of its path after which an enemy is met
 BLAZE_CROWD, BLAZE_HEALTH = 3, 600
 
 
 @kernel
-def choose(s, p, style, pattern, exact):
+def choose(s, p, style, pattern, plan, exact):
     """The next command of a scripted player: (kind, site or -1, x, y).
 
     Args:
@@ -45,13 +47,16 @@ def choose(s, p, style, pattern, exact):
         p: parameters.
         style: 1, 2 or 3.
         pattern: types of towers by rank of the site, int64 (k,).
+        plan: investments to make before all others, in order: command and site, int64 (n, 2).
         exact: whether the hero can be sent to any place; else to the centres of the 8 x 8 cells.
     """
     if style == 3:
         kind, x, y = _alarm(s, p)
         if kind >= 0:
             return kind, -1, x, y
-    kind, site = _invest(s, p, style, pattern)
+    kind, site = _planned(s, p, plan)
+    if site < 0:
+        kind, site = _invest(s, p, style, pattern)
     if kind >= 0:
         return kind, site, np.int64(p.sites[site, 0]), np.int64(p.sites[site, 1])
     if style == 1 or s.hero.dead > 0:
@@ -65,6 +70,19 @@ def choose(s, p, style, pattern, exact):
     if exact:
         return HERO, -1, np.int64(s.coin.x), np.int64(s.coin.y)
     return _fetch(s)
+
+
+@kernel
+def _planned(s, p, plan):
+    """The next investment of a plan: (kind, -1 where gold does not suffice; site, -1 after its end)."""
+    made = 0
+    for k in range(p.site_count):
+        made += 1 + s.sites[k].level if s.sites[k].type >= 0 else 0
+    if made >= plan.shape[0]:
+        return np.int64(-1), np.int64(-1)
+    kind, site = plan[made, 0], plan[made, 1]
+    possible = error_of(s, p, kind, site, np.int64(0), np.int64(0)) == 0
+    return (kind, site) if possible else (np.int64(-1), site)
 
 
 @kernel

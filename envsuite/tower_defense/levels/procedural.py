@@ -266,7 +266,7 @@ def _sites(luck, paths, difficulty: float):
         if decoys and min(math.dist(place, other) for other in kept) >= 0.75:
             kept.append((float(place[0]), float(place[1])))
             decoys -= 1
-    return tuple(kept) if _boxes_apart(kept) else None
+    return tuple(kept) if decoys == 0 and _boxes_apart(kept) else None
 
 
 def _boxes_apart(sites) -> bool:
