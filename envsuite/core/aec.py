@@ -47,7 +47,7 @@ class WorldAECEnv(AECEnv):
         """The space of one agent's rewards."""
         return self.env.reward_space(agent)
 
-    def _nothing(self):
+    def _nothing(self) -> Any:
         return np.zeros(self.world.reward_shape, self.world.reward_dtype) if self.world.objectives else 0
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -58,8 +58,8 @@ class WorldAECEnv(AECEnv):
         self._given: dict[str, Any] = {}
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.rewards = {agent: self._nothing() for agent in self.agents}
-        self._cumulative_rewards = {agent: self._nothing() for agent in self.agents}
+        self.rewards: dict[str, Any] = {agent: self._nothing() for agent in self.agents}
+        self._cumulative_rewards: dict[str, Any] = {agent: self._nothing() for agent in self.agents}
         self._select()
 
     def _select(self) -> None:
@@ -83,7 +83,7 @@ class WorldAECEnv(AECEnv):
             self._was_dead_step(action)
             return
         self._given[agent] = action
-        live = self.env.agents
+        live: list[str] = self.env.agents
         turns = self.world.mover(self.env.record()) is not None
         if not turns and agent != live[-1]:
             if agent == live[0]:
@@ -97,7 +97,7 @@ class WorldAECEnv(AECEnv):
         self._observations, rewards, self.terminations, self.truncations, self.infos = self.env.step(given)
         self.rewards = rewards
         for one in live:
-            before = self._cumulative_rewards[one] if turns else self._nothing()
+            before: Any = self._cumulative_rewards[one] if turns else self._nothing()
             self._cumulative_rewards[one] = before + rewards[one]
         self.agents = self.env.agents + [one for one in live if one not in self.env.agents]
         self._select()

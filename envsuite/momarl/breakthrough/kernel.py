@@ -135,6 +135,7 @@ class BreakthroughWorld(MomarlWorld):
 
     agents = named("player", 2)
     rivals = True
+    action: Choice
     render_size = (400, 400)
     fps = 3
     reset_batch = staticmethod(reset_batch)

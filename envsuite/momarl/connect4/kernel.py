@@ -159,6 +159,7 @@ class Connect4World(MomarlWorld):
 
     agents = named("player", 2)
     rivals = True
+    action: Choice
     render_size = (420, 360)
     fps = 2
     reset_batch = staticmethod(reset_batch)

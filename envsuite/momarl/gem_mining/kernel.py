@@ -6,6 +6,7 @@ import numpy as np
 
 from envsuite.core import rng
 from envsuite.core.jit import kernel
+from envsuite.core.layout import Choice
 from envsuite.core.world import begin_episode, tick
 from envsuite.momarl.gem_mining import language, render
 from envsuite.momarl.gem_mining.params import (
@@ -131,6 +132,7 @@ class GemMiningWorld(MomarlWorld):
         ValueError: an option's value is unknown or out of range.
     """
 
+    action: Choice
     render_size = (640, 360)
     fps = 2
     reset_batch = staticmethod(reset_batch)

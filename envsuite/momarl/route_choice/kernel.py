@@ -6,6 +6,7 @@ import numpy as np
 
 from envsuite.core import rng
 from envsuite.core.jit import kernel
+from envsuite.core.layout import Choice
 from envsuite.core.world import begin_episode, tick
 from envsuite.momarl.route_choice import language, render
 from envsuite.momarl.route_choice.network import DRIVERS, Network, named_network
@@ -145,6 +146,7 @@ class RouteChoiceWorld(MomarlWorld):
     info_dtype = INFO
     objectives = ("time", "toll")
     reward_bounds = (-np.ones(2), np.zeros(2))
+    action: Choice
     render_size = (560, 360)
     fps = 2
     reset_batch = staticmethod(reset_batch)

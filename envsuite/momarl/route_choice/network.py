@@ -141,8 +141,8 @@ def shortest_routes(links: Sequence[Link], origin: str, destination: str, count:
     leaving: dict[str, list[int]] = {}
     for k, link in enumerate(links):
         leaving.setdefault(link.start, []).append(k)
-    queue = [(0.0, (), (origin,))]
-    found = []
+    queue: list[tuple[float, tuple[int, ...], tuple[str, ...]]] = [(0.0, (), (origin,))]
+    found: list[tuple[int, ...]] = []
     while queue and len(found) < count:
         minutes, route, nodes = heapq.heappop(queue)
         if nodes[-1] == destination:

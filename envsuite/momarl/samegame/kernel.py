@@ -4,6 +4,7 @@ import numpy as np
 
 from envsuite.core import rng
 from envsuite.core.jit import kernel
+from envsuite.core.layout import Choice
 from envsuite.core.world import begin_episode, tick
 from envsuite.momarl.boards import board_text, draw_board, parse_move
 from envsuite.momarl.samegame.state import (
@@ -188,6 +189,7 @@ class SameGameWorld(MomarlWorld):
         ValueError: an option's value is unknown or out of range.
     """
 
+    action: Choice
     render_size = (400, 400)
     fps = 3
     reset_batch = staticmethod(reset_batch)
