@@ -67,7 +67,7 @@ def pixel_space():
     return Box(0, 255, (PIXELS[1], PIXELS[0], 3), np.uint8)
 
 
-def objectives_of(world: World, front: Any, agents: int = 1) -> None:
+def objectives_of(world: World, front: Any, agents: int = 1) -> Any:
     """Give a front end what tools for several objectives look for, where the world has some.
 
     Sets ``reward_space`` (a `gymnasium.spaces.Box` of one reward, as in MO-Gymnasium), ``reward_dim``,
@@ -77,17 +77,22 @@ def objectives_of(world: World, front: Any, agents: int = 1) -> None:
         world: the simulator.
         front: the environment.
         agents: how many agents' rewards are summed.
+
+    Returns:
+        The space; None for a scalar reward.
     """
     if not world.objectives:
-        return
+        return None
     from gymnasium.spaces import Box
 
     unknown = np.full(world.reward_shape, np.inf)
     low, high = (np.asarray(bound, np.float64) * agents for bound in world.reward_bounds or (-unknown, unknown))
-    front.reward_space = Box(low.astype(world.reward_dtype), high.astype(world.reward_dtype), dtype=world.reward_dtype)
+    dtype: Any = world.reward_dtype
+    front.reward_space = Box(low.astype(dtype), high.astype(dtype), dtype=dtype)
     front.reward_dim = len(world.objectives)
     front.reward_names = tuple(world.objectives)
     front.objective_directions = ("maximize",) * len(world.objectives)
+    return front.reward_space
 
 
 def check_choice(name: str, value: Any, allowed: list) -> None:

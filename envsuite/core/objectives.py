@@ -59,12 +59,12 @@ class LinearAEC(BaseWrapper):
         self._mixes = mixes
 
     @property
-    def rewards(self) -> dict[str, Any]:
+    def rewards(self) -> dict[str, Any]:  # ty: ignore[incompatible-property-override]
         """Of the last step, by agent."""
         return _weigh(self.env.rewards, self._mixes)
 
     @property
-    def _cumulative_rewards(self) -> dict[str, Any]:
+    def _cumulative_rewards(self) -> dict[str, Any]:  # ty: ignore[incompatible-property-override]
         return _weigh(self.env._cumulative_rewards, self._mixes)
 
     def last(self, observe: bool = True):
@@ -145,7 +145,8 @@ class NormalizeRewards(BaseParallelWrapper):
 
     def __init__(self, env: ParallelEnv, gamma: float = 0.99, epsilon: float = 1e-8):
         super().__init__(env)
-        self.scale = RewardScale((1, len(env.possible_agents), len(env.unwrapped.reward_names)), gamma, epsilon)
+        inner: Any = env.unwrapped
+        self.scale = RewardScale((1, len(env.possible_agents), len(inner.reward_names)), gamma, epsilon)
 
     def step(self, actions):
         """See `pettingzoo.ParallelEnv.step`."""
@@ -215,7 +216,8 @@ class Centralised(gymnasium.Wrapper):
 
     def __init__(self, env: gymnasium.Env, reward: Literal["sum", "mean"] = "sum", one_choice: bool = False):
         super().__init__(env)
-        self._agents = len(env.unwrapped.world.agents)
+        self._inner: Any = env.unwrapped
+        self._agents = len(self._inner.world.agents)
         if not self._agents:
             raise ValueError(f"{env} has a single agent already")
         if reward not in ("sum", "mean"):
@@ -232,7 +234,7 @@ class Centralised(gymnasium.Wrapper):
     @property
     def reward_space(self) -> Box:
         """Of one reward, (k,)."""
-        space = self.env.unwrapped.reward_space
+        space = self._inner.reward_space
         low, high = ((bound * self._share).astype(space.dtype) for bound in (space.low, space.high))
         return Box(low, high, dtype=space.dtype)
 
@@ -245,5 +247,6 @@ class Centralised(gymnasium.Wrapper):
         """See `gymnasium.Env.step`; the reward is (k,) float32."""
         if self._sizes is not None:
             action = np.array(np.unravel_index(int(action), self._sizes), np.int64).reshape(self._shape)
+        reward: Any
         observation, reward, terminated, truncated, info = self.env.step(action)
         return observation, (reward * self._share).astype(np.float32), terminated, truncated, info

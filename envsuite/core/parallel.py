@@ -133,9 +133,8 @@ class WorldParallelEnv(ParallelEnv):
             "render_fps": self.world.fps,
             "is_parallelizable": True,
         }
-        objectives_of(self.world, self)
-        if self.world.objectives:
-            space = self.reward_space
+        space = objectives_of(self.world, self)
+        if space is not None:
             self.reward_spaces = dict.fromkeys(self.possible_agents, space)
             self.reward_space = self.reward_spaces.__getitem__
         self._index = {agent: i for i, agent in enumerate(self.possible_agents)}

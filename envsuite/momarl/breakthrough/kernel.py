@@ -135,7 +135,7 @@ class BreakthroughWorld(MomarlWorld):
 
     agents = named("player", 2)
     rivals = True
-    action: Choice
+    action: Choice  # ty: ignore[incompatible-mutable-override]
     render_size = (400, 400)
     fps = 3
     reset_batch = staticmethod(reset_batch)

@@ -159,7 +159,7 @@ class Connect4World(MomarlWorld):
 
     agents = named("player", 2)
     rivals = True
-    action: Choice
+    action: Choice  # ty: ignore[incompatible-mutable-override]
     render_size = (420, 360)
     fps = 2
     reset_batch = staticmethod(reset_batch)

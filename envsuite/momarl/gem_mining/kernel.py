@@ -132,7 +132,7 @@ class GemMiningWorld(MomarlWorld):
         ValueError: an option's value is unknown or out of range.
     """
 
-    action: Choice
+    action: Choice  # ty: ignore[incompatible-mutable-override]
     render_size = (640, 360)
     fps = 2
     reset_batch = staticmethod(reset_batch)

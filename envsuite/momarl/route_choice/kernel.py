@@ -146,7 +146,7 @@ class RouteChoiceWorld(MomarlWorld):
     info_dtype = INFO
     objectives = ("time", "toll")
     reward_bounds = (-np.ones(2), np.zeros(2))
-    action: Choice
+    action: Choice  # ty: ignore[incompatible-mutable-override]
     render_size = (560, 360)
     fps = 2
     reset_batch = staticmethod(reset_batch)

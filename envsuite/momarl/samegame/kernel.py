@@ -189,7 +189,7 @@ class SameGameWorld(MomarlWorld):
         ValueError: an option's value is unknown or out of range.
     """
 
-    action: Choice
+    action: Choice  # ty: ignore[incompatible-mutable-override]
     render_size = (400, 400)
     fps = 3
     reset_batch = staticmethod(reset_batch)
