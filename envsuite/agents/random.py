@@ -49,15 +49,16 @@ class RandomPolicy:
     """
 
     def __init__(self, layout: Layout, lead: tuple[int, ...], observation: Layout | None = None):
-        self._layout, self._numbers = layout, isinstance(layout, Vector)
+        self._numbers = isinstance(layout, Vector)
         self._low = np.ascontiguousarray(layout.low.reshape(-1))
         self._high = np.ascontiguousarray(layout.high.reshape(-1))
         self._actions = np.zeros(lead + layout.shape, layout.dtype)
         self._streams = records(np.zeros(lead[0], rng.STREAM))
-        self._mask_at = -1
-        blocks = observation.blocks if isinstance(observation, Vector) and isinstance(layout, Choice) else ()
-        if any(block.name == "action_mask" for block in blocks):
-            self._mask_at = observation.offset("action_mask")
+        self._mask_at, self._choices = -1, 0
+        if isinstance(observation, Vector) and isinstance(layout, Choice):
+            self._choices = len(layout.names)
+            if any(block.name == "action_mask" for block in observation.blocks):
+                self._mask_at = observation.offset("action_mask")
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Start each masked slot's stream from its seed."""
@@ -70,7 +71,7 @@ class RandomPolicy:
         rows = self._actions.reshape(len(self._streams), -1)
         if self._mask_at >= 0:
             seen = observations.reshape(*rows.shape, -1)
-            _draw_allowed(self._streams, seen, self._mask_at, len(self._layout.names), rows)
+            _draw_allowed(self._streams, seen, self._mask_at, self._choices, rows)
         elif self._numbers:
             _draw_numbers(self._streams, self._low, self._high, rows)
         else:

@@ -247,6 +247,5 @@ class Centralised(gymnasium.Wrapper):
         """See `gymnasium.Env.step`; the reward is (k,) float32."""
         if self._sizes is not None:
             action = np.array(np.unravel_index(int(action), self._sizes), np.int64).reshape(self._shape)
-        reward: Any
-        observation, reward, terminated, truncated, info = self.env.step(action)
-        return observation, (reward * self._share).astype(np.float32), terminated, truncated, info
+        observation, reward, *rest = self.env.step(action)
+        return observation, (np.asarray(reward) * self._share).astype(np.float32), *rest
