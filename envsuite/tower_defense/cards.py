@@ -5,16 +5,16 @@ from typing import Any
 from envsuite.cards import EnvCard, Score
 
 _RANDOM: dict[str, tuple[float, float]] = {
-    "Bulwark-L1": (-15.404, 0.186),
-    "Bulwark-L2": (-19.767, 0.032),
-    "Bulwark-L3": (-19.032, 0.0673),
-    "Bulwark-L4": (-19.573, 0.0458),
-    "Bulwark-L5": (-19.864, 0.0192),
+    "Bulwark-L1": (-19.605, 0.0558),
+    "Bulwark-L2": (-19.999, 0.001),
+    "Bulwark-L3": (-19.981, 0.0088),
+    "Bulwark-L4": (-19.993, 0.0039),
+    "Bulwark-L5": (-19.985, 0.0064),
     "BulwarkLong": (-20.0, 0.0),
-    "BulwarkMulti": (-18.695, 0.1056),
-    "BulwarkNoFog": (-17.695, 0.1294),
-    "BulwarkProcedural": (-19.254, 0.0684),
-    "BulwarkProceduralHeldOut": (-18.809, 0.0876),
+    "BulwarkMulti": (-19.915, 0.0255),
+    "BulwarkNoFog": (-19.842, 0.0305),
+    "BulwarkProcedural": (-19.998, 0.002),
+    "BulwarkProceduralHeldOut": (-19.97, 0.0107),
 }
 _EXPERT: dict[str, tuple[float, float]] = {
     "Bulwark-L1": (-0.021, 0.0052),
@@ -29,16 +29,16 @@ _EXPERT: dict[str, tuple[float, float]] = {
     "BulwarkProceduralHeldOut": (-0.939, 0.0433),
 }
 _BEHAVIOUR: dict[str, str] = {
-    "Bulwark-L1": "e148ab84b7c566d0",
-    "Bulwark-L2": "7ff0685036d9dd7e",
-    "Bulwark-L3": "3267a7078d7acee4",
-    "Bulwark-L4": "2a187828c2d1e9c1",
-    "Bulwark-L5": "50a990f10f016564",
-    "BulwarkLong": "9f8ec8814842975c",
-    "BulwarkMulti": "7be236360afa36b2",
-    "BulwarkNoFog": "6f322d4d61344158",
-    "BulwarkProcedural": "0eee85304428315c",
-    "BulwarkProceduralHeldOut": "b5ce84f9bba117cb",
+    "Bulwark-L1": "2a8d6d3f89ba9627",
+    "Bulwark-L2": "ee4f8155bd215c2b",
+    "Bulwark-L3": "b2a4c3ac8a7b083e",
+    "Bulwark-L4": "1762666c308e0b0d",
+    "Bulwark-L5": "47a41ad5d7f3a457",
+    "BulwarkLong": "c6b46317c36a2ceb",
+    "BulwarkMulti": "eb58ad911a6441cc",
+    "BulwarkNoFog": "0a9be0bffef8fa38",
+    "BulwarkProcedural": "dab168cf4f1f3294",
+    "BulwarkProceduralHeldOut": "87f46d30f6c7b1f9",
 }
 
 

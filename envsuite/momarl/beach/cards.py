@@ -18,7 +18,7 @@ CARDS = (
         random=Score(0.6831, 0.0015, 1000, "uniformly random"),
         expert=Score(0.8029, 0.0010, 1000, "planner"),
         behaviour="80fecdcc35839890",
-        datasets=("mo-beach/mixed-v0", "mo-beach/expert-v0"),
+        datasets=("mo-beach/random-v0", "mo-beach/mixed-v0", "mo-beach/expert-v0"),
     ),
     EnvCard(
         id="envsuite/MOBeach50-v0",

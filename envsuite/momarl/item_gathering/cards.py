@@ -22,7 +22,7 @@ CARDS = (
         random=Score(0.4160, 0.0251, 1000, "uniformly random"),
         expert=Score(8.0000, 0.0000, 1000, "exact plan"),
         behaviour="d0ab778b3209e5d2",
-        datasets=("mo-item-gathering/mixed-v0", "mo-item-gathering/expert-v0"),
+        datasets=("mo-item-gathering/random-v0", "mo-item-gathering/mixed-v0", "mo-item-gathering/expert-v0"),
     ),
     EnvCard(
         id="envsuite/MOItemGathering7-v0",

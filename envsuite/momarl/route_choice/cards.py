@@ -21,7 +21,7 @@ CARDS = (
         random=Score(-0.4088, 0.0004, 1000, "uniformly random"),
         expert=Score(-0.3333, 0.0000, 1000, "dispatcher"),
         behaviour="a983d2d79c8b5ace",
-        datasets=("mo-route-choice/mixed-v0", "mo-route-choice/expert-v0"),
+        datasets=("mo-route-choice/random-v0", "mo-route-choice/mixed-v0", "mo-route-choice/expert-v0"),
     ),
     EnvCard(
         id="envsuite/MORouteChoice4200-v0",

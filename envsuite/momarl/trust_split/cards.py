@@ -15,6 +15,6 @@ CARDS = (
         random=Score(451.8556, 2.4082, 1000, "uniformly random"),
         expert=Score(1000.0000, 0.0000, 1000, "truthful cooperators"),
         behaviour="4f7dfbd8f8333516",
-        datasets=("trust-split/mixed-v0", "trust-split/expert-v0"),
+        datasets=("trust-split/random-v0", "trust-split/mixed-v0", "trust-split/expert-v0"),
     ),
 )
