@@ -6,18 +6,12 @@ layers. The authors use batches of 1,024 for locomotion; 256 is their setting fo
 Run ``python baselines/rebrac.py --help`` for all settings; those of a dataset come from ``baselines/rebrac.toml``.
 """
 
-import copy
 from dataclasses import dataclass
 
 import torch
 from launch import main
-from learning import follow, minimise
-from networks import perceptron
-from offline import OfflineConfig, OfflineTrainer
-from td3 import Critics
-from torch import nn
-
-from envsuite.agents.onnx import OnnxPolicy
+from offline import OfflineConfig
+from td3_bc import TD3BC
 
 
 @dataclass
@@ -44,31 +38,11 @@ class ReBRACConfig(OfflineConfig):
     policy_delay: int = 2
 
 
-class ReBRAC(OfflineTrainer):
-    """One training run."""
+class ReBRAC(TD3BC):
+    """One training run; networks and the order of updates are TD3+BC's."""
 
-    kept = ("seen", "actor", "critics", "target_actor", "target_critics", "actor_optimiser", "critic_optimiser")
-
-    def __init__(self, config: ReBRACConfig):
-        super().__init__(config)
-        sizes = [self.numbers, *config.hidden, self.actions]
-        self.actor = nn.Sequential(*perceptron(sizes, None, config.activation), nn.Tanh())
-        self.critics = Critics(self.numbers + self.actions, config.hidden, config.activation, norm=True)
-        self.target_actor, self.target_critics = copy.deepcopy(self.actor), copy.deepcopy(self.critics)
-        self.actor_optimiser, self.critic_optimiser = self.adam(self.actor), self.adam(self.critics)
-
-    def update(self) -> dict[str, torch.Tensor]:
-        """One update of the critics, and in its turn one of the actor; the losses."""
-        config, batch = self.config, self.rows.sample(self.config.batch_size)
-        seen = self.seen(batch["seen"])
-        target = self.targets(batch)
-        critic_loss = (self.critics(seen, batch["action"]) - target).square().mean(1).sum()
-        losses = {"critic_loss": minimise(self.critic_optimiser, critic_loss)}
-        if (self.steps + 1) % config.policy_delay == 0:
-            losses["actor_loss"] = minimise(self.actor_optimiser, self.actor_loss(seen, batch["action"]))
-            follow(self.target_actor, self.actor, config.tau)
-            follow(self.target_critics, self.critics, config.tau)
-        return losses
+    config: ReBRACConfig
+    layer_norm = True
 
     @torch.no_grad()
     def targets(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
@@ -90,10 +64,6 @@ class ReBRAC(OfflineTrainer):
         value = self.critics(seen, own).amin(0)
         distance = (own - action).square().sum(1)
         return (self.config.actor_weight * distance - value / value.abs().mean().detach()).mean()
-
-    def policy(self) -> OnnxPolicy:
-        """The actor as it is now."""
-        return self.exported(self.actor[:-1])
 
 
 if __name__ == "__main__":

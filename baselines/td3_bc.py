@@ -8,6 +8,7 @@ Run ``python baselines/td3_bc.py --help`` for all settings; those of a dataset c
 
 import copy
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from launch import main
@@ -42,15 +43,21 @@ class TD3BCConfig(OfflineConfig):
 
 
 class TD3BC(OfflineTrainer):
-    """One training run."""
+    """One training run.
 
+    Attributes:
+        layer_norm: whether the critics' layers are normalised.
+    """
+
+    layer_norm = False
     kept = ("seen", "actor", "critics", "target_actor", "target_critics", "actor_optimiser", "critic_optimiser")
 
-    def __init__(self, config: TD3BCConfig):
+    def __init__(self, config: Any):
         super().__init__(config)
         sizes = [self.numbers, *config.hidden, self.actions]
         self.actor = nn.Sequential(*perceptron(sizes, None, config.activation), nn.Tanh())
-        self.critics = Critics(self.numbers + self.actions, config.hidden, config.activation)
+        sizes = self.numbers + self.actions, config.hidden, config.activation
+        self.critics = Critics(*sizes, norm=self.layer_norm)
         self.target_actor, self.target_critics = copy.deepcopy(self.actor), copy.deepcopy(self.critics)
         self.actor_optimiser, self.critic_optimiser = self.adam(self.actor), self.adam(self.critics)
 

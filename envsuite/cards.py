@@ -54,7 +54,8 @@ class EnvCard:
         objectives: names of the reward's components; empty for a scalar reward.
         weights: on the objectives, for the one number that anchors and tracks speak of; empty for equal weights that
             add up to 1.
-        tags: words to search by; ``deterministic`` where all seeds give the same episode.
+        tags: words to search by; ``deterministic`` where all seeds give the same episode, ``rare chance`` where they do
+            until something happens that random play seldom meets.
         random: anchor score of the uniformly random policy.
         expert: anchor score of the reference policy.
         behaviour: behaviour hash, see `envsuite.testing.behaviour`.
