@@ -89,7 +89,8 @@ def train(name: str, seed: int, runs: Path, folder: Path, settings: tuple[str, .
         try:
             env_id = load_recipe(dataset).env_id if dataset else envsuite.card(short).id
         except KeyError as error:
-            raise click.BadParameter(error.args[0], param_hint="NAME") from error
+            message = f"{short!r} is no dataset with a recipe (see `envsuite datasets list`), and an {error.args[0]}"
+            raise click.BadParameter(message, param_hint="NAME") from error
         command = training_command(folder, algorithm, env_id, seed, runs, dataset)
         run_command([*command, *settings])
 

@@ -24,6 +24,7 @@ from envsuite.quadcopters.swarm_goals.params import (
     GRACE,
     NEAR,
     NEIGHBOURS,
+    RATE_LIMIT,
     RESOLUTION,
     TERMS,
     WEIGHTS,
@@ -63,6 +64,9 @@ def step(s, p, actions, rewards):
         if s.crafts[n].active:
             trace(s.crafts[n], s.clock.step, EVERY)
             _stay_inside(s, p, n, counting)
+            limit = real(RATE_LIMIT, p.apart)
+            for k in range(3):
+                s.crafts[n].rates[k] = min(max(s.crafts[n].rates[k], -limit), limit)
             rewards[n] = np.float32(_reward(s, p, n, actions[n]))
 
 

@@ -26,6 +26,7 @@ ESCAPE = 1.0  # s between moves of the drones that run away
 LISSAJOUS = (-2.0, 0.0, 2.0)  # m, where that curve begins
 NEAR = 0.5  # m from the goal: a success
 GRACE = 150  # steps before collisions count
+RATE_LIMIT = 40.0  # rad/s about each axis, as in QuadSwarm: bounces would add up without end
 FALLOFF = 4 * ARM  # m, reach of the cost of being near
 WEIGHTS = {"distance": 1.0, "action": 0.05, "upright": 1.0, "rates": 0.1, "collision": 5.0, "proximity": 10.0}
 """Weights of the reward's parts, see the README; those of QuadSwarm's published runs at their end."""

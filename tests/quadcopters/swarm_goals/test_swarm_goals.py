@@ -205,6 +205,17 @@ def test_collisions_count_after_the_grace_period():
         assert output.info["collisions"][0].tolist() == [float(step >= 155)] * 2 + [0.0] * 6
 
 
+def test_rates_stay_bounded_however_often_drones_bounce():
+    batch, row = started(NAME, 2, scenario="static_same_goal"), np.arange(8)[:, np.newaxis]
+    crafts, hover, highest = batch.states["crafts"], np.full((2, 8, 4), 0.334, np.float32), 0.0
+    for _ in range(60):
+        crafts["position"] = (0, 0, 2) + row * (0.01, 0, 0)
+        crafts["velocity"] = row * (-0.5, 0, 0)
+        assert np.isfinite(batch.step(hover).observations).all()
+        highest = max(highest, np.abs(crafts["rates"]).max())
+    assert 30 < highest <= 40
+
+
 def test_cost_of_collisions_changes_in_use():
     batch = started(NAME, 1, scenario="static_same_goal", precision="float64")
     crafts, hover, rewards = batch.states["crafts"], np.full((1, 8, 4), 0.334, np.float32), []
