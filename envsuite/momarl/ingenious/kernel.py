@@ -21,7 +21,7 @@ from envsuite.momarl.ingenious.params import (
 )
 from envsuite.momarl.ingenious.state import action_layout, info_dtype, observation_layout, state_dtype
 from envsuite.momarl.steps import clear, close
-from envsuite.momarl.world import COMPAT, MomarlWorld, named, one_of, whole
+from envsuite.momarl.world import COMPAT, MomarlWorld, digit_keys, named, one_of, whole
 
 
 @kernel
@@ -331,6 +331,10 @@ class IngeniousWorld(MomarlWorld):
     def parse(self, text, state, agent=0):
         """Read a move such as ``c4-e-0``."""
         return language.parse(self, text, state, agent)
+
+    def keys_to_action(self):
+        """Digits choose the first places."""
+        return digit_keys(len(self.action.names))
 
     def expert(self):
         """Takes the most points at once; see `experts.Collector`."""

@@ -40,11 +40,11 @@ def _players(canvas: Canvas, world, state, box) -> None:
     left, top, right, bottom = box
     players, most = len(world.agents), int(world.params[0]["most"])
     part = (bottom - top) / players
-    colors = state["score"].shape[1]
+    colors, span = state["score"].shape[1], right - left
     for n in range(players):
         y = top + n * part
         if world.mover(state) == n:
-            canvas.rectangle((left, y + 0.03 * part, right - 4, y + 0.97 * part), (232, 238, 246), 0.03 * part)
+            canvas.rectangle((left, y + 0.03 * part, right - 0.02 * span, y + 0.97 * part), (232, 238, 246))
         canvas.text((left + 8, y + 0.07 * part), world.agents[n], (60, 60, 60), min(14.0, 0.12 * part))
         radius = min((right - left) / 30, 0.05 * part)
         for k, (a, b) in enumerate(state["rack"][n]):
@@ -53,9 +53,11 @@ def _players(canvas: Canvas, world, state, box) -> None:
                 for half, color in enumerate((a, b)):
                     canvas.circle((x, y + 0.27 * part + 2.1 * half * radius), radius, COLORS[int(color) - 1])
         for k in range(colors):
-            low = y + (0.46 + 0.08 * k) * part
-            length = (right - left - 50) * min(1.0, float(state["score"][n][k]) / most)
-            canvas.rectangle((left + 10, low, right - 40, low + 0.05 * part), (222, 222, 216))
-            if length >= 1:
-                canvas.rectangle((left + 10, low, left + 10 + length, low + 0.05 * part), COLORS[k])
-            canvas.text((right - 34, low - 0.01 * part), str(int(state["score"][n][k])), (60, 60, 60), 0.07 * part)
+            low, start, end = y + (0.46 + 0.08 * k) * part, left + 0.06 * span, right - 0.24 * span
+            length = (end - start) * min(1.0, float(state["score"][n][k]) / most)
+            for stop, color in ((end, (222, 222, 216)), (start + length, COLORS[k])):
+                corners = [(start, low), (stop, low), (stop, low + 0.05 * part), (start, low + 0.05 * part)]
+                canvas.polygon(corners, color)
+            canvas.text(
+                (end + 0.03 * span, low - 0.01 * part), str(int(state["score"][n][k])), (60, 60, 60), 0.07 * part
+            )
