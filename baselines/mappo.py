@@ -9,22 +9,20 @@ instances of their own.
 Run ``python baselines/mappo.py --help`` for all settings; those of an environment come from ``baselines/mappo.toml``.
 """
 
-import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import torch
 from common import Rows, Step, Trainer
+from fronts import front_numbers, played, units_of, weightings
 from launch import main
 from learning import advantages, cut_off, descend
 from networks import Actions, Exporter, Normaliser, normaliser_of, stacked
 from ppo import PPOConfig
 from torch import nn
 
-import envsuite
 from envsuite.agents.onnx import OnnxPolicy
-from envsuite.evaluation.rollout import Episodes, onnx_player, play
+from envsuite.evaluation.rollout import Episodes
 
 
 @dataclass
@@ -35,6 +33,10 @@ class MAPPOConfig(PPOConfig):
         sharing: agents share one network; else each has its own.
         central: the critic sees what all agents see, and which agent it judges; else what that agent sees.
         weights: on the objectives, for each policy; () for equal weights and one policy.
+        divisions: instead of `weights`, all that are multiples of one over this number; see
+            `envsuite.scoring.multiobjective.simplex_weights`. 0 for `weights`.
+        units: of each objective: rewards are divided by them before they are weighed; () for 1.
+        reference: point of the hypervolume, mean returns of an agent; () for no hypervolume.
     """
 
     algorithm = "mappo"
@@ -42,6 +44,9 @@ class MAPPOConfig(PPOConfig):
     sharing: bool = True
     central: bool = True
     weights: tuple[tuple[float, ...], ...] = ()
+    divisions: int = 0
+    units: tuple[float, ...] = ()
+    reference: tuple[float, ...] = ()
     num_envs: int = 64
 
 
@@ -113,17 +118,18 @@ class MAPPO(Trainer):
     def __init__(self, config: MAPPOConfig):
         super().__init__(config)
         rows = self.rows
-        size = max(1, rows.objectives)
-        weights = config.weights or ((1.0 / size,) * size,)
-        if any(len(one) != size or min(one) < 0 or not np.isclose(sum(one), 1.0) for one in weights):
-            raise ValueError(f"weights are {weights}, expected vectors of {size} numbers from 0 on with the sum 1")
-        self.weights = torch.tensor(weights, dtype=torch.float32)
-        self.groups = Groups(rows, len(weights), config.sharing)
-        self.row_weights = self.weights.repeat_interleave(rows.count // len(weights), 0)
+        self.weights = torch.from_numpy(weightings(config, max(1, rows.objectives))).float()
+        self.units = units_of(config, max(1, rows.objectives))
+        self.groups = Groups(rows, len(self.weights), config.sharing)
         self.agents = Agents(config, rows, self.groups.count)
         self.optimiser = torch.optim.Adam(self.agents.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
         self.running_return = torch.zeros(rows.count)
-        self.return_spread = Normaliser(len(weights))
+        self.return_spread = Normaliser(len(self.weights))
+
+    @property
+    def row_weights(self) -> torch.Tensor:
+        """Weights (r, objectives) of each row's policy."""
+        return self.weights.repeat_interleave(self.rows.count // len(self.weights), 0)
 
     def iterate(self) -> dict[str, Any]:
         """Play `num_steps` steps and learn from them."""
@@ -174,7 +180,7 @@ class MAPPO(Trainer):
 
     def _scaled(self, step: Step) -> torch.Tensor:
         """Rewards (r, objectives), all divided by the running spread of the weighted discounted returns."""
-        reward = step.reward.reshape(self.rows.count, -1)
+        reward = step.reward.reshape(self.rows.count, -1) / self.units
         if not self.config.scale_rewards:
             return reward
         self.running_return = self.running_return * self.config.gamma + (reward * self.row_weights).sum(1)
@@ -197,9 +203,13 @@ class MAPPO(Trainer):
                 numbers = self.losses({key: one[:, index] for key, one in data.items()})
                 descend(agents, self.optimiser, numbers["loss"], config.max_gradient)
                 found.append({key: one.detach() for key, one in numbers.items()})
-        agents.seen.update(batch["seen"][batch["valid"]])
-        agents.criticised.update(batch["criticised"][batch["valid"]])
+        self.notice(batch)
         return {key: torch.stack([one[key] for one in found]).mean() for key in found[0]}
+
+    def notice(self, batch: dict[str, torch.Tensor]) -> None:
+        """Take what was seen into the moments of inputs."""
+        self.agents.seen.update(batch["seen"][batch["valid"]])
+        self.agents.criticised.update(batch["criticised"][batch["valid"]])
 
     def losses(self, part: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         """The losses on a minibatch (groups, rows of each); each group's is its own mean."""
@@ -244,23 +254,11 @@ class MAPPO(Trainer):
 
     def evaluate(self) -> Episodes:
         """Each policy on the evaluation seeds; returns are weighted by its own weights, objectives are metrics."""
-        card, played = envsuite.card(self.config.env_id), []
-        for k in range(len(self.weights)):
-            one = play(card, onnx_player(self.policy(k)), self.config.episodes)
-            metrics = one.metrics | {"policy": np.full(len(one.returns), k)}
-            if self.rows.objectives:
-                metrics |= dict(zip(card.objectives, one.returns.T, strict=True))
-                one = dataclasses.replace(one, returns=one.returns @ self.weights[k].double().numpy())
-            played.append(dataclasses.replace(one, metrics=metrics))
-        return Episodes.join(played)
+        return played(self.config, zip(self.policies().values(), self.weights, strict=True))
 
     def summary(self, episodes: Episodes) -> dict[str, float]:
-        """Means of the metrics, and of each policy's objectives."""
-        found, names = super().summary(episodes), envsuite.card(self.config.env_id).objectives
-        for k in range(len(self.weights)):
-            mine = episodes.metrics["policy"] == k
-            found |= {f"{name}_{k}": float(episodes.metrics[name][mine].mean()) for name in names}
-        return found
+        """Means of the metrics, of each policy's objectives, and what the set of them is worth."""
+        return super().summary(episodes) | front_numbers(self.config, episodes)
 
 
 if __name__ == "__main__":

@@ -50,6 +50,7 @@ def board(name, **options):
         "connect4": "connect4.connect4",
         "breakthrough": "breakthrough.breakthrough",
         "samegame": "samegame.same_game",
+        "ingenious": "ingenious.ingenious",
     }
     return import_module(f"momaland.envs.{module[name]}").raw_env(**options)
 
@@ -133,6 +134,68 @@ def of_board(name, draws, **options):
     return found
 
 
+def of_ingenious(draws, **options):
+    """Random games of Ingenious, move by move: what the tiles of all racks were, what was done, what came of it."""
+    env, found = board("ingenious", **options), []
+    length = env.board_size
+    for seed in range(3):
+        env.reset(seed=seed)
+        steps = []
+        while env.agents and not env.game.end_flag:
+            mask = np.asarray(env.observe(env.agent_selection)["action_mask"])
+            player = env.agents.index(env.agent_selection)
+            racks = [[list(map(int, tile)) for tile in env.game.p_tiles[agent]] for agent in env.possible_agents]
+            action = int(draws.choice(np.flatnonzero(mask)))
+            first, second, slot = env.game.action_index_map[action]
+            env.step(action)
+            rewards = [np.asarray(env.rewards[agent], float).tolist() for agent in env.possible_agents]
+            place = [[int(cell.q), int(cell.r)] for cell in (first, second)]
+            steps.append({"player": player, "legal": int(mask.sum()), "racks": racks, "place": place, "slot": slot,
+                          "rewards": rewards})  # fmt: skip
+        values = env.game.board_array
+        final = [[x - length + 1, y - length + 1, int(values[x, y])] for x, y in np.argwhere(values > 0).tolist()]
+        found.append({"steps": steps, "board": final})
+    return found
+
+
+def pistons():
+    """Pistonball."""
+    from momaland.envs.pistonball import pistonball as module
+
+    return module.raw_env()
+
+
+def pistons_at_once():
+    """The same in the parallel API."""
+    from momaland.envs.pistonball import pistonball as module
+
+    return module.parallel_env()
+
+
+def of_pistons(draws):
+    """Whole episodes: random pushes, and pushes towards a slope under the ball."""
+    env, found = pistons(), []
+    for seed in range(4):
+        env.reset(seed=seed)
+        ball, heads = env.ball, lambda: [float(one.position[1]) for one in env.pistonList]
+        start = {"height": heads(), "place": list(map(float, ball.position)), "spin": float(ball.angular_velocity)}
+        steps, over = [], False
+        while not over:
+            actions = draws.uniform(-1, 1, 20)
+            if seed % 2:
+                right = 40 * (np.arange(20) + 1.5) - ball.position[0] + 40
+                actions = np.clip((np.clip(0.6 * right, 0, 64) - 491 + np.array(heads())) / 4, -1, 1)
+            actions = actions.astype(np.float32)
+            for one in actions:
+                env.step(np.array([one]))
+            rewards = np.asarray(env.rewards["piston_0"], float).tolist()
+            place = list(map(float, ball.position))
+            steps.append({"actions": actions.tolist(), "place": place, "height": heads(), "rewards": rewards})
+            over = any(env.terminations.values()) or any(env.truncations.values())
+        found.append({"start": start, "steps": steps, "terminated": any(env.terminations.values())})
+    return found
+
+
 def trajectories():
     """All of the above."""
     draws = np.random.default_rng(0)
@@ -141,6 +204,9 @@ def trajectories():
     found |= {task: of_drones(task, draws) for task in DRONES}
     found["connect4"] = of_board("connect4", draws)
     found["samegame"] = of_board("samegame", draws, num_agents=2)
+    found["pistons"] = of_pistons(draws)
+    found["ingenious"] = of_ingenious(draws)
+    found["ingenious_teams"] = of_ingenious(draws, num_agents=4, reward_mode="two_teams")
     return found
 
 
@@ -195,8 +261,10 @@ def speed():
     }
     for task in DRONES:
         found[f"MO{task.capitalize()}"] = rate(stepper(drones(task), lambda: draws.uniform(-1, 1, (4, 3))))
+    found["MOPistonball"] = rate(stepper(pistons_at_once(), lambda: draws.uniform(-1, 1, (20, 1)).astype(np.float32)))
     found["MOConnect4"] = rate(turns(board("connect4")))
     found["MOBreakthrough"] = rate(turns(board("breakthrough")))
+    found["MOIngenious"] = rate(turns(board("ingenious")))
     found["MOSameGame"] = rate(turns(board("samegame", num_agents=2, board_width=10, board_height=10)))
     return found
 

@@ -41,6 +41,7 @@ _MODULES = {
         "simplex_weights",
         "sparsity",
     ),
+    "support": ("corner_weights", "next_weights", "optimistic_value"),
     "planning": (
         "Tolerance",
         "power",

@@ -14,7 +14,10 @@ import pytest
 from envsuite.momarl.beach.kernel import BeachWorld, count_visitors
 from envsuite.momarl.connect4.kernel import Connect4World
 from envsuite.momarl.crazyrl.kernel import CrazyRLWorld
+from envsuite.momarl.ingenious.kernel import IngeniousWorld, free
+from envsuite.momarl.ingenious.params import board_cells
 from envsuite.momarl.item_gathering.kernel import ItemGatheringWorld
+from envsuite.momarl.pistonball.kernel import PistonballWorld
 from envsuite.momarl.route_choice.kernel import RouteChoiceWorld
 from envsuite.momarl.samegame.kernel import SameGameWorld
 
@@ -89,3 +92,49 @@ def test_samegame(theirs):
             total = total + output.rewards[0]
         assert output.terminated.all()
         np.testing.assert_array_equal(total, one["rewards"])
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [("ingenious", {}), ("ingenious_teams", {"num_agents": 4, "reward_mode": "two_teams"})]
+)
+def test_ingenious(theirs, name, options):
+    """Their racks are given before each move, since tiles are drawn otherwise."""
+    for one in theirs[name]:
+        world = IngeniousWorld(compat="momaland-0.2", **options)
+        batch, cells = begun(world), board_cells(world.side)
+        state, places = batch.states[0], world.params[0]["place"][:, :2].tolist()
+        for step in one["steps"]:
+            state["rack"][:] = step["racks"]
+            assert state["mover"] == step["player"]
+            assert sum(free(state, world.params[0], k) for k in range(len(places))) * 6 == step["legal"]
+            place = places.index([cells.index(tuple(cell)) for cell in step["place"]])
+            output = played(batch, [6 * place + step["slot"]] * len(world.agents))
+            np.testing.assert_array_equal(output.rewards[0], step["rewards"])
+        assert output.terminated.all()
+        lying = [[*cell, int(color)] for cell, color in zip(cells, state["board"], strict=True) if color]
+        assert sorted(lying) == sorted(one["board"])
+
+
+def test_pistonball(theirs):
+    """Alike at first; then the order of contacts differs, which shows where the ball lies between two."""
+    for one in theirs["pistons"]:
+        batch, gap = begun(PistonballWorld()), []
+        state = batch.states[0]
+        for name, value in one["start"].items():
+            state[name] = value
+        state["before"] = max(40, int(state["place"][0] - 40))
+        state["way"] = state["before"] - 40
+        total, theirs_total = np.zeros(2), np.zeros(2)
+        for step in one["steps"]:
+            output = played(batch, np.reshape(step["actions"], (20, 1)))
+            gap.append(np.abs(state["place"] - step["place"]).max())
+            np.testing.assert_allclose(state["height"], step["height"])
+            total += output.rewards[0, 0]
+            theirs_total += step["rewards"]
+            if batch.over[0]:
+                break
+        assert gap[0] < 0.1
+        assert np.median(gap) < 20.0
+        assert abs(len(gap) - len(one["steps"])) <= 1
+        assert output.terminated.all() == one["terminated"]
+        np.testing.assert_allclose(total, theirs_total, atol=3.0)

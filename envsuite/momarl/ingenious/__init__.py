@@ -1,0 +1,1 @@
+"""Ingenious: players place domino-like tiles on a hexagonal board by turns."""

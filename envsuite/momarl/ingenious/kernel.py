@@ -1,0 +1,343 @@
+"""The rules of Ingenious on one record, the batch loops, and the world."""
+
+from typing import Literal
+
+import numpy as np
+
+from envsuite.core import rng
+from envsuite.core.jit import kernel
+from envsuite.core.layout import Choice
+from envsuite.core.world import begin_episode, tick
+from envsuite.momarl.ingenious import language, render
+from envsuite.momarl.ingenious.params import (
+    COLORS,
+    MODES,
+    MOST_POINTS,
+    corners,
+    neighbours,
+    params_dtype,
+    places,
+    tiles,
+)
+from envsuite.momarl.ingenious.state import action_layout, info_dtype, observation_layout, state_dtype
+from envsuite.momarl.steps import clear, close
+from envsuite.momarl.world import COMPAT, MomarlWorld, digit_keys, named, one_of, whole
+
+
+@kernel
+def draw(s, p, tile):
+    """Take a tile from the bag, each as likely; none where it is empty."""
+    total = 0
+    for k in range(len(p.stock)):
+        total += np.int64(s.bag[k])
+    tile[0], tile[1] = np.int8(0), np.int8(0)
+    if total == 0:
+        return
+    left = rng.integers(s.rng, rng.DYNAMICS, total)
+    for k in range(len(p.stock)):
+        left -= np.int64(s.bag[k])
+        if left < 0:
+            s.bag[k] -= np.int16(1)
+            tile[0], tile[1] = p.kind[k, 0], p.kind[k, 1]
+            return
+
+
+@kernel
+def reset(s, p):
+    """Coloured corners, a full bag, full racks."""
+    for k in range(len(s.board)):
+        s.board[k] = np.int8(0)
+    for k in range(6):
+        s.board[p.corner[k]] = np.int8(k + 1)
+    for k in range(len(p.stock)):
+        s.bag[k] = p.stock[k]
+    for n in range(s.rack.shape[0]):
+        s.placed[n] = np.uint8(0)
+        for k in range(s.score.shape[1]):
+            s.score[n, k] = np.int16(0)
+        for k in range(s.rack.shape[1]):
+            draw(s, p, s.rack[n, k])
+    s.used, s.mover = np.uint8(0), np.uint8(0)
+
+
+@kernel
+def free(s, p, k):
+    """Whether the mover may lay a tile at place k: on empty cells, and the first time at a corner of its own."""
+    a, b = p.place[k, 0], p.place[k, 1]
+    if s.board[a] != 0 or s.board[b] != 0:
+        return False
+    return s.placed[s.mover] != 0 or ((p.touch[a] | p.touch[b]) & ~np.int64(s.used)) != 0
+
+
+@kernel
+def any_place(s, p):
+    """Whether the mover may lay a tile anywhere."""
+    k = 0
+    while k < len(p.place) and not free(s, p, k):
+        k += 1
+    return k < len(p.place)
+
+
+@kernel
+def run(s, p, cell, way, color):
+    """Points of one half of a tile: cells of its colour in rows from it, but for the direction of the other half."""
+    found = 0
+    for direction in range(6):
+        if direction != way:
+            at = p.near[cell, direction]
+            while at >= 0 and s.board[at] == color:
+                found += 1
+                at = p.near[at, direction]
+    return found
+
+
+@kernel
+def credit(s, p, player, color, points):
+    """Add points up to the most there are; whether a bonus turn is due."""
+    old = np.int64(s.score[player, color])
+    s.score[player, color] = np.int16(min(old + points, np.int64(p.most)))
+    return old < p.most and old + points >= p.most
+
+
+@kernel
+def credit_as_momaland(s, p, player, first, second, one, two):
+    """The same as in MOMAland 0.2.0: points go beyond the most, and are cut where they did not begin at it."""
+    most = np.int64(p.most)
+    possible, other_possible = s.score[player, first] != most, s.score[player, second] != most
+    s.score[player, first] += np.int16(one)
+    s.score[player, second] += np.int16(two)
+    bonus = False
+    if s.score[player, first] > most and possible:
+        bonus, s.score[player, first] = True, np.int16(most)
+    if s.score[player, second] > most and other_possible:
+        bonus, s.score[player, second] = True, np.int16(most)
+    return bonus
+
+
+@kernel
+def lay(s, p, player, place, slot):
+    """Lay a tile, count its points, close up the rack; whether a bonus turn is due."""
+    rack = s.rack[player]
+    a, b, way = np.int64(p.place[place, 0]), np.int64(p.place[place, 1]), np.int64(p.place[place, 2])
+    first, second = rack[slot, 0], rack[slot, 1]
+    if s.placed[player] == 0:
+        mine = (p.touch[a] | p.touch[b]) & ~np.int64(s.used)
+        s.used |= np.uint8(mine & -mine)  # one corner, should it lie at two
+        s.placed[player] = np.uint8(1)
+    for k in range(slot, rack.shape[0] - 1):
+        rack[k, 0], rack[k, 1] = rack[k + 1, 0], rack[k + 1, 1]
+    rack[rack.shape[0] - 1, 0], rack[rack.shape[0] - 1, 1] = np.int8(0), np.int8(0)
+    s.board[a], s.board[b] = first, second
+    one, two = run(s, p, a, way, first), run(s, p, b, (way + 3) % 6, second)
+    c, d = np.int64(first) - 1, np.int64(second) - 1
+    if p.compat:
+        return credit_as_momaland(s, p, player, c, d, one, two)
+    bonus = credit(s, p, player, c, one)
+    return credit(s, p, player, d, two) or bonus
+
+
+@kernel
+def refill(s, p, player):
+    """Draw tiles; exchange them all if none has a colour of which the player has fewest points."""
+    rack, least, left = s.rack[player], np.int16(32767), 0
+    for k in range(rack.shape[0]):
+        if rack[k, 0] == 0:
+            draw(s, p, rack[k])
+    for k in range(s.score.shape[1]):
+        least = min(least, s.score[player, k])
+    for k in range(rack.shape[0]):
+        if rack[k, 0] != 0 and (s.score[player, rack[k, 0] - 1] == least or s.score[player, rack[k, 1] - 1] == least):
+            return
+    for k in range(len(p.stock)):
+        left += np.int64(s.bag[k])
+    if left < rack.shape[0]:
+        return
+    for k in range(rack.shape[0]):
+        draw(s, p, s.spare[k])
+    for k in range(rack.shape[0]):
+        for kind in range(len(p.stock)):
+            if p.kind[kind, 0] == rack[k, 0] and p.kind[kind, 1] == rack[k, 1]:
+                s.bag[kind] += np.int16(1)
+        rack[k, 0], rack[k, 1] = s.spare[k, 0], s.spare[k, 1]
+
+
+@kernel
+def step(s, p, actions, rewards):
+    """The mover's turn; a move that is not legal is a lost turn. Whether the game is over."""
+    players, colors = s.score.shape
+    size, player = s.rack.shape[1], np.int64(s.mover)
+    place, slot = actions[player] // size, actions[player] % size
+    bonus = False
+    if s.rack[player, slot, 0] != 0 and free(s, p, place):
+        for k in range(colors):
+            rewards[player, k] = -np.float32(s.score[player, k])
+        bonus = lay(s, p, player, place, slot)
+        for k in range(colors):
+            rewards[player, k] += np.float32(s.score[player, k])
+            for n in range(players):
+                if n != player and (n - player) % p.teams == 0:
+                    s.score[n, k], rewards[n, k] = s.score[player, k], rewards[player, k]
+        if s.rack[player, 0, 0] == 0:  # all tiles laid
+            return True
+        if p.compat or not bonus:
+            refill(s, p, player)
+    if not bonus:
+        s.mover = np.uint8((player + 1) % players)
+    if s.rack[s.mover, 0, 0] == 0:
+        return True
+    return not any_place(s, p)
+
+
+@kernel
+def observe(s, p, observations, info):
+    """Write what the players see, and the metrics."""
+    players, colors = s.score.shape
+    cells, size, count = len(s.board), s.rack.shape[1], len(p.place)
+    for n in range(players):
+        out, points, lowest = observations[n], 0, 32767
+        turn, at = s.mover == n, cells
+        for k in range(cells):
+            out[k] = s.board[k]
+        for m in range(players):
+            seen = m == 0 or p.open
+            for k in range(size):
+                for half in range(2):
+                    out[at] = s.rack[(n + m) % players, k, half] if seen else np.int8(0)
+                    at += 1
+        for m in range(players):
+            for k in range(colors):
+                out[at] = np.int8(min(np.int64(s.score[(n + m) % players, k]), 127))
+                at += 1
+        for k in range(colors):
+            points += np.int64(s.score[n, k])
+            lowest = min(lowest, np.int64(s.score[n, k]))
+        info[n].points, info[n].lowest = np.float32(points), np.float32(lowest)
+        out[at] = np.int8(turn)
+        at += 1
+        for k in range(count):
+            legal = turn and free(s, p, k)
+            for slot in range(size):
+                allowed = np.int8(legal and s.rack[n, slot, 0] != 0)
+                out[at] = allowed
+                info[n].action_mask[k * size + slot] = allowed
+                at += 1
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        clear(rewards[i], terminated[i], truncated[i])
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+        else:
+            tick(s.clock)
+            over = step(s, p, actions[i], rewards[i])
+            close(s, over, False, horizon, terminated[i], truncated[i])
+        observe(s, p, observations[i], info[i])
+
+
+class IngeniousWorld(MomarlWorld):
+    """Players lay tiles of two colours on a hexagonal board by turns; each colour's points are an objective.
+
+    Args:
+        num_agents: 2 to 6.
+        rack_size: tiles that a player holds, 2 to 6.
+        num_colors: 2 to 6, and no fewer than there are players.
+        board_size: cells on an edge, 3 to 10; 0 for four more than there are players.
+        reward_mode: ``"competitive"``: each has its own points; ``"collaborative"``: all share them; ``"two_teams"``:
+            every other player does.
+        fully_obs: all see all racks.
+        compat: ``"momaland-0.2"``: racks are refilled before a bonus turn, which is due only beyond the most points of
+            a colour, and points go beyond them and back.
+
+    Raises:
+        ValueError: an option's value is unknown or out of range.
+    """
+
+    action: Choice  # ty: ignore[incompatible-mutable-override]
+    render_size = (560, 480)
+    fps = 2
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self,
+        *,
+        num_agents: int = 2,
+        rack_size: int = 6,
+        num_colors: int = 6,
+        board_size: int = 0,
+        reward_mode: Literal["competitive", "collaborative", "two_teams"] = "competitive",
+        fully_obs: bool = False,
+        compat: str | None = None,
+    ):
+        players, rack = whole("num_agents", num_agents, 2, 6), whole("rack_size", rack_size, 2, 6)
+        colors = whole("num_colors", num_colors, players, len(COLORS))
+        side = self.side = whole("board_size", board_size, 3, 10) if board_size else players + 4
+        mode = one_of("reward_mode", reward_mode, MODES)
+        if mode == 2 and players % 2:
+            raise ValueError(f"num_agents is {players}, expected an even number for reward_mode 'two_teams'")
+        near, kinds = neighbours(side), tiles(colors, side)
+        place = places(near)
+        self.params = np.zeros(1, params_dtype(len(near), len(place), len(kinds)))
+        p = self.params[0]
+        p["near"], p["place"], p["corner"] = near, place, corners(side)
+        for k, corner in enumerate(p["corner"]):
+            p["touch"][[one for one in near[corner] if one >= 0]] |= 1 << k
+        p["kind"], p["stock"] = [kind[:2] for kind in kinds], [kind[2] for kind in kinds]
+        p["most"] = MOST_POINTS * (1, players, players // 2)[mode]
+        p["teams"] = (players, 1, 2)[mode]
+        p["open"], p["compat"] = bool(fully_obs), one_of("compat", compat, (None, COMPAT)) == 1
+        self.rivals = mode != 1
+        self.agents = named("agent", players)
+        self.objectives = COLORS[:colors]
+        self.reward_bounds = np.full(colors, -float(p["most"]) * int(p["compat"])), np.full(colors, float(p["most"]))
+        self.action = action_layout(side, near, rack)
+        choices, most = len(self.action.names), 127 if p["compat"] else int(p["most"])
+        self.state_dtype = state_dtype(len(near), len(kinds), players, rack, colors)
+        self.info_dtype = info_dtype(choices)
+        self.observation = observation_layout(len(near), choices, players, rack, colors, most)
+
+    def mover(self, state):
+        """The player whose turn it is."""
+        return int(state["mover"])
+
+    def render(self, state, size):
+        """Draw the board, racks and points."""
+        return render.draw(self, state, size)
+
+    def describe(self, state, agent=0):
+        """Board, rack and points."""
+        return language.describe(self, state, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read a move such as ``c4-e-0``."""
+        return language.parse(self, text, state, agent)
+
+    def keys_to_action(self):
+        """Digits choose the first places."""
+        return digit_keys(len(self.action.names))
+
+    def expert(self):
+        """Takes the most points at once; see `experts.Collector`."""
+        from envsuite.momarl.ingenious.experts import Collector
+
+        return Collector(self)

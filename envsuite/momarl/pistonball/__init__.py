@@ -1,0 +1,1 @@
+"""Pistonball: pistons push a ball to the left together."""

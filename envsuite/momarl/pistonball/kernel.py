@@ -1,0 +1,240 @@
+"""The rules of pistonball on one record, the batch loops, and the world."""
+
+import numpy as np
+
+from envsuite.core import rng
+from envsuite.core.jit import kernel
+from envsuite.core.world import begin_episode, tick
+from envsuite.momarl.pistonball import language, render
+from envsuite.momarl.pistonball.params import (
+    DROP,
+    DT,
+    FINISH,
+    GRIP,
+    HEIGHT,
+    LOWEST,
+    MOST_PISTONS,
+    PARAMS,
+    PERSISTENCE,
+    POSITIONS,
+    RADIUS,
+    SIGHTS,
+    SPIN,
+    STROKE,
+    WALL,
+)
+from envsuite.momarl.pistonball.physics import advance
+from envsuite.momarl.pistonball.state import CONTINUOUS, DISCRETE, INFO, OBSERVATION, state_dtype
+from envsuite.momarl.steps import clear, close
+from envsuite.momarl.world import MomarlWorld, named, number, one_of, whole
+
+
+@kernel
+def edge(s):
+    """The ball's left edge in whole px, no further than the wall."""
+    return max(WALL, np.float64(np.int64(s.place[0] - RADIUS)))
+
+
+@kernel
+def reset(s, p):
+    """Pistons in their lower half, the ball near the right wall, turning."""
+    pistons = len(s.height)
+    for k in range(pistons):
+        step = rng.integers(s.rng, rng.RESET, POSITIONS // 2)
+        s.height[k], s.push[k] = LOWEST - STROKE * np.float64(step), 0.0
+    for k in range(len(s.since)):
+        s.normal[k], s.along[k], s.since[k] = 0.0, 0.0, np.int32(PERSISTENCE + 1)
+    x, y = 0.0, 0.0
+    if p.drop:
+        y = np.float64(rng.integers(s.rng, rng.RESET, 2 * DROP[1] + 1) - DROP[1])
+        x = np.float64(rng.integers(s.rng, rng.RESET, 2 * DROP[0] + 1) - DROP[0])
+    right = WALL * np.float64(pistons + 1)
+    s.place[0] = max(right - RADIUS - DROP[0] + x, WALL + RADIUS + 1.0)
+    s.place[1] = HEIGHT - WALL - 23.0 - RADIUS - 0.5 * STROKE * POSITIONS - DROP[1] + y
+    s.velocity[0], s.velocity[1], s.shift[0], s.shift[1] = 0.0, 0.0, 0.0, 0.0
+    s.angle, s.spin = 0.0, 0.0
+    if p.spin:
+        s.spin = rng.uniform(s.rng, rng.RESET, -SPIN, SPIN)
+    s.before = edge(s)
+    s.way = s.before - WALL
+
+
+@kernel
+def step(s, p, rewards):
+    """Pistons move one after the other, with a step of the engine each. Whether the ball is at the wall."""
+    for k in range(len(s.height)):
+        y = s.height[k] - STROKE * s.push[k]
+        s.height[k] = min(max(y, LOWEST - STROKE * POSITIONS), LOWEST)
+        advance(s, p)
+    now = edge(s)
+    over = now + s.velocity[0] * DT <= FINISH
+    for n in range(rewards.shape[0]):
+        rewards[n, 0] = np.float32((s.before - now) * 100.0 / s.way)
+        rewards[n, 1] = np.float32(0.0) if over else p.penalty
+    s.before = now
+    return over
+
+
+@kernel
+def observe(s, p, observations, info):
+    """Write what each piston sees, and the metrics."""
+    pistons, travel = len(s.height), STROKE * POSITIONS
+    at_wall = s.before + s.velocity[0] * DT <= FINISH
+    for n in range(pistons):
+        out = observations[n]
+        middle = WALL * (np.float64(n) + 1.5)
+        out[0] = np.float32((LOWEST - s.height[n]) / travel)
+        out[1] = np.float32((LOWEST - s.height[n - 1]) / travel) if n > 0 else np.float32(-1.0)
+        out[2] = np.float32((LOWEST - s.height[n + 1]) / travel) if n + 1 < pistons else np.float32(-1.0)
+        out[3] = np.float32(n) / np.float32(pistons - 1)
+        across = s.place[0] - middle
+        seen = p.all != 0 or abs(across) < 1.5 * WALL + RADIUS
+        out[4] = np.float32(seen)
+        out[5] = np.float32(across / RADIUS) if seen else np.float32(0.0)
+        out[6] = np.float32((s.height[n] - s.place[1]) / RADIUS) if seen else np.float32(0.0)
+        out[7] = np.float32(s.velocity[0] / RADIUS) if seen else np.float32(0.0)
+        out[8] = np.float32(-s.velocity[1] / RADIUS) if seen else np.float32(0.0)
+        out[9] = np.float32(s.spin) if seen else np.float32(0.0)
+        info[n].left = np.float32((s.before - WALL) / s.way)
+        info[n].at_wall = at_wall
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def _one(s, p, restart, horizon, observations, rewards, terminated, truncated, info):
+    """One instance, whose pushes are in its record."""
+    clear(rewards, terminated, truncated)
+    if restart:
+        begin_episode(s.clock, s.rng)
+        reset(s, p)
+    else:
+        tick(s.clock)
+        over = step(s, p, rewards)
+        close(s, over, s.clock.step >= p.cycles, horizon, terminated, truncated)
+    observe(s, p, observations, info)
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set; pushes are numbers."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        for k in range(len(s.push)):
+            s.push[k] = np.float64(actions[i, k, 0])
+        _one(s, p, restart[i], horizon, observations[i], rewards[i], terminated[i], truncated[i], info[i])
+
+
+@kernel
+def step_batch_of_choices(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """The same with choices: down, stay, up."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        for k in range(len(s.push)):
+            s.push[k] = np.float64(actions[i, k] - 1)
+        _one(s, p, restart[i], horizon, observations[i], rewards[i], terminated[i], truncated[i], info[i])
+
+
+class PistonballWorld(MomarlWorld):
+    """Pistons in a row move up and down, one after the other, to roll a ball to the left wall.
+
+    Args:
+        n_pistons: 2 to 60. The ball has 0.05 s for each of them in a step.
+        time_penalty: reward of the second objective in each step before the last, at most 0.
+        continuous: pushes are numbers; otherwise choices.
+        random_drop: the ball's first place is drawn.
+        random_rotate: so is its angular velocity.
+        ball_mass: which has no effect on its own, since nothing but the ball moves freely.
+        ball_friction: multiplied by 0.64, the pistons' and walls'.
+        ball_elasticity: multiplied by `wall_elasticity`.
+        wall_elasticity: of pistons and walls; the original has 0, so that nothing bounces.
+        max_cycles: steps after which an episode is cut off.
+        sight: ``"window"``: a piston sees the ball where it is above it or its neighbours, as in the original's
+            pictures; ``"all"``: all see it.
+
+    Raises:
+        ValueError: an option's value is unknown or out of range.
+    """
+
+    info_dtype = INFO
+    observation = OBSERVATION
+    out_of_range = "clip"
+    objectives = ("progress", "time")
+    render_size = (600, 360)
+    fps = 10
+    reset_batch = staticmethod(reset_batch)
+
+    def __init__(
+        self,
+        *,
+        n_pistons: int = 20,
+        time_penalty: float = -0.1,
+        continuous: bool = True,
+        random_drop: bool = True,
+        random_rotate: bool = True,
+        ball_mass: float = 0.75,
+        ball_friction: float = 0.3,
+        ball_elasticity: float = 1.5,
+        wall_elasticity: float = 0.0,
+        max_cycles: int = 125,
+        sight: str = "window",
+    ):
+        pistons = whole("n_pistons", n_pistons, 2, MOST_PISTONS)
+        self.params = np.zeros(1, PARAMS)
+        p = self.params[0]
+        p["penalty"] = number("time_penalty", time_penalty, -1e6, 0)
+        p["drop"], p["spin"] = bool(random_drop), bool(random_rotate)
+        p["mass"] = number("ball_mass", ball_mass, 1e-3, 1e3)
+        p["friction"] = GRIP * number("ball_friction", ball_friction, 0, 100)
+        p["bounce"] = number("ball_elasticity", ball_elasticity, 0, 10) * number(
+            "wall_elasticity", wall_elasticity, 0, 10
+        )
+        p["cycles"] = whole("max_cycles", max_cycles, 1, 10**6)
+        p["all"] = one_of("sight", sight, SIGHTS)
+        self.action = CONTINUOUS if continuous else DISCRETE
+        self.step_batch = step_batch if continuous else step_batch_of_choices  # ty: ignore[invalid-attribute-access]
+        self.agents = named("piston", pistons)
+        # the ball can lie all its way back to the right wall, and its way may be a single px
+        most = 100.0 * WALL * pistons
+        self.reward_bounds = np.array([-most, float(p["penalty"])]), np.array([most, 0.0])
+        self.state_dtype = state_dtype(pistons)
+
+    def render(self, state, size):
+        """Draw pistons and ball."""
+        return render.draw(state, size)
+
+    def describe(self, state, agent=0):
+        """What a piston sees."""
+        return language.describe(self, state, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read a number, or a choice."""
+        return language.parse(self, text)
+
+    def keys_to_action(self):
+        """Arrow keys."""
+        if self.action is DISCRETE:
+            return {("down",): 0, (): 1, ("up",): 2}
+        return {("down",): (-1.0,), (): (0.0,), ("up",): (1.0,)}
+
+    def expert(self):
+        """A slope under the ball; see `experts.Slope`."""
+        from envsuite.momarl.pistonball.experts import Slope
+
+        return Slope(self)
