@@ -39,6 +39,16 @@ _KEPT_VERSIONS = 6  # cache folders kept for each unit; older ones are deleted w
 llvmlite.binding.set_option("", "--vectorize-scev-check-threshold=256")
 
 
+def _content_name(record: Any) -> tuple[str, tuple[str, ...]]:
+    """Name of a record type in machine code: a digest of its fields."""
+    return "Record", (hashlib.blake2b(record.name.encode(), digest_size=12).hexdigest(),)
+
+
+# Numba numbers record types as a process meets them and puts the number into the names of functions. Two functions for
+# different records, cached by two processes, could so have one name, and a third process would call the wrong one.
+numba.types.Record.mangling_args = property(_content_name)  # ty: ignore[invalid-assignment]
+
+
 def kernel(function=None, *, inline: bool = False):
     """Compile a simulator function for the CPU, without the GIL, cached on disk.
 

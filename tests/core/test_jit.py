@@ -155,3 +155,39 @@ def test_equal_types_are_one_object_for_kernels():
     snapshot = second.get_state()
     third.set_state(snapshot)
     assert third.states.dtype is first.states.dtype
+
+
+RECORDS = """
+import numpy as np
+from envsuite.core.jit import kernel, records
+
+@kernel
+def total(s):
+    found = 0
+    for k in range(len(s.numbers)):
+        found += s.numbers[k]
+    return found
+
+@kernel
+def first_total(states):
+    return total(states[0])
+
+def of(size):
+    states = np.zeros(1, np.dtype([("numbers", np.int64, (size,))], align=True))
+    states["numbers"] = 1
+    return first_total(records(states))
+"""
+
+
+def test_machine_code_of_several_processes_goes_together(package, tmp_path):
+    """Each process compiles for a record of its own: the names differ, and one that loads both calls the right code."""
+    (package / "shapes.py").write_text(RECORDS)
+    named = "; print(*(one.fndesc.mangled_name for one in first_total.overloads.values()))"
+    names = set()
+    for size in (3, 5000):
+        found, name = run(package, tmp_path / "cache", f"from pack.shapes import *; print(of({size})){named}")
+        assert found == str(size)
+        names.add(name)
+    assert len(names) == 2
+    script = "from pack.shapes import of; print(of(3), of(5000), of(3))"
+    assert run(package, tmp_path / "cache", script) == ["3", "5000", "3"]

@@ -112,3 +112,19 @@ def test_refuses_maps():
         ItemGatheringWorld(initial_map=((0, 2), (0, 3)))
     with pytest.raises(ValueError, match="consecutive"):
         ItemGatheringWorld(initial_map=((1, 2), (0, 4)))
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("two kinds", [[4, 3], [3, 5], [2, 6]]),
+        ("four kinds", [[3, 4, 0, 0], [3, 3, 1, 0], [3, 2, 0, 1], [2, 4, 1, 1], [2, 3, 2, 1], [1, 4, 2, 1]]),
+    ],
+)
+def test_other_maps(name, expected):
+    """Fronts of eight steps."""
+    world = ItemGatheringWorld(initial_map=name, num_timesteps=8, reward_mode="team")
+    assert world.known_front().tolist() == expected
+    assert world.params[0]["items"].max() == len(expected[0])
+    with pytest.raises(ValueError, match="expected one of 'default'"):
+        ItemGatheringWorld(initial_map="five kinds")

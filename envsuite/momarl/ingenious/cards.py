@@ -1,7 +1,6 @@
 """The card of Ingenious."""
 
 from envsuite.cards import EnvCard, Score
-from envsuite.momarl.ingenious.params import COLORS
 
 CARDS = (
     EnvCard(
@@ -12,7 +11,7 @@ CARDS = (
         source="Knizia (2004), Ingenious; MOMAland, arXiv 2407.16312",
         horizon=43,  # one more than a board of side 6 has room for tiles: the game ends by itself
         agents=2,
-        objectives=COLORS,
+        objectives=("red", "green", "blue", "orange", "yellow", "purple"),
         weights=(1 / 6,) * 6,
         tags=("multi-objective", "multi-agent", "discrete actions", "board game", "turns", "individual rewards"),
         random=Score(2.3887, 0.0228, 1000, "uniformly random"),

@@ -10,9 +10,9 @@ from envsuite.core.jit import kernel
 from envsuite.core.world import begin_episode, tick
 from envsuite.momarl.item_gathering import language, render
 from envsuite.momarl.item_gathering.params import (
-    DEFAULT_MAP,
     DRAWN,
     LAYOUTS,
+    MAPS,
     MOST_KINDS,
     REWARD_MODES,
     ROUNDS,
@@ -184,7 +184,8 @@ class ItemGatheringWorld(MomarlWorld):
 
     Args:
         num_timesteps: after which an episode is cut off.
-        initial_map: rows of numbers: 0 nothing, 1 an agent, larger numbers kinds of items; up to 32 x 32.
+        initial_map: ``"default"``, ``"two kinds"`` (four and six items) or ``"four kinds"`` (three, four, two, one); or
+            rows of numbers: 0 nothing, 1 an agent, larger numbers kinds of items; up to 32 x 32.
         layout: ``"fixed"``: the map; ``"shuffled"``: its rows and columns two away from the edge in random order;
             ``"drawn"``: its items anywhere two away from the edge, its agents anywhere.
         reward_mode: ``"individual"``: what one picks up; ``"team"``: what all pick up.
@@ -205,11 +206,14 @@ class ItemGatheringWorld(MomarlWorld):
         self,
         *,
         num_timesteps: int = 10,
-        initial_map: Sequence[Sequence[int]] = DEFAULT_MAP,
+        initial_map: str | Sequence[Sequence[int]] = "default",
         layout: Literal["fixed", "shuffled", "drawn"] = "fixed",
         reward_mode: Literal["individual", "team"] = "individual",
         pickup_probabilities: Sequence[float] | None = None,
     ):
+        if isinstance(initial_map, str):
+            one_of("initial_map", initial_map, tuple(MAPS))
+            initial_map = MAPS[initial_map]
         items, starts = read_map(initial_map)
         height, width = items.shape
         kinds = int(items.max())

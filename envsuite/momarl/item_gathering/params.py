@@ -30,6 +30,30 @@ DEFAULT_MAP = (
     (1, 0, 0, 0, 0, 0, 0, 0),
 )
 
+# numbers of items as in MOMAland's experiments with two and four objectives, places drawn once
+_TWO = (
+    (0, 0, 0, 0, 0, 0, 0, 1),
+    (0, 0, 0, 0, 0, 0, 0, 0),
+    (0, 0, 4, 3, 4, 0, 0, 0),
+    (0, 0, 4, 0, 0, 0, 0, 0),
+    (0, 0, 0, 3, 4, 3, 0, 0),
+    (0, 0, 4, 0, 4, 3, 0, 0),
+    (0, 0, 0, 0, 0, 0, 0, 0),
+    (1, 0, 0, 0, 0, 0, 0, 0),
+)
+_FOUR = (
+    (0, 0, 0, 0, 0, 0, 0, 1),
+    (0, 0, 0, 0, 0, 0, 0, 0),
+    (0, 0, 5, 4, 4, 0, 0, 0),
+    (0, 0, 6, 0, 0, 0, 0, 0),
+    (0, 0, 0, 3, 5, 3, 0, 0),
+    (0, 0, 4, 0, 4, 3, 0, 0),
+    (0, 0, 0, 0, 0, 0, 0, 0),
+    (1, 0, 0, 0, 0, 0, 0, 0),
+)
+
+MAPS = {"default": DEFAULT_MAP, "two kinds": _TWO, "four kinds": _FOUR}
+
 
 def params_dtype(height: int, width: int, agents: int) -> np.dtype:
     """The record of an instance's constants.

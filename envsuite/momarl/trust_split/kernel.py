@@ -65,7 +65,7 @@ def step(s, p, actions, rewards):
         upper = wins(np.int64(s.hand[n]), np.int64(s.hand[1 - n]))
         value = np.float32(UPPER) if upper else np.float32(LOWER)
         mine, other = max(actions[n] - SPOKEN, 0), max(actions[1 - n] - SPOKEN, 0)  # a word asks for nothing
-        goods = allotted(mine, other)
+        goods = allotted(mine, other, GOODS)
         rewards[n] = goods * value
         s.before[n, 0], s.before[n, 1] = np.float32(upper), np.float32(mine)
         s.before[n, 2], s.before[n, 3] = goods, rewards[n]

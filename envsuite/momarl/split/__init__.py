@@ -1,0 +1,1 @@
+"""Games of splitting goods of several kinds, with or without talk."""

@@ -1,0 +1,295 @@
+"""The rules of the splitting games on one record, the batch loops, and the world."""
+
+from typing import Literal
+
+import numpy as np
+
+from envsuite.core import rng
+from envsuite.core.jit import kernel
+from envsuite.core.world import begin_episode, out_of_time, tick
+from envsuite.momarl.allocation import GOODS, allotted
+from envsuite.momarl.split import language, render
+from envsuite.momarl.split.params import (
+    DRAWS,
+    HIGH,
+    KINDS,
+    LETTERS,
+    LOW,
+    MESSAGES,
+    MOST_VALUE,
+    PARAMS,
+    POOL,
+    RULES,
+    WORTH,
+)
+from envsuite.momarl.split.state import INFO, action_layout, observation_layout, state_dtype
+from envsuite.momarl.world import MomarlWorld, named, one_of, whole
+
+
+@kernel
+def draw_values(s, p):
+    """One draw of goods and values; whether it is one of those that count."""
+    kinds = len(s.goods)
+    equal, differ, total = 0, False, 0
+    for k in range(kinds):
+        if p.draw == 3:
+            s.goods[k] = np.int32(1 + rng.integers(s.rng, rng.DYNAMICS, POOL[1]))
+        elif p.draw == 1:
+            s.value[0, k] = np.int32(HIGH if rng.integers(s.rng, rng.DYNAMICS, 2) == 1 else LOW)
+            s.value[1, k] = np.int32(HIGH + LOW) - s.value[0, k]
+        else:
+            for n in range(2):
+                if p.draw == 0:
+                    s.value[n, k] = np.int32(HIGH if rng.integers(s.rng, rng.DYNAMICS, 2) == 1 else LOW)
+                else:
+                    s.value[n, k] = np.int32(1 + rng.integers(s.rng, rng.DYNAMICS, MOST_VALUE))
+        total += s.goods[k]
+        equal += s.value[0, k] - s.value[1, k]
+        differ = differ or s.value[0, k] != s.value[1, k]
+    if p.draw == 0:
+        return equal == 0 and differ
+    return p.draw != 3 or (POOL[0] <= total <= POOL[1])
+
+
+@kernel
+def draw_worth(s):
+    """Values of which all goods are worth ten to each; whether every kind is worth something, one of them to both."""
+    shared, wanted = False, True
+    for n in range(2):
+        worth = 0
+        for k in range(len(s.goods)):
+            s.value[n, k] = np.int32(rng.integers(s.rng, rng.DYNAMICS, WORTH // s.goods[k] + 1))
+            worth += s.goods[k] * s.value[n, k]
+        if worth != WORTH:
+            return False
+    for k in range(len(s.goods)):
+        wanted = wanted and (s.value[0, k] > 0 or s.value[1, k] > 0)
+        shared = shared or (s.value[0, k] > 0 and s.value[1, k] > 0)
+    return wanted and shared
+
+
+@kernel
+def deal(s, p):
+    """Goods and values of a round; silence."""
+    for k in range(len(s.goods)):
+        s.goods[k] = np.int32(GOODS)
+        for n in range(2):
+            s.claim[n, k], s.value[n, k] = np.int32(-1), np.int32(0)
+    for n in range(2):
+        for k in range(s.letter.shape[1]):
+            s.letter[n, k] = np.uint8(0)
+    while not draw_values(s, p):
+        pass
+    if p.draw == 3:
+        while not draw_worth(s):
+            pass
+    s.said = np.int32(0)
+
+
+@kernel
+def reset(s, p):
+    """The first round; who speaks first is drawn."""
+    s.played, s.best, s.agreed = np.int32(0), np.float32(0.0), np.uint8(0)
+    s.first = np.uint8(rng.integers(s.rng, rng.RESET, 2))
+    for n in range(2):
+        s.points[n], s.total[n] = np.float32(0.0), np.float32(0.0)
+        for k in range(len(s.goods)):
+            s.asked[n, k], s.kept[n, k] = np.int32(0), np.float32(0.0)
+    deal(s, p)
+
+
+@kernel
+def speaker(s, p):
+    """Whose turn it is to speak; 2 where both split."""
+    if s.said >= 2 * p.quota:
+        return 2
+    return (np.int64(s.first) + np.int64(s.said)) % 2
+
+
+@kernel
+def split(s, p, actions):
+    """Divide the goods of the round."""
+    fit, best = True, np.float32(0.0)
+    for k in range(len(s.goods)):
+        goods = np.int64(s.goods[k])
+        for n in range(2):
+            s.asked[n, k] = np.int32(min(np.int64(actions[n, k]), goods))
+        both = s.asked[0, k] + s.asked[1, k]
+        fit = fit and (both == goods if p.exact else both <= goods)
+        best += np.float32(goods) * np.float32(max(s.value[0, k], s.value[1, k]))
+    for n in range(2):
+        s.points[n] = np.float32(0.0)
+        for k in range(len(s.goods)):
+            if p.exact:
+                s.kept[n, k] = np.float32(s.asked[n, k] if fit else 0)
+            else:
+                s.kept[n, k] = allotted(np.int64(s.asked[n, k]), np.int64(s.asked[1 - n, k]), np.int64(s.goods[k]))
+            s.points[n] += s.kept[n, k] * np.float32(s.value[n, k])
+        s.total[n] += s.points[n]
+    s.best, s.agreed = best, np.uint8(fit)
+
+
+@kernel
+def step(s, p, actions, rewards):
+    """A message, or the split. Whether it was the last split."""
+    one, kinds = speaker(s, p), len(s.goods)
+    rewards[0], rewards[1] = np.float32(0.0), np.float32(0.0)
+    if one < 2:
+        for k in range(kinds):
+            s.claim[one, k] = np.int32(actions[one, k])
+        for k in range(actions.shape[1] - kinds):
+            s.letter[one, k] = np.uint8(actions[one, kinds + k])
+        s.said += np.int32(1)
+        return False
+    split(s, p, actions)
+    rewards[0], rewards[1] = s.points[0], s.points[1]
+    s.played += np.int32(1)
+    s.first = np.uint8(1 - s.first)
+    if s.played < p.rounds:
+        deal(s, p)
+        return False
+    return True
+
+
+@kernel
+def observe(s, p, observations, info):
+    """Write what both agents see, and the metrics."""
+    one, kinds = speaker(s, p), len(s.goods)
+    for n in range(2):
+        out = observations[n]
+        for k in range(kinds):
+            out[k] = np.float32(s.goods[k]) / np.float32(GOODS)
+            out[kinds + k] = np.float32(s.value[n, k]) / np.float32(MOST_VALUE)
+            other = np.float32(s.value[1 - n, k]) / np.float32(MOST_VALUE)
+            out[2 * kinds + k] = other if p.open else np.float32(0.0)
+            out[3 * kinds + k] = np.float32(s.claim[1 - n, k])
+            out[4 * kinds + 3 + k] = np.float32(s.asked[n, k]) / np.float32(GOODS)
+            out[5 * kinds + 3 + k] = np.float32(s.asked[1 - n, k]) / np.float32(GOODS)
+        out[4 * kinds] = np.float32(one == n)
+        out[4 * kinds + 1] = np.float32(one == 2)
+        out[4 * kinds + 2] = np.float32(s.played) / np.float32(p.rounds)
+        out[6 * kinds + 3] = s.points[n]
+        for k in range(len(out) - 6 * kinds - 4):
+            out[6 * kinds + 4 + k] = np.float32(s.letter[1 - n, k])
+        info[n].points, info[n].agreed = s.points[n], np.float32(s.agreed)
+        info[n].efficiency = (s.points[0] + s.points[1]) / s.best if s.best > 0.0 else np.float32(0.0)
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        over = cut = False
+        rewards[i, 0], rewards[i, 1] = np.float32(0.0), np.float32(0.0)
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+        else:
+            tick(s.clock)
+            over = step(s, p, actions[i], rewards[i])
+            cut = out_of_time(s.clock, horizon)
+            s.clock.over = np.uint8(over or cut)
+        for n in range(2):
+            terminated[i, n], truncated[i, n] = over, cut
+        observe(s, p, observations[i], info[i])
+
+
+class SplitWorld(MomarlWorld):
+    """Two agents that value goods differently say what they keep of each kind, after they have talked or not.
+
+    Args:
+        kinds: of goods, 1 to 3.
+        values: ``"ties"``: 10 or 1 each, redrawn until both agents' sums are equal and one kind divides them;
+            ``"exclusive"``: 10 for one, 1 for the other; ``"uniform"``: 1 to 20 each; ``"deal"``: five to seven goods,
+            all together worth 10 to each, every kind worth something to somebody, one of them to both.
+        rule: ``"proportional"``: where both ask for more than there are, they get shares in proportion; ``"exact"``:
+            both get what they ask if that leaves nothing and takes nothing twice, otherwise nothing.
+        open_values: each knows what the other values.
+        messages: ``"none"``; ``"claims"``: numbers said of the own values, true or not; ``"text"``: up to 500 bytes.
+        quota: messages of each agent in a round, 0 to 20.
+        rounds: of an episode.
+
+    Raises:
+        ValueError: an option's value is unknown or out of range, or does not go with another.
+    """
+
+    info_dtype = INFO
+    agents = named("agent", 2)
+    render_size = (480, 300)
+    fps = 2
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def __init__(
+        self,
+        *,
+        kinds: int = 3,
+        values: Literal["ties", "exclusive", "uniform", "deal"] = "ties",
+        rule: Literal["proportional", "exact"] = "proportional",
+        open_values: bool = True,
+        messages: Literal["none", "claims", "text"] = "none",
+        quota: int = 0,
+        rounds: int = 10,
+    ):
+        count = whole("kinds", kinds, 1, len(KINDS))
+        spoken = one_of("messages", messages, MESSAGES)
+        self.params = np.zeros(1, PARAMS)
+        p = self.params[0]
+        p["draw"], p["exact"] = one_of("values", values, DRAWS), one_of("rule", rule, RULES)
+        p["rounds"], p["quota"] = whole("rounds", rounds, 1, 10**6), whole("quota", quota, 0, 20)
+        p["open"] = bool(open_values)
+        if (quota == 0) != (spoken == 0):
+            raise ValueError(
+                f"quota is {quota}, expected {'0' if spoken == 0 else '1 or more'} for messages {messages!r}"
+            )
+        if values in ("ties", "deal") and count < 2:
+            raise ValueError(f"kinds is {kinds}, expected 2 or 3 for values {values!r}")
+        letters = self.letters = LETTERS if spoken == 2 else 0
+        self.kinds = KINDS[:count]
+        self.state_dtype = state_dtype(count, letters)
+        self.action = action_layout(count, letters)
+        self.observation = observation_layout(count, letters)
+
+    def mover(self, state):
+        """The agent whose turn it is to speak; None where both split."""
+        one = int(speaker(state, self.params[0]))
+        return one if one < 2 else None
+
+    def render(self, state, size):
+        """Draw goods, values, claims and the last split."""
+        return render.draw(self, state, size)
+
+    def describe(self, state, agent=0):
+        """The rules, the talk, and the last round."""
+        return language.describe(self, state, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read a message, or numbers of goods, whichever is asked for."""
+        return language.parse(self, text, state, agent)
+
+    def keys_to_action(self):
+        """Digits keep so many of each kind."""
+        numbers = {(str(k),): (k,) * len(self.kinds) for k in range(10)}
+        return {key: (*one, *(0,) * self.letters) for key, one in numbers.items()}
+
+    def expert(self):
+        """Both leave goods to who values them more; see `experts.Divider`."""
+        from envsuite.momarl.split.experts import Divider
+
+        return Divider(self, "welfare")

@@ -1,0 +1,97 @@
+"""The splitting games in words."""
+
+import re
+
+import numpy as np
+
+from envsuite.core.language import Refusal, RefusalKind
+from envsuite.momarl.split.params import MOST_VALUE
+
+
+def message_of(letter: np.ndarray) -> str:
+    """The text of a message's bytes."""
+    return bytes(letter).rstrip(b"\0").decode("utf-8", "replace")
+
+
+def letter_of(text: str, size: int) -> np.ndarray:
+    """A text as bytes, cut where it is too long, without a broken character at the end: (size,) int16."""
+    content = text.strip().replace("\0", " ").encode("utf-8")[:size].decode("utf-8", "ignore").encode("utf-8")
+    found = np.zeros(size, np.int16)
+    found[: len(content)] = np.frombuffer(content, np.uint8)
+    return found
+
+
+def listed(world, numbers) -> str:
+    """Numbers with the names of the kinds."""
+    return ", ".join(f"{name} {float(one):g}" for name, one in zip(world.kinds, numbers, strict=True))
+
+
+def describe(world, state, agent: int) -> str:
+    """The rules, the talk, and the last round."""
+    p, other = world.params[0], 1 - agent
+    parts = [
+        f"Round {min(int(state['played']) + 1, int(p['rounds']))} of {int(p['rounds'])}. Two agents split goods: "
+        f"{listed(world, state['goods'])}. One of each is worth to you: {listed(world, state['value'][agent])} points."
+    ]
+    if p["open"]:
+        parts.append(f"To the other: {listed(world, state['value'][other])}.")
+    else:
+        parts.append("What they are worth to the other you do not know.")
+    if p["exact"]:
+        parts.append("Both get what they ask for if together they ask for exactly what there is, otherwise nothing.")
+    else:
+        parts.append("If both together ask for more of a kind than there is, it is split in proportion.")
+    if int(state["played"]):
+        parts.append(
+            f"In the last round you asked for {listed(world, state['asked'][agent])}, the other for "
+            f"{listed(world, state['asked'][other])}; you got {float(state['points'][agent]):g} points."
+        )
+    parts += [_said(world, state, who, n) for who, n in (("You", agent), ("The other", other))]
+    return " ".join([*filter(None, parts), _asked(world, state, agent)])
+
+
+def _said(world, state, who: str, n: int) -> str:
+    if not int(world.params[0]["quota"]) or state["claim"][n][0] < 0:
+        return ""
+    if world.letters:
+        return f'{who} said: "{message_of(state["letter"][n])}".'
+    return f"{who} said that goods are worth: {listed(world, state['claim'][n])}."
+
+
+def _asked(world, state, agent: int) -> str:
+    mover = world.mover(state)
+    if mover is None:
+        names = ", ".join(world.kinds)
+        return f"Now both say what they keep; answer with {len(world.kinds)} numbers in brackets: {names}."
+    if mover != agent:
+        return "It is the other's turn to say something; wait."
+    if world.letters:
+        return f"It is your turn to say something: answer with a message of at most {world.letters} bytes."
+    return (
+        f"It is your turn to say, truly or not, what goods are worth to you; answer with {len(world.kinds)} numbers in "
+        f"brackets: {', '.join(world.kinds)}."
+    )
+
+
+def parse(world, text: str, state, agent: int) -> np.ndarray | Refusal:
+    """Read a message, or a number for each kind in brackets."""
+    if not text.strip():
+        return Refusal(RefusalKind.EMPTY, "the answer is empty")
+    mover, count = world.mover(state), len(world.kinds)
+    if mover is not None and mover != agent:
+        return Refusal(RefusalKind.ILLEGAL, "it is the other's turn to speak")
+    if mover is not None and world.letters:
+        return np.concatenate([np.zeros(count, np.int16), letter_of(text, world.letters)])
+    bracketed = re.findall(r"\[([^\[\]]*)\]", text)
+    numbers = [int(one) for one in re.findall(r"(?<![\d.])\d{1,9}(?![\d.])", bracketed[-1] if bracketed else text)]
+    if not numbers:
+        return Refusal(RefusalKind.UNREADABLE, f"no number found; give {count} in brackets: {', '.join(world.kinds)}")
+    if len(numbers) != count:
+        return Refusal(RefusalKind.WRONG_COUNT, f"{len(numbers)} numbers found; give {count}: {', '.join(world.kinds)}")
+    most = state["goods"] if mover is None else np.full(count, MOST_VALUE)
+    for name, one, limit in zip(world.kinds, numbers, most, strict=True):
+        if one > limit:
+            return Refusal(RefusalKind.OUT_OF_RANGE, f"{name}: {one} is outside [0, {int(limit)}]")
+    found = np.zeros(world.action.shape, world.action.dtype)
+    found[:count] = numbers
+    return found
