@@ -50,7 +50,8 @@ class _Size(click.ParamType):
 @click.option("--env", "card", metavar="ID", type=CARD, required=True, help="The environment.")
 @option_option
 @click.option("--model", required=True, help="Name of the model at the endpoint.")
-@click.option("--base-url", required=True, metavar="URL", help="Endpoint up to /chat/completions: https://host/v1.")
+@click.option("--base-url", metavar="URL", help="Endpoint up to /chat/completions: https://host/v1.")
+@click.option("--program", metavar="COMMAND", help="Instead of an endpoint: reads and writes lines of JSON.")
 @click.option("--key-variable", default="OPENAI_API_KEY", show_default=True, help="Environment variable with the key.")
 @click.option("--no-key", is_flag=True, help="The endpoint needs no key: send none.")
 @click.option("--insecure", is_flag=True, help="Let the key travel unencrypted to another machine.")
@@ -63,8 +64,16 @@ class _Size(click.ParamType):
 @click.option("--history", type=_Window(), default=8, show_default=True, help="Earlier turns shown.")
 @click.option("--image", type=_Size(), help="Show a picture of this size in every turn.")
 @click.option("--detail", type=click.Choice(["auto", "low", "high"]), default="auto", show_default=True)
+@click.option("--picture-only", is_flag=True, help="Describe nothing but the rules: the model sees --image alone.")
 @click.option("--retries", type=click.IntRange(0), default=2, show_default=True, help="After invalid answers, a turn.")
 @click.option("--fallback", type=click.Choice(["random", "repeat", "neutral"]), default="random", show_default=True)
+@click.option(
+    "--clock",
+    type=click.Choice(["paused", "realtime"]),
+    default="paused",
+    show_default=True,
+    help="Whether the world goes on while the model thinks; some can.",
+)
 @click.option("--concurrency", type=click.IntRange(1), default=4, show_default=True, help="Episodes at once.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=120.0, show_default=True, help="s, a call.")
 @click.option("--tries", type=click.IntRange(1), default=6, show_default=True, help="Of a call that fails.")
@@ -121,21 +130,27 @@ def _set_up(card: EnvCard, given: dict[str, Any]) -> "tuple[Record, Any]":
     from envsuite.evaluation.rollout import EVALUATION_SEED
 
     parameters = _parameters(given["parameters"])
-    endpoint = Endpoint(
-        given["base_url"],
-        given["model"],
-        None if given["no_key"] else read_key(given["key_variable"]),
-        parameters,
-        SCHEMA if given["answers"] == "json" else None,
-        given["timeout"],
-        given["insecure"],
+    if bool(given["base_url"]) == bool(given["program"]):
+        raise click.UsageError("give either --base-url or --program")
+    endpoint: Any = (
+        Endpoint(
+            given["base_url"],
+            given["model"],
+            None if given["no_key"] else read_key(given["key_variable"]),
+            parameters,
+            SCHEMA if given["answers"] == "json" else None,
+            given["timeout"],
+            given["insecure"],
+        )
+        if given["base_url"]
+        else _program(given)
     )
     settings = Settings(
         env_id=card.id,
         options=card.options,
         behaviour=card.behaviour,
         model=given["model"],
-        base_url=given["base_url"],
+        base_url=given["base_url"] or f"program: {given['program']}",
         prompts=load_prompts(given["prompt"]),
         parameters=parameters,
         structured=given["answers"] == "json",
@@ -144,11 +159,27 @@ def _set_up(card: EnvCard, given: dict[str, Any]) -> "tuple[Record, Any]":
         detail=given["detail"],
         retries=given["retries"],
         fallback=given["fallback"],
+        clock=given["clock"],
+        shown="picture" if given["picture_only"] else "text",
         first_seed=EVALUATION_SEED if given["seed"] is None else given["seed"],
     )
     price = load_price(given["prices"], given["model"]) if given["prices"] else None
     out = given["out"] or Path("runs", "agents", card.id.rpartition("/")[2], _file_name(given["model"]))
     return Record(out, settings, given["episodes"], price), endpoint
+
+
+def _program(given: dict[str, Any]) -> Any:
+    import shlex
+
+    from envsuite.agents.chat.program import Program
+
+    if given["answers"] == "json" or given["parameters"]:
+        raise click.UsageError("--answers json and --parameter go into requests to an endpoint; a program gets none")
+    try:
+        command = tuple(shlex.split(given["program"]))
+    except ValueError as error:
+        raise click.BadParameter(f"{given['program']!r} cannot be read: {error}", param_hint="--program") from error
+    return Program(command, given["model"], given["timeout"])
 
 
 def _file_name(model: str) -> str:
@@ -208,12 +239,36 @@ def _show(scores: "Scores", as_json: bool) -> None:
 
 
 @agents.command()
-@click.option("--answer", required=True, help='What every request is answered, such as "Action: go to [0, 0, 0]".')
+@click.option("--answer", help='What every request is answered, such as "Action: go to [0, 0, 0]".')
+@click.option("--player", metavar="MODULE:FUNCTION", help="Instead: a function from the last prompt to its answer.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8017, show_default=True, help="0 for a free one.")
-def serve(answer: str, port: int) -> None:
-    """Answer chat requests on this machine with one text: to try prompts and records without a model."""
-    from envsuite.testing.chat import ChatServer
+def serve(answer: str | None, player: str | None, port: int) -> None:
+    """Answer chat requests on this machine with one text, or by a function: to try prompts and records without a model.
 
-    with library_errors(), ChatServer(lambda body: answer, port=port) as server:
+    `envsuite.tower_defense.experts.reader:answer` is such a function; it plays the tower-defense levels.
+    """
+    from envsuite.testing.chat import ChatServer, last_prompt
+
+    if (answer is None) == (player is None):
+        raise click.UsageError("give either --answer or --player")
+    function = _function(player) if player else None
+
+    with (
+        library_errors(),
+        ChatServer(lambda body: function(last_prompt(body)) if function else str(answer), port=port) as server,
+    ):
         click.echo(f"listening at {server.url}; Ctrl-C ends it")
         server.wait()
+
+
+def _function(name: str) -> Any:
+    import importlib
+
+    module, _, function = name.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), function)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise click.BadParameter(f"{name!r} is no function: {error}", param_hint="--player") from error
+    if not callable(found):
+        raise click.BadParameter(f"{name!r} cannot be called", param_hint="--player")
+    return found

@@ -234,6 +234,29 @@ class Batch:
         self.last = output
         return output
 
+    def elapse(self, ticks: int) -> Output:
+        """Let time pass in which nobody acts; the clock of steps does not move.
+
+        Args:
+            ticks: of the world's clock, see `envsuite.core.world.World.tick_rate`; at least 0.
+
+        Returns:
+            The arrays, with the rewards of that time.
+
+        Raises:
+            ValueError: a negative number of ticks, or a world in which time stands still between actions.
+        """
+        if ticks < 0:
+            raise ValueError(f"ticks is {ticks}, expected at least 0")
+        if not self.world.tick_rate:
+            raise ValueError(f"{type(self.world).__name__} has no clock that runs between actions")
+        output = self._output()
+        arrays = self._arrays(output)
+        self._run(self.world.elapse_batch, self.states, self._params, ticks, *arrays)
+        self.over = self.over | all_ended(output.terminated, output.truncated)
+        self.last = output
+        return output
+
     def restart_ended(self) -> None:
         """Begin new episodes where the last step ended one, in the arrays of that step (flags and rewards stay)."""
         self._begin(self.over, self.last)

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from envsuite.core.layout import Choice, Choices, Vector
+from envsuite.core.layout import Choice, Choices, Layout, Vector
 
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
@@ -31,10 +31,12 @@ class Refusal:
     Attributes:
         kind: what is wrong with it.
         reason: one sentence that tells the author how to do better.
+        code: the world's own number for it; 0 for none.
     """
 
     kind: RefusalKind
     reason: str
+    code: int = 0
 
 
 def parse_numbers(text: str, layout: Vector) -> np.ndarray | Refusal:
@@ -62,6 +64,19 @@ def parse_numbers(text: str, layout: Vector) -> np.ndarray | Refusal:
         if not low <= value <= high:
             return Refusal(RefusalKind.OUT_OF_RANGE, f"{value:g} is outside [{low:g}, {high:g}]")
     return np.array(numbers, layout.dtype).reshape(layout.shape)
+
+
+def wanted(layout: Layout) -> str:
+    """What an answer should hold, in words.
+
+    Args:
+        layout: of the action.
+    """
+    if isinstance(layout, Choice):
+        return f"one of: {', '.join(layout.names)}"
+    if isinstance(layout, Choices):
+        return "; ".join(f"{name}: one of {', '.join(names)}" for name, names in layout.heads)
+    return _wanted(layout)
 
 
 def _wanted(layout: Vector) -> str:

@@ -19,6 +19,7 @@ from envsuite.core.layout import Layout
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from envsuite.agents.audit import Auditor
     from envsuite.agents.policy import Policy
     from envsuite.core.language import Refusal
 
@@ -66,11 +67,14 @@ class World(ABC):
         objectives: names of the reward's components; empty for a scalar reward. All are to be maximised.
         reward_bounds: least and greatest reward of one agent in one step, (objectives,) each; None where nobody
             knows.
+        comparable: names of options by which scores stay comparable, such as forms of observations and actions.
         rivals: one agent's gain is another's loss: scores are those of the first agent, against uniformly random ones.
         out_of_range: what happens to numbers outside the action's bounds: clipped, refused, or passed on.
         reward_dtype: element type of rewards.
         render_size: (width, height) of frames in pixels.
         fps: frames a second at which episodes play in real time.
+        tick_rate: ticks a second of a clock that may run while a player thinks; 0 where time stands still until the
+            next action.
         views: ways to look at it in pictures, the default first.
         view: the one that `render` uses.
         backends: other engines that run the same task: by name, ``"module:Class"`` of the world that uses them.
@@ -84,11 +88,13 @@ class World(ABC):
     agents: tuple[str, ...] = ()
     objectives: tuple[str, ...] = ()
     reward_bounds: tuple[np.ndarray, np.ndarray] | None = None
+    comparable: ClassVar[frozenset[str]] = frozenset()
     rivals: bool = False
     out_of_range: Literal["clip", "refuse", "pass"] = "refuse"
     reward_dtype: type = np.float32
     render_size: tuple[int, int] = (480, 360)
     fps: int = 30
+    tick_rate: float = 0.0
     views: ClassVar[tuple[str, ...]] = ("fixed",)
     view: str = "fixed"
     backends: ClassVar[Mapping[str, str]] = {}
@@ -98,6 +104,10 @@ class World(ABC):
     step_batch: ClassVar[Any]
     """``(states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start,
     stop)``: one step of the instances in [start, stop); where ``restart`` is set, a new episode instead."""
+
+    elapse_batch: ClassVar[Any] = None
+    """``(states, params, ticks, observations, rewards, terminated, truncated, info, start, stop)``: lets ticks of the
+    world's clock pass without an action, no longer than the episode; only worlds with a `tick_rate` have it."""
 
     @abstractmethod
     def render(self, state: np.void, size: tuple[int, int]) -> np.ndarray:
@@ -120,6 +130,19 @@ class World(ABC):
             agent: index of the agent.
         """
 
+    def instructions(self, state: np.void, agent: int = 0) -> str:
+        """Say what stays the same all through an episode: the rules, and what answers may look like.
+
+        Players who see pictures instead of descriptions are told this.
+
+        Args:
+            state: one record of ``state_dtype``.
+            agent: index of the agent.
+        """
+        from envsuite.core.language import wanted
+
+        return f"Answer with {wanted(self.action)}."
+
     @abstractmethod
     def parse(self, text: str, state: np.void, agent: int = 0) -> "np.ndarray | int | Refusal":
         """Turn a text into an action.
@@ -136,6 +159,10 @@ class World(ABC):
     @abstractmethod
     def expert(self) -> "Policy":
         """The reference policy: scripted, planned, solved or trained."""
+
+    def auditor(self) -> "Auditor | None":
+        """What judges how an episode is played, beyond its return and metrics; None where a world has none."""
+        return None
 
     def collector(self, name: str) -> "Policy":
         """A player made for collecting data, which need not care for the episode's own goal.

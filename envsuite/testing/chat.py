@@ -55,6 +55,16 @@ Answerer = Callable[[dict[str, Any]], "str | Reply"]
 """From a request's body to its answer."""
 
 
+def last_prompt(body: dict[str, Any]) -> str:
+    """The text of a request's last message.
+
+    Args:
+        body: of the request.
+    """
+    content = body["messages"][-1]["content"]
+    return content if isinstance(content, str) else content[0]["text"]
+
+
 class ChatServer:
     """Serves ``POST /v1/chat/completions`` on the loopback interface, one thread a connection; use it in a ``with``.
 

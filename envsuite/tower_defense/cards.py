@@ -15,6 +15,7 @@ _RANDOM: dict[str, tuple[float, float]] = {
     "BulwarkNoFog": (-19.842, 0.0305),
     "BulwarkProcedural": (-19.998, 0.002),
     "BulwarkProceduralHeldOut": (-19.97, 0.0107),
+    "BulwarkVersus": (-19.712, 0.0325),
 }
 _EXPERT: dict[str, tuple[float, float]] = {
     "Bulwark-L1": (-0.021, 0.0052),
@@ -27,18 +28,20 @@ _EXPERT: dict[str, tuple[float, float]] = {
     "BulwarkNoFog": (-0.626, 0.0309),
     "BulwarkProcedural": (-0.892, 0.0417),
     "BulwarkProceduralHeldOut": (-0.939, 0.0433),
+    "BulwarkVersus": (-4.509, 0.1014),
 }
 _BEHAVIOUR: dict[str, str] = {
-    "Bulwark-L1": "2a8d6d3f89ba9627",
-    "Bulwark-L2": "ee4f8155bd215c2b",
-    "Bulwark-L3": "b2a4c3ac8a7b083e",
-    "Bulwark-L4": "1762666c308e0b0d",
-    "Bulwark-L5": "47a41ad5d7f3a457",
-    "BulwarkLong": "c6b46317c36a2ceb",
-    "BulwarkMulti": "eb58ad911a6441cc",
-    "BulwarkNoFog": "0a9be0bffef8fa38",
-    "BulwarkProcedural": "dab168cf4f1f3294",
-    "BulwarkProceduralHeldOut": "87f46d30f6c7b1f9",
+    "Bulwark-L1": "b5bbbf9bbf3b9631",
+    "Bulwark-L2": "cdb629dbaf8c9068",
+    "Bulwark-L3": "d880cc7da91e218f",
+    "Bulwark-L4": "bb3d0752d77601c3",
+    "Bulwark-L5": "3700bc226a387372",
+    "BulwarkLong": "17652a954934f348",
+    "BulwarkMulti": "c3441509d79a41f3",
+    "BulwarkNoFog": "f8e3b2210401533d",
+    "BulwarkProcedural": "5859acd2e0aa7715",
+    "BulwarkProceduralHeldOut": "957b256c2ebe4706",
+    "BulwarkVersus": "ec894e9e1a346704",
 }
 
 
@@ -52,6 +55,7 @@ _DATASETS: dict[str, str] = {
     "BulwarkNoFog": "bulwark-no-fog",
     "BulwarkProcedural": "bulwark-procedural",
     "BulwarkProceduralHeldOut": "bulwark-procedural-held-out",
+    "BulwarkVersus": "bulwark-versus",
 }
 
 
@@ -92,6 +96,20 @@ CARDS = (
         level="procedural",
         first_level=1100,
         pool=100,
+    ),
+    EnvCard(
+        id="envsuite/BulwarkVersus-v0",
+        world="envsuite.tower_defense.kernel:BulwarkVersusWorld",
+        family="tower_defense",
+        summary="Defend a base on one of the five levels against an attacker who buys the waves.",
+        source="own engine; the task is that of TowerMind (arXiv 2601.05899)",
+        horizon=600,
+        agents=2,
+        tags=("tower defense", "strategy", "multi-agent", "zero-sum", "discrete actions", "action mask"),
+        random=_score(_RANDOM, "BulwarkVersus", "uniformly random, against a random attacker"),
+        expert=_score(_EXPERT, "BulwarkVersus", "scripted player S3, against a random attacker"),
+        behaviour=_BEHAVIOUR.get("BulwarkVersus", ""),
+        datasets=_datasets("BulwarkVersus"),
     ),
     _card("BulwarkLong", "Defend a base against fifteen waves that grow by 12 % each.", 1500, level="long"),
 )

@@ -37,13 +37,15 @@ ENEMY = np.dtype(
         ("flying", np.int32),
         ("from_ballista", np.int32),  # percent of the damage taken
         ("from_mortar", np.int32),
+        ("price", np.int32),  # points that an attacker pays: HP times speed
     ],
     align=True,
 )
 
 
 def _enemy(hp, speed, damage, extra, every, flying=0, ballista=100, mortar=100):
-    return (hp, round(speed * UNIT / TICKS * 256), damage, extra, every, flying, ballista, mortar)
+    step = round(speed * UNIT / TICKS * 256)
+    return (hp, step, damage, extra, every, flying, ballista, mortar, round(hp * speed))
 
 
 ENEMY_TABLE: np.ndarray = np.array(
@@ -110,8 +112,24 @@ BLAZE_COST, BLAZE_RADIUS, BLAZE_TICKS, BLAZE_EVERY = 100, 358, 100, 10
 BLAZE_DAMAGE, BLAZE_EXTRA = 30, 20
 COMPENSATION = 20  # gold for a guard lost to one's own fire, half of the time
 
+GRID = 24  # cells on each side of the map in planes
+
 COIN_RANGE, COIN_REACH = 2816, 307
 FOG_A, FOG_B, FOG_SPEED = 1792, 870, 20  # half-axes at 100 percent, su; su a tick
+
+ATTACK_ERRORS = {
+    0: "none",
+    2: "not enough points for this enemy",
+    14: "the wave has no room for more",
+    15: "no such path, no further wave, or a command of the defender",
+}
+"""Why an attacker's purchase fails."""
+
+ACCOUNT_EVERY = 10  # ticks between two looks of the diagnostics
+CAUSES = ("boss", "air", "frozen", "fogged", "underbuilt")
+"""Why an enemy arrived, the first that holds; see `envsuite.tower_defense.kernel.account`."""
+
+SHOP = 64  # enemies that an attacker can buy for one wave
 
 COMMANDS = (
     "build ballista",
@@ -159,6 +177,7 @@ PARAMS = np.dtype(
         ("path_count", np.int32),
         ("path_length", np.int32, (PATHS,)),  # su * 256
         ("table", np.int16, (PATHS, SAMPLES, 2)),  # su, every SAMPLE along each path
+        ("road", np.uint8, (GRID, GRID)),  # 255 where a path crosses the cell, rows from the top
         ("waypoints", np.int16, (PATHS, WAYPOINTS, 2)),
         ("waypoint_count", np.int32, (PATHS,)),
         ("site_count", np.int32),
@@ -167,11 +186,15 @@ PARAMS = np.dtype(
         ("rally_count", np.int32, (SITES,)),
         ("rallies", np.int32, (SITES, RALLIES, 2)),
         ("coverage", np.float32, (SITES, TOWERS)),  # units of path in range
+        ("worth", np.float32, (SITES, TOWERS)),  # of the best site's coverage
+        ("overlooks", np.int32, (SITES,)),  # bit k: a ballista there reaches path k
+        ("difficulty", np.float32),  # the index D
         ("order", np.int32, (SITES,)),  # useful sites, the best first
         ("useful", np.int32),  # how many those are
         ("wave_count", np.int32),
         ("wave_size", np.int32, (WAVES,)),
         ("waves", np.int8, (WAVES, WAVE_SIZE)),
+        ("budget", np.int32, (WAVES,)),  # points of each wave
         ("life", np.int32),
         ("gold", np.int32),
         ("gold_cap", np.int32),
@@ -194,6 +217,10 @@ PARAMS = np.dtype(
         ("step_penalty", np.float32),
         ("damage_reward", np.float32),
         ("coin_reward", np.float32),
+        ("wealth_reward", np.float32),  # a unit of gold, in potential-based shaping
+        ("threat_reward", np.float32),  # an enemy at the base, likewise
+        ("discount", np.float32),  # of the learner, likewise
+        ("versus", np.int32),  # an attacker buys the waves
     ],
     align=True,
 )

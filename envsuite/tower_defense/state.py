@@ -6,14 +6,18 @@ from envsuite.core.layout import Block, Choice, Choices, Vector
 from envsuite.core.rng import STREAM
 from envsuite.core.world import CLOCK
 from envsuite.tower_defense.params import (
+    CAUSES,
     CELLS,
     COMMANDS,
     ENEMIES,
+    ENEMY_NAMES,
     ERROR_CODES,
     FRACTIONS,
+    GRID,
     GUARDS,
     PATHS,
     RALLIES,
+    SHOP,
     SITES,
     TOWER_NAMES,
     TYPES,
@@ -26,8 +30,9 @@ def _integers(*names: str) -> list[tuple[str, type]]:
 
 
 ENEMY_STATE = np.dtype(
-    # blocker: -1 none, a guard's slot, or GUARDS for the hero; hidden: under fog
-    _integers("alive", "type", "hp", "path", "progress", "x", "y", "cooldown", "blocker", "hidden", "id"),
+    # blocker: -1 none, a guard's slot, or GUARDS for the hero; hidden: under fog; met: 1 for a frozen, 2 for a fogged
+    # tower that could have reached it
+    _integers("alive", "type", "hp", "path", "progress", "x", "y", "cooldown", "blocker", "hidden", "id", "met"),
     align=True,
 )
 GUARD_STATE = np.dtype(
@@ -49,6 +54,28 @@ COIN_STATE = np.dtype(_integers("on", "x", "y", "timer"), align=True)
 
 LAST = np.dtype(_integers("command", "error", "x", "y", "effective"), align=True)
 
+ACCOUNT = np.dtype(
+    [
+        *_integers("spent", "astray", "samples", "idle", "open_air", "frozen", "answered", "walking", "twofold"),
+        ("causes", np.int32, (len(CAUSES),)),
+    ],
+    align=True,
+)
+"""What the diagnostics in `INFO` are made of: gold, gold on towers that reach no path, then looks every
+`envsuite.tower_defense.params.ACCOUNT_EVERY` ticks; `idle`: sum of thousandths."""
+
+SHOP_STATE = np.dtype(
+    [
+        *_integers("points", "count", "size", "command", "error"),
+        ("kinds", np.int8, (SHOP,)),
+        ("paths", np.int8, (SHOP,)),
+        ("next_kinds", np.int8, (SHOP,)),
+        ("next_paths", np.int8, (SHOP,)),
+    ],
+    align=True,
+)
+"""What an attacker has bought: `size` enemies of the present wave, `count` of the next."""
+
 STATE = np.dtype(
     [
         ("clock", CLOCK),
@@ -69,6 +96,8 @@ STATE = np.dtype(
         ("decisions", np.int32),
         ("waits", np.int32),
         ("faults", np.int32, (ERROR_CODES,)),  # decisions by error code
+        ("account", ACCOUNT),
+        ("shop", SHOP_STATE),
     ],
     align=True,
 )
@@ -79,29 +108,49 @@ SITE_COMMANDS = (
     1 + SITES * 3 + SITES + SITES + SITES * RALLIES + PATHS * FRACTIONS + CELLS * CELLS + 2
 )  # 315, see `site_names`
 
-INFO = np.dtype(
+_MEASURED = [
+    ("command", np.int32),  # the last one, see `envsuite.tower_defense.params.COMMANDS`
+    ("error", np.int32),  # of the last command, see `envsuite.tower_defense.params.ERRORS`
+    ("effective", np.bool_),  # it changed the future
+    ("is_success", np.bool_),  # all waves are over and the base stands
+    ("life", np.int32),
+    ("gold", np.int32),
+    ("wave", np.int32),
+    ("tick", np.int32),
+    ("level", np.int32),
+    ("leaks", np.int32, (TYPES,)),  # by type of enemy
+    ("damage", np.int32, (SITES,)),  # dealt from each site
+    ("kills", np.int32),
+    ("coins", np.int32),
+    ("coins_missed", np.int32),
+    ("decisions", np.int32),
+    ("waits", np.int32),
+    ("faults", np.int32, (ERROR_CODES,)),  # decisions by error code
+    ("difficulty", np.float32),  # the level's index D
+    ("decoy_spending", np.float32),  # share of the gold spent that went into towers that reach no path
+    ("air_gap", np.float32),  # s with a flyer on a path that no ballista reaches
+    ("idle_gold", np.float32),  # gold / (gold + gold spent), mean over time
+    ("coin_capture", np.float32),  # share of coins picked up; 1 before the first
+    ("freeze_response", np.float32),  # of the time with a frozen tower, hero or guards at a hexer; 1 without
+    ("hero_twofold", np.float32),  # of the hero's walks, towards a coin and near a path with enemies; 0 without
+    *[(f"leaks_{cause}", np.int32) for cause in CAUSES],
+]
+
+INFO = np.dtype([("action_mask", np.int8, (SITE_COMMANDS,)), *_MEASURED], align=True)
+"""`action_mask`: 1 where the command of the site encoding would succeed."""
+
+PURCHASES = TYPES * PATHS
+VERSUS_COMMANDS = SITE_COMMANDS + PURCHASES
+VERSUS_INFO = np.dtype(
     [
-        ("action_mask", np.int8, (SITE_COMMANDS,)),  # 1 where the command of the site encoding would succeed
-        ("command", np.int32),  # the last one, see `envsuite.tower_defense.params.COMMANDS`
-        ("error", np.int32),  # of the last command, see `envsuite.tower_defense.params.ERRORS`
-        ("effective", np.bool_),  # it changed the future
-        ("is_success", np.bool_),  # all waves are over and the base stands
-        ("life", np.int32),
-        ("gold", np.int32),
-        ("wave", np.int32),
-        ("tick", np.int32),
-        ("level", np.int32),
-        ("leaks", np.int32, (TYPES,)),  # by type of enemy
-        ("damage", np.int32, (SITES,)),  # dealt from each site
-        ("kills", np.int32),
-        ("coins", np.int32),
-        ("coins_missed", np.int32),
-        ("decisions", np.int32),
-        ("waits", np.int32),
-        ("faults", np.int32, (ERROR_CODES,)),  # decisions by error code
+        ("action_mask", np.int8, (VERSUS_COMMANDS,)),
+        *_MEASURED,
+        ("points", np.int32),  # that the attacker has left for the next wave
+        ("bought", np.int32),  # enemies for it
     ],
     align=True,
 )
+"""Of each side; the mask is its own."""
 
 
 def site_names() -> tuple[str, ...]:
@@ -123,6 +172,14 @@ def site_names() -> tuple[str, ...]:
 SITE_ACTION = Choice(site_names())
 
 
+def purchase_names() -> tuple[str, ...]:
+    """Names of an attacker's purchases, in order."""
+    return tuple(f"buy_{kind}_P{path}" for kind in ENEMY_NAMES for path in range(PATHS))
+
+
+VERSUS_ACTION = Choice(site_names() + purchase_names())
+
+
 def grid_action(bins: int) -> Choices:
     """A place on a grid and a command.
 
@@ -131,6 +188,16 @@ def grid_action(bins: int) -> Choices:
     """
     names = tuple(str(k) for k in range(bins))
     return Choices((("x", names), ("y", names), ("command", tuple(name.replace(" ", "_") for name in COMMANDS))))
+
+
+def flat_action(bins: int) -> Choice:
+    """The same as one number, TowerMind's ``(x bin * bins + y bin) * 12 + command``.
+
+    Args:
+        bins: of each axis.
+    """
+    axis, names = range(bins), [name.replace(" ", "_") for name in COMMANDS]
+    return Choice(tuple(f"{name}_{x}_{y}" for x in axis for y in axis for name in names))
 
 
 POINT_ACTION = Vector(
@@ -180,5 +247,30 @@ VECTOR = Vector(
 )
 """What the agent sees by default."""
 
+VERSUS_VECTOR = Vector(
+    (
+        *VECTOR.blocks[:-1],
+        Block("action_mask", VERSUS_COMMANDS, 0, 1, "", "commands that would succeed; each side has its own"),
+        Block("attacker", 1, 0, 1, "", "1 for the attacker, who sees its enemies under fog too"),
+        Block("points", 1, 0, 1, "", "left for the next wave, of its budget; 0 for the defender"),
+        Block("bought", PURCHASES, 0, 1, "", "enemies of the next wave by type and path, of 20; 0 for the defender"),
+    )
+)
+"""What each side sees."""
+
+VECTOR_SIZE = VECTOR.shape[0]
+
 COMPAT = Vector((Block("TowerMind state", 759, -1e6, 1e6, "", "in the order of the original; -9999 where missing"),))
 """The state vector of TowerMind."""
+
+PLANE_NAMES = (
+    *("road", "base", "empty sites", *TOWER_NAMES, "levels", "ground enemies", "their health", "flyers"),
+    *("their health", "guards", "hero", "coin", "fog", "fires", "life", "gold", "wave"),
+)
+
+PLANES = Vector(
+    (Block("planes", GRID * GRID * len(PLANE_NAMES), 0, 255, "", f"bytes: {', '.join(PLANE_NAMES)}"),),
+    np.uint8,
+    (GRID, GRID, len(PLANE_NAMES)),
+)
+"""Rows from the top, columns, planes; the last three are the same everywhere."""

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from envsuite.tower_defense.params import WAIT
+from envsuite.tower_defense.params import ERRORS, WAIT
 
 FIRST_TEXT_FAULT = 20
 """Error codes from here on are `envsuite.tower_defense.language.TEXT_FAULTS`; the others are errors of commands."""
@@ -122,6 +122,48 @@ class Validity:
     def effective_rate(self) -> float:
         """Attempts that changed the future."""
         return self.effective / self.attempts if self.attempts else 0.0
+
+    def numbers(self) -> dict[str, float]:
+        """All rates by name."""
+        return {
+            "valid_actions": self.rate,
+            "valid_actions_original": self.original,
+            "format_errors": self.format_error_rate,
+            "waits_share": self.wait_share,
+            "repeated_mistakes": self.repeat_rate,
+            "effective_actions": self.effective_rate,
+        }
+
+    def label(self, code: int) -> str:
+        """What a code means."""
+        from envsuite.tower_defense.language import TEXT_FAULTS
+
+        return f"error {code}: {TEXT_FAULTS.get(code) or ERRORS.get(code, 'unknown')}"
+
+
+_CODES = {"refused": 25, "empty": 25, "not_json": 20, "no_action": 21, "cut_off": 27}
+"""Codes of answers in which no text for the world was found, by kind."""
+
+
+class BulwarkAuditor:
+    """Counts the answers of one episode.
+
+    A decision that ends without a valid answer counts by its answers alone: what is played instead is not the player's.
+    """
+
+    def __init__(self):
+        self._decisions: list[Decision] = []
+
+    def note(self, state, faults, acted: bool) -> None:
+        """See `envsuite.agents.audit.Auditor`."""
+        for fault in faults:
+            self._decisions.append(Decision(WAIT, fault.code or _CODES.get(fault.kind, FIRST_TEXT_FAULT)))
+        if acted:
+            self._decisions.append(decision_of(state))
+
+    def result(self) -> Validity:
+        """The counts so far."""
+        return Validity.of_episode(self._decisions)
 
 
 def _same(one: Decision, before: Decision) -> bool:

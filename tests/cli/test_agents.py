@@ -1,10 +1,13 @@
 """`envsuite agents`: a run from the first command to the page."""
 
 import json
+import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+import envsuite
 from envsuite.cli import main
 from envsuite.testing.chat import ChatServer, Reply
 
@@ -80,6 +83,8 @@ def test_the_endpoint_s_refusal_is_told(envsuite_agents, tmp_path):
         (("--max-cost", "1"), "prices"),
         (("--key-variable", "UNSET_KEY"), "UNSET_KEY"),
         (("--base-url", "https://me:pass@host/v1"), "user or password"),
+        (("--program", "cat"), "either --base-url or --program"),
+        (("--picture-only",), "no size of pictures"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(envsuite_agents, tmp_path, more, what):
@@ -92,3 +97,45 @@ def test_what_cannot_be_meant_is_refused(envsuite_agents, tmp_path, more, what):
 
 def test_a_folder_without_a_record_is_named(envsuite_agents, tmp_path):
     assert "chat.json" in envsuite_agents("score", tmp_path, code=1).stderr
+
+
+TOWERS = ("run", "--env", "Bulwark-L1", "--option", "decision_ticks=40", "--model", "reader", "--episodes", 2)
+
+
+def test_a_program_is_run_scored_and_reported(envsuite_agents, tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(Path(envsuite.__file__).parents[1]))
+    program = f"{sys.executable} -m envsuite.tower_defense.experts.reader"
+    out = tmp_path / "out"
+    first = json.loads(envsuite_agents(*TOWERS, "--program", program, "--out", out, "--json").stdout)
+    assert first["estimates"]["normalised"]["value"] > 0.9
+    assert first["pooled"]["format_errors"] == 0
+    assert first["calls"] == first["turns"]
+    assert json.loads(envsuite_agents("score", out, "--json").stdout) == first
+    page = tmp_path / "page.html"
+    envsuite_agents("report", out, "--out", page)
+    html = page.read_text()
+    assert "valid_actions" in html
+    assert "scripted player S3" in html
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (("run", "--env", "QuadHover", "--model", "m"), "either --base-url or --program"),
+        ((*TOWERS, "--program", "cat", "--answers", "json"), "a program gets none"),
+        ((*TOWERS, "--program", "'unbalanced"), "cannot be read"),
+        (("serve",), "either --answer or --player"),
+        (("serve", "--player", "json:nothing"), "is no function"),
+        (("serve", "--player", "nothing"), "is no function"),
+    ],
+)
+def test_models_that_cannot_be_meant_are_refused(envsuite_agents, arguments, what):
+    result = envsuite_agents(*arguments, code=2)
+    assert what in " ".join(result.output.split())
+
+
+def test_worlds_without_a_clock_are_told(envsuite_agents, tmp_path):
+    with ChatServer(lambda body: FALL) as server:
+        result = envsuite_agents(*asked(server, tmp_path, "--clock", "realtime"), code=1)
+        assert "no clock" in result.output
+        assert not server.requests

@@ -1,6 +1,8 @@
 """Words: what a text says, what can be wrong with it, and how that is counted."""
 
 import json
+import re
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -122,3 +124,45 @@ def test_counts_of_the_record_agree():
     assert {code: n for code, n in enumerate(info["faults"].tolist()) if n} == dict(counted.codes)
     assert info["waits"] == 60 - counted.attempts
     assert counted.rate < 0.7
+
+
+def test_schema_and_grammar_say_what_is_understood():
+    """Both files, read here by hand, against the parser."""
+    folder = files("envsuite.tower_defense.language")
+    schema = json.loads(folder.joinpath("answer.schema.json").read_text(encoding="utf-8"))
+    assert schema["required"] == ["X", "Y", "Action"] == list(schema["properties"])
+    assert not schema["additionalProperties"]
+    good = {"X": 0, "Y": 0, "Action": 6}
+    for name, kind in schema["properties"].items():
+        for value in (kind["minimum"], kind["maximum"]):
+            assert not isinstance(parsed(json.dumps({**good, name: value})), TextFault), value
+        outside = parsed(json.dumps({**good, name: kind["maximum"] + 1}))
+        assert outside.code == (23 if name == "Action" else 24)
+    rules = dict(
+        line.split(" ::= ", 1)
+        for line in folder.joinpath("answer.gbnf").read_text(encoding="utf-8").splitlines()
+        if "::=" in line
+    )
+    parts = {name: _pattern(rules[name], {}) for name in ("coordinate", "command")}
+    whole = re.compile(_pattern(rules["root"], parts))
+    for x, y, command in ((-3, 3, 11), (2.99, -0.01, 0), (0, -2.5, 9), (1.9, 1, 10)):
+        text = f'{{"X": {x}, "Y": {y}, "Action": {command}}}'
+        assert whole.fullmatch(text), text
+        assert not isinstance(parsed(text), TextFault)
+    for text in ('{"X": 3.1, "Y": 0, "Action": 6}', '{"X": 0, "Y": 0, "Action": 12}', '{"X": 0, "Action": 6}', "wait"):
+        assert not whole.fullmatch(text), text
+        assert isinstance(parsed(text), TextFault)
+
+
+def _pattern(rule: str, names: dict[str, str]) -> str:
+    """A rule without recursion as a regular expression."""
+    pattern = ""
+    for token in re.findall(r'"(?:\\.|[^"\\])*"[?*]?|\[[^\]]*\][?*]?|[()|?]|[a-z]+', rule):
+        if token.startswith('"'):
+            text = re.escape(json.loads(token.rstrip("?*")))
+            pattern += f"(?:{text}){token[-1]}" if token[-1] in "?*" else text
+        elif token.isalpha():
+            pattern += f"(?:{names[token]})"
+        else:
+            pattern += token
+    return pattern

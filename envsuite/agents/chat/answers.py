@@ -54,10 +54,12 @@ class Invalid:
     Attributes:
         kind: one of `INVALID`.
         reason: one sentence that says how to do better.
+        code: the world's own number for it; 0 for none.
     """
 
     kind: str
     reason: str
+    code: int = 0
 
 
 def action_text(completion: Completion, structured: bool) -> str | Invalid:

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import io
+import math
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from envsuite.agents.audit import Audit
 from envsuite.agents.chat.answers import FORM_OF_JSON, FORM_OF_TEXT, Invalid, action_text
 from envsuite.agents.chat.completion import Completion
 from envsuite.agents.chat.prompts import windowed
@@ -21,13 +23,14 @@ from envsuite.core.language import Refusal
 from envsuite.core.layout import Vector
 from envsuite.core.world import World, make_world
 from envsuite.evaluation.chat.journal import Journal, Place
-from envsuite.evaluation.chat.settings import Settings
+from envsuite.evaluation.chat.settings import LONGEST_THOUGHT, Settings
 from envsuite.evaluation.rollout import final_metrics, flags_at_end, summed_rewards
 
 Ask = Callable[[Place, list[dict[str, Any]], str, Callable[[], str] | None], Awaitable[Completion]]
 """Gives the answer to (place, messages without picture, the last of them, what draws its picture)."""
 
 
+_PICTURE = "The situation is shown in the picture."
 _SILENCE = "(no answer)"  # some endpoints refuse conversations with empty messages
 
 
@@ -48,6 +51,8 @@ class Outcome:
         fallbacks: turns without a valid answer.
         answers: how many there were.
         invalid: answers that were no valid actions, by kind.
+        thought: ticks that passed while the model was thinking.
+        audit: how it was played, where the world judges that.
     """
 
     seed: int
@@ -62,6 +67,8 @@ class Outcome:
     fallbacks: int = 0
     answers: int = 0
     invalid: Counter[str] = field(default_factory=Counter)
+    thought: int = 0
+    audit: Audit | None = None
 
 
 async def play_episode(card: EnvCard, settings: Settings, seed: int, ask: Ask, journal: Journal) -> Outcome:
@@ -106,30 +113,57 @@ class _Episode:
             "horizon": card.horizon,
             "format": FORM_OF_JSON if settings.structured else FORM_OF_TEXT,
         }
-        self._systems = [settings.prompts.fill("system", self._names(agent)) for agent in range(self._agents)]
+        self._systems: list[str] = []
+        self._auditor = None if self._several else world.auditor()
+        self._realtime = settings.clock == "realtime"
+        if self._realtime and (self._several or not world.tick_rate):
+            why = "it has several agents" if self._several else "it has no clock that runs between actions"
+            raise ValueError(f"{card.id} cannot be played in real time: {why}")
 
     def _names(self, agent: int) -> dict[str, Any]:
         who = f"You are {self._world.agents[agent]}, one of {self._agents} agents. " if self._several else ""
         return {**self._common, "agent": who}
 
+    def _system(self, agent: int) -> str:
+        """The first message; with the rules, where no description says them."""
+        text = self._settings.prompts.fill("system", self._names(agent))
+        if self._settings.shown == "text":
+            return text
+        return f"{text}\n{self._world.instructions(self._batch.states[0], agent)}"
+
     async def play(self) -> Outcome:
-        for agent, text in enumerate(self._systems):
-            self._journal.note("system", agent=agent, text=text)
         batch, outcome = self._batch, self.outcome
         batch.seed([self._seed])
-        output = batch.reset()
+        batch.reset()
+        self._systems = [self._system(agent) for agent in range(self._agents)]
+        for agent, text in enumerate(self._systems):
+            self._journal.note("system", agent=agent, text=text)
         while not batch.over[0]:
             step = outcome.length
+            before = outcome.returns, outcome.thought
             actions, fallen = await self._decide(step)
+            if batch.over[0]:
+                break
+            thinking = {"thought": outcome.thought - before[1], "thought_rewards": outcome.returns - before[0]}
+            thinking = thinking if self._realtime else {}
             output = batch.step(self._check(actions))
             outcome.returns = outcome.returns + summed_rewards(output.rewards, self._several, self._world.rivals)[0]
             self._rewards = np.reshape(output.rewards[0], self._rewards.shape)
             outcome.agent_returns += self._rewards
             outcome.length += 1
-            self._journal.note("step", step=step, actions=actions[0], rewards=output.rewards[0], fallback=fallen)
+            note = {"actions": actions[0], "rewards": output.rewards[0], "fallback": fallen}
+            self._journal.note("step", step=step, **note, **thinking)
+            if self._auditor is not None:
+                self._auditor.note(batch.states[0], self._faults, not fallen)
+        output = batch.last
         terminated, truncated = flags_at_end(output, self._several)
         outcome.terminated, outcome.truncated = bool(terminated[0]), bool(truncated[0])
         outcome.metrics = {name: one[0] for name, one in final_metrics(output.info, self._several).items()}
+        if self._realtime:
+            outcome.metrics["thought"] = np.asarray(outcome.thought / self._world.tick_rate)
+        if self._auditor is not None:
+            outcome.audit = self._auditor.result()
+            outcome.metrics |= {name: np.asarray(one) for name, one in outcome.audit.numbers().items()}
         self._journal.note(
             "end",
             seed=self._seed,
@@ -154,6 +188,8 @@ class _Episode:
         actions = np.zeros(world.lead_shape(1) + world.action.shape, world.action.dtype)
         rows = actions.reshape(self._agents, *world.action.shape)
         fallen, self._drawn = [], None
+        if self._batch.over[0]:  # while the model was thinking: nothing is played any more
+            return actions, fallen
         for agent, action in zip(live, found, strict=True):
             self.outcome.turns += 1
             if action is None:
@@ -171,7 +207,7 @@ class _Episode:
             "turn",
             {
                 **common,
-                "description": self._world.describe(state, agent),
+                "description": self._world.describe(state, agent) if settings.shown == "text" else _PICTURE,
                 "step": step,
                 "reward": _number(self._rewards[agent]),
                 "return": _number(self.outcome.agent_returns[agent]),
@@ -179,15 +215,19 @@ class _Episode:
         )
         picture = None if settings.image is None else self._picture
         first, present, action = prompt, [], None
+        self._faults: list[Invalid] = []
         for attempt in range(settings.retries + 1):
             messages = windowed(self._systems[agent], self._past[agent], settings.window, present, prompt)
             completion = await self._ask((step, agent, attempt), messages, prompt, picture)
-            action = self._read(completion, agent)
             self.outcome.answers += 1
+            if self._realtime and self._think(completion.seconds):
+                return None
+            action = self._read(completion, agent)
             if not isinstance(action, Invalid):
                 self.outcome.first_valid += attempt == 0
                 break
             self.outcome.invalid[str(action.kind)] += 1
+            self._faults.append(action)
             present.append((prompt, completion.text or _SILENCE))
             prompt = settings.prompts.fill("retry", {**common, "kind": action.kind, "reason": action.reason})
         self._past[agent].append((first, completion.text or _SILENCE))
@@ -198,7 +238,16 @@ class _Episode:
         if isinstance(text, Invalid):
             return text
         action = self._world.parse(text, self._batch.states[0], agent)
-        return Invalid(action.kind, action.reason) if isinstance(action, Refusal) else action
+        return Invalid(action.kind, action.reason, action.code) if isinstance(action, Refusal) else action
+
+    def _think(self, seconds: float) -> bool:
+        """Let the time of a thought pass; whether the episode has ended meanwhile."""
+        ticks = math.ceil(round(min(seconds, LONGEST_THOUGHT) * self._world.tick_rate, 9))
+        rewards = self._batch.elapse(ticks).rewards
+        self.outcome.returns = self.outcome.returns + rewards[0]
+        self.outcome.agent_returns += np.reshape(rewards[0], self.outcome.agent_returns.shape)
+        self.outcome.thought += ticks
+        return bool(self._batch.over[0])
 
     def _fallback(self, agent: int) -> Any:
         if self._settings.fallback == "repeat":

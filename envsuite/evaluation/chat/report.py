@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 import envsuite
 from envsuite.evaluation.chat.scoring import Scores
@@ -62,7 +63,19 @@ def _scores(here: list[Scores]) -> list[str]:
         (_name(scores), len(scores.outcomes), *(_interval(one[name]) if name in one else "" for name in names))
         for scores, one in zip(here, found, strict=True)
     ]
+    rows += _anchors(here[0], names)
     return ["<h3>Scores</h3>", scrolled(table(("model", "episodes", *names), rows, "html"))]
+
+
+def _anchors(one: Scores, names: list[str]) -> list[tuple[Any, ...]]:
+    """Rows of the players by whom scores are normalised."""
+    card = one.record.settings.card()
+    rows = []
+    for share, score in (("0", card.random), ("1", card.expert)):
+        if score is not None and "normalised" in names:
+            known = {"return": f"{score.mean:.4g} (± {score.standard_error:.2g})", "normalised": share}
+            rows.append((score.policy, score.episodes, *(known.get(name, "") for name in names)))
+    return rows
 
 
 def _validity(here: list[Scores]) -> list[str]:
@@ -73,7 +86,15 @@ def _validity(here: list[Scores]) -> list[str]:
         shares = [_share(one.count(name), one.count(over)) for name, _, over in _SHARES]
         counts = [_share(one.invalid()[kind], one.count("answers")) for kind in kinds]
         rows.append((_name(one), f"{one.count('turns'):,}", *shares, f"{one.count('answers'):,}", *counts))
-    return ["<h3>Invalid answers by kind</h3>", scrolled(table(header, rows, "html"))]
+    parts = ["<h3>Invalid answers by kind</h3>", scrolled(table(header, rows, "html"))]
+    pooled, codes = [one.pooled() for one in here], [one.codes() for one in here]
+    for title, columns, form in (("All answers together", pooled, "{:.4g}"), ("By the world's codes", codes, "{:,}")):
+        names = list(dict.fromkeys(name for column in columns for name in column))
+        if names:
+            cells = [[form.format(column[name]) if name in column else "" for name in names] for column in columns]
+            lines = [(_name(one), *row) for one, row in zip(here, cells, strict=True)]
+            parts += [f"<h3>{escaped(title)}</h3>", scrolled(table(("model", *names), lines, "html"))]
+    return parts
 
 
 def _costs(here: list[Scores]) -> list[str]:
@@ -95,6 +116,8 @@ def _facts(scores: Scores) -> list[tuple[str, str]]:
         for kind, count in scores.invalid().items()
         if count
     ]
+    facts += [(f"all answers: {name}", f"{value:.4g}") for name, value in scores.pooled().items()]
+    facts += [(label, f"{count:,}") for label, count in scores.codes().items()]
     facts.append(("calls", f"{scores.spent.calls:,}, {scores.spent.failed:,} without an answer"))
     facts += [(f"failed: {kind}", f"{count:,}") for kind, count in sorted(scores.failures.items())]
     facts.append(("tokens in", f"{usage.prompt:,}, {usage.cached:,} of them cached"))

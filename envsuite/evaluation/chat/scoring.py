@@ -1,7 +1,9 @@
 """Scores from records alone: every answer is read again, every step is played again, nobody is asked."""
 
 import asyncio
+import functools
 import math
+import operator
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +12,8 @@ import numpy as np
 
 from envsuite.agents.chat.answers import INVALID
 from envsuite.agents.chat.completion import Completion
+from envsuite.cards import EnvCard
+from envsuite.core.world import make_world
 from envsuite.evaluation.chat.episode import Outcome, play_episode
 from envsuite.evaluation.chat.journal import Journal, Place, Spent, completion_of, recorded
 from envsuite.evaluation.chat.settings import Record
@@ -62,6 +66,20 @@ class Scores:
         total = sum((one.invalid for one in self.outcomes.values()), Counter())
         return {kind: total[kind] for kind in INVALID}
 
+    def _audit(self) -> Any:
+        audits = [one.audit for one in self.outcomes.values() if one.audit is not None]
+        return functools.reduce(operator.add, audits) if audits else None
+
+    def pooled(self) -> dict[str, float]:
+        """What the world judges of all finished episodes' answers together; empty where it judges nothing."""
+        audit = self._audit()
+        return audit.numbers() if audit else {}
+
+    def codes(self) -> dict[str, int]:
+        """Answers by the world's own codes of errors, with what they mean."""
+        audit = self._audit()
+        return {audit.label(code): count for code, count in sorted(audit.codes.items()) if code} if audit else {}
+
     def count(self, name: str) -> int:
         """Sum of one of the counts of `Outcome` over finished episodes."""
         return sum(getattr(one, name) for one in self.outcomes.values())
@@ -82,7 +100,7 @@ class Scores:
             found |= {f"return: {name}": episode_interval(returns[:, k]) for k, name in enumerate(names)}
         else:
             found["return"] = episode_interval(returns)
-            if card.random and card.expert and dict(card.options) == _default_options(card.id):
+            if card.random and card.expert and _comparable(card):
                 scale = card.expert.mean - card.random.mean
                 found["normalised"] = episode_interval((returns - card.random.mean) / scale)
         outcomes = list(self.outcomes.values())
@@ -119,6 +137,8 @@ class Scores:
             "fallbacks": self.count("fallbacks"),
             "answers": self.count("answers"),
             "invalid": self.invalid(),
+            "pooled": self.pooled(),
+            "codes": self.codes(),
             "calls": self.spent.calls,
             "failures": dict(self.failures),
             "tokens": {name: getattr(usage, name) for name in usage.__dataclass_fields__},
@@ -129,10 +149,13 @@ class Scores:
         }
 
 
-def _default_options(env_id: str) -> dict[str, Any]:
+def _comparable(card: EnvCard) -> bool:
+    """Whether the options are those of the anchors, but for some that leave scores comparable."""
     import envsuite
 
-    return dict(envsuite.card(env_id).options)
+    usual = envsuite.card(card.id).options
+    free = make_world(card.world, **card.options).comparable
+    return all(name in free or card.options.get(name) == usual.get(name) for name in {*card.options, *usual})
 
 
 def score(record: Record) -> Scores:

@@ -14,6 +14,12 @@ from envsuite.cards import EnvCard
 from envsuite.evaluation.records import plain, write_atomic
 
 SCHEMA = 1
+CLOCKS = ("paused", "realtime")
+"""Whether the world stands still while a model thinks, or goes on."""
+
+LONGEST_THOUGHT = 10.0
+"""Seconds of thinking, for one answer, that count at most where the clock runs."""
+
 FALLBACKS = ("random", "repeat", "neutral")
 """What is done when all answers of a turn were invalid: a random action, the agent's last valid one, or the middle of
 the action's bounds (the first alternative, for choices)."""
@@ -37,6 +43,8 @@ class Settings:
         detail: how closely the picture should be looked at: ``"auto"``, ``"low"`` or ``"high"``.
         retries: further answers asked for in a turn after an invalid one.
         fallback: see `FALLBACKS`.
+        clock: see `CLOCKS`.
+        shown: ``"text"``, with a picture or without; or ``"picture"`` alone, beside rules that stay the same.
         first_seed: of episode 0; episode ``i`` has the seed ``first_seed + i``.
 
     Raises:
@@ -57,6 +65,8 @@ class Settings:
     detail: str = "auto"
     retries: int = 2
     fallback: str = "random"
+    clock: str = "paused"
+    shown: str = "text"
 
     def __post_init__(self):
         if self.window is not None and self.window < 0:
@@ -65,6 +75,12 @@ class Settings:
             raise ValueError(f"retries is {self.retries}, expected at least 0")
         if self.fallback not in FALLBACKS:
             raise ValueError(f"fallback is {self.fallback!r}, expected one of {', '.join(FALLBACKS)}")
+        if self.clock not in CLOCKS:
+            raise ValueError(f"clock is {self.clock!r}, expected one of {', '.join(CLOCKS)}")
+        if self.shown not in ("text", "picture"):
+            raise ValueError(f"shown is {self.shown!r}, expected 'text' or 'picture'")
+        if self.shown == "picture" and self.image is None:
+            raise ValueError("a picture alone is to be shown, but no size of pictures is given")
         if self.image is not None and not all(16 <= side <= 4096 for side in self.image):
             raise ValueError(f"the image is {self.image[0]} x {self.image[1]} pixels, expected 16 to 4096 each")
         if self.detail not in ("auto", "low", "high"):

@@ -106,7 +106,7 @@ def foremost(s, p, air):
     """The visible enemy that has the smallest share of its path left: (slot or -1, percent passed)."""
     best, most = -1, np.int64(-1)
     for i in range(s.top):
-        if seen(s, i) and (air or p.enemies[s.enemies[i].type].flying == 0):
+        if seen(s, i, False) and (air or p.enemies[s.enemies[i].type].flying == 0):
             passed = np.int64(s.enemies[i].progress) * 10000 // p.path_length[s.enemies[i].path]
             if passed > most:
                 best, most = i, passed
@@ -120,7 +120,7 @@ def _alarm(s, p):
     for i in range(s.top):
         enemy = s.enemies[i]
         near = square(enemy.x, enemy.y, s.hero.x, s.hero.y) <= BLAZE_RADIUS * BLAZE_RADIUS
-        if near and seen(s, i) and p.enemies[enemy.type].flying == 0:
+        if near and seen(s, i, False) and p.enemies[enemy.type].flying == 0:
             crowd += 1
     if crowd >= BLAZE_CROWD and s.hero.hp > BLAZE_HEALTH and not _burning(s):
         return np.int64(BLAZE), np.int64(0), np.int64(0)

@@ -5,7 +5,7 @@ import numpy as np
 from envsuite.core.jit import kernel, records
 from envsuite.tower_defense.experts.plans import NO_PLAN, PATTERN, choose
 from envsuite.tower_defense.kernel.commands import number_of
-from envsuite.tower_defense.params import HALF, WAIT
+from envsuite.tower_defense.params import COMMANDS, HALF, WAIT
 
 STYLES = {"S1": 1, "S2": 2, "S3": 3}
 
@@ -65,8 +65,10 @@ class Scripted:
             numbers = np.empty(len(states), np.int64)
             number_batch(states, self._params, chosen, numbers)
             return numbers
-        if self._actions == "grid":
+        if self._actions in ("grid", "flat"):
             bins = np.clip((chosen[:, 2:] + HALF) * self._bins // (2 * HALF), 0, self._bins - 1)
+            if self._actions == "flat":
+                return (bins[:, 0] * self._bins + bins[:, 1]) * len(COMMANDS) + chosen[:, 0]
             return np.concatenate([bins, chosen[:, :1]], axis=1)
         places = chosen[:, 2:] / HALF
         return np.concatenate([places, 2 * (chosen[:, :1] + 0.5) / 12 - 1], axis=1).astype(np.float32)

@@ -1,5 +1,6 @@
-"""The engine on one record, the batch loops, and the world."""
+"""The engine on one record, the batch loops, and the worlds."""
 
+from envsuite.tower_defense.kernel.contest import BulwarkVersusWorld
 from envsuite.tower_defense.kernel.world import BulwarkWorld
 
-__all__ = ["BulwarkWorld"]
+__all__ = ["BulwarkVersusWorld", "BulwarkWorld"]

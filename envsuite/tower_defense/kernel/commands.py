@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.core.jit import kernel
+from envsuite.tower_defense.kernel.account import pay
 from envsuite.tower_defense.kernel.phases import free_guard, place_guard
 from envsuite.tower_defense.kernel.space import earn, on_map, square
 from envsuite.tower_defense.params import (
@@ -38,6 +39,7 @@ from envsuite.tower_defense.params import (
     ZONES,
 )
 
+_KINDS = HEALTH + 1
 _BUILD_END = 1 + 3 * SITES
 _UPGRADE_END = _BUILD_END + SITES
 _SELL_END = _UPGRADE_END + SITES
@@ -64,6 +66,8 @@ def cell_centre(k):
 def of_number(p, number):
     """The command of the site encoding: (kind, site or -1, x, y); kind -1 where a path does not exist."""
     number = np.int64(number)
+    if p.grid > 0:
+        return of_cell(p, number)
     if number == 0:
         return WAIT, np.int64(-1), np.int64(0), np.int64(0)
     if number < _SELL_END:
@@ -93,16 +97,28 @@ def of_number(p, number):
 
 
 @kernel
+def at_bin(p, column, row, kind):
+    """The command of a bin of a grid: (kind, site or -1, x, y)."""
+    x = np.int64((2 * column + 1) * HALF // p.grid - HALF)
+    y = np.int64((2 * row + 1) * HALF // p.grid - HALF)
+    return kind, site_at(p, x, y) if kind <= SHOW else np.int64(-1), x, y
+
+
+@kernel
+def of_cell(p, number):
+    """The command of a number that counts bins and commands, TowerMind's (column * bins + row) * 12 + command."""
+    place = number // _KINDS
+    return at_bin(p, place // p.grid, place % p.grid, number % _KINDS)
+
+
+@kernel
 def of_place(p, action):
     """The command of a place and a number, on a grid or in [-1, 1]: (kind, site or -1, x, y)."""
     if p.grid > 0:
-        x = np.int64((2 * np.int64(action[0]) + 1) * HALF // p.grid - HALF)
-        y = np.int64((2 * np.int64(action[1]) + 1) * HALF // p.grid - HALF)
-        kind = np.int64(action[2])
-    else:
-        x = np.int64(np.floor(np.float64(action[0]) * HALF + 0.5))
-        y = np.int64(np.floor(np.float64(action[1]) * HALF + 0.5))
-        kind = min(np.int64(np.floor((np.float64(action[2]) + 1.0) * 6.0)), np.int64(HEALTH))
+        return at_bin(p, np.int64(action[0]), np.int64(action[1]), np.int64(action[2]))
+    x = np.int64(np.floor(np.float64(action[0]) * HALF + 0.5))
+    y = np.int64(np.floor(np.float64(action[1]) * HALF + 0.5))
+    kind = min(np.int64(np.floor((np.float64(action[2]) + 1.0) * 6.0)), np.int64(HEALTH))
     return kind, site_at(p, x, y) if kind <= SHOW else np.int64(-1), x, y
 
 
@@ -191,8 +207,9 @@ def perform(s, p, kind, site, x, y):
     if kind < UPGRADE:
         _build(s, p, kind, site)
     elif kind == UPGRADE:
-        price = p.towers[s.sites[site].type].upgrade
-        s.gold -= price
+        built = s.sites[site].type
+        price = p.towers[built].upgrade
+        pay(s, price, p.coverage[site, built] == 0)
         s.sites[site].spent += price
         s.sites[site].level += 1
     elif kind == SELL:
@@ -218,7 +235,7 @@ def perform(s, p, kind, site, x, y):
     elif kind == BLAZE:
         _blaze(s)
     elif kind == HEALTH:
-        s.gold -= HEALTH_PRICE
+        pay(s, HEALTH_PRICE, False)
         s.hero.max_hp += HEALTH_GAIN
         s.hero.hp += HEALTH_GAIN
     return kind != SHOW and kind != WAIT
@@ -229,7 +246,7 @@ def _build(s, p, kind, k):
     site = s.sites[k]
     site.type, site.level, site.cooldown, site.spent = kind, 0, 0, p.towers[kind].price
     site.rally_x, site.rally_y = p.rally[k, 0], p.rally[k, 1]
-    s.gold -= p.towers[kind].price
+    pay(s, p.towers[kind].price, p.coverage[k, kind] == 0)
 
 
 @kernel

@@ -5,7 +5,7 @@ import numpy as np
 from envsuite.core import rng
 from envsuite.core.jit import kernel
 from envsuite.core.world import begin_episode, out_of_time, tick
-from envsuite.tower_defense.kernel import commands, phases, senses, space
+from envsuite.tower_defense.kernel import account, commands, phases, planes, senses, space
 from envsuite.tower_defense.params import ENEMIES, ERROR_CODES, GUARDS, HALF, HERO_HP, SITES, TYPES, WAIT, ZONES
 
 
@@ -38,6 +38,9 @@ def reset(s, p):
     s.decisions, s.waits = 0, 0
     for k in range(ERROR_CODES):
         s.faults[k] = 0
+    account.clear(s)
+    shop = s.shop
+    shop.points, shop.count, shop.size, shop.command, shop.error = p.budget[0], 0, 0, 0, 0
 
 
 @kernel
@@ -49,25 +52,58 @@ def begin(s, params):
 
 
 @kernel
+def potential(s, p):
+    """The potential of reward shaping (Ng, Harada and Russell 1999): 0 at the start and at the end of an episode.
+
+    Wealth counts for, gold by half and towers by the path that they reach, of the best site's. Against it count
+    enemies, by their health times the way that they have come.
+    """
+    if s.outcome != 0 or (p.wealth_reward == 0 and p.threat_reward == 0):
+        return np.float32(0.0)
+    wealth = np.float32(s.gold - min(p.gold, p.gold_cap)) * np.float32(0.5)
+    for k in range(p.site_count):
+        if s.sites[k].type >= 0:
+            wealth += np.float32(s.sites[k].spent) * p.worth[k, s.sites[k].type]
+    threat = np.float32(0.0)
+    for i in range(s.top):
+        enemy = s.enemies[i]
+        if enemy.alive != 0:
+            come = np.float32(enemy.progress) / np.float32(p.path_length[enemy.path])
+            threat += come * np.float32(enemy.hp) / np.float32(p.enemies[enemy.type].hp)
+    return p.wealth_reward * wealth - p.threat_reward * threat
+
+
+@kernel
 def decide(s, p, kind, site, x, y):
     """Obey one command, then let the ticks of a decision pass; the reward."""
-    life, damage, coins = s.life, s.damage, s.coins
+    before = potential(s, p)
     commands.obey(s, p, kind, site, x, y)
-    for _ in range(p.decision):
-        phases.tick(s, p)
+    return let_pass(s, p, p.decision, before) - p.step_penalty
+
+
+@kernel
+def let_pass(s, p, ticks, before):
+    """Let ticks pass while the episode goes on; the reward, counted from the potential `before`."""
+    life, damage, coins = s.life, s.damage, s.coins
+    for _ in range(ticks):
         if s.outcome != 0:
             break
-    reward = np.float32(s.life - life) - p.step_penalty
-    return reward + p.damage_reward * np.float32(s.damage - damage) + p.coin_reward * np.float32(s.coins - coins)
+        phases.tick(s, p)
+    reward = np.float32(s.life - life)
+    reward += p.damage_reward * np.float32(s.damage - damage) + p.coin_reward * np.float32(s.coins - coins)
+    return reward + p.discount * potential(s, p) - before
 
 
 @kernel
 def observe(s, p, observation, info):
     """Write what the agent sees, and the metrics."""
-    if p.senses == 0:
-        senses.write_vector(s, p, observation)
+    if observation.ndim == 3:
+        planes.write_planes(s, p, observation)
+    elif p.senses == 0:
+        senses.write_vector(s, p, observation, False)
     else:
         senses.write_compat(s, p, observation)
+    commands.write_mask(s, p, info.action_mask)
     senses.write_info(s, p, info)
 
 
@@ -128,3 +164,15 @@ def step_places(
             rewards[i], terminated[i], truncated[i] = _step(
                 s, params, kind, site, x, y, horizon, observations[i], info[i]
             )
+
+
+@kernel
+def elapse_batch(states, params, ticks, observations, rewards, terminated, truncated, info, start, stop):
+    """Let ticks pass without a command in every instance of [start, stop) whose episode goes on."""
+    for i in range(start, stop):
+        s = states[i]
+        p = params[s.level]
+        rewards[i] = let_pass(s, p, ticks, potential(s, p))
+        terminated[i], truncated[i] = s.outcome != 0, False
+        s.clock.over = s.clock.over or s.outcome != 0
+        observe(s, p, observations[i], info[i])

@@ -3,9 +3,10 @@
 import numpy as np
 
 from envsuite.core.jit import kernel
-from envsuite.tower_defense.kernel import space
+from envsuite.tower_defense.kernel import account, space
 from envsuite.tower_defense.kernel.space import covered, draw, earn, front, hurt_enemy, square, walk
 from envsuite.tower_defense.params import (
+    ACCOUNT_EVERY,
     BALLISTA,
     BARRACKS,
     BLAZE_DAMAGE,
@@ -65,6 +66,8 @@ def tick(s, p):
     mind_coin(s, p)
     burn(s, p)
     cool(s, p)
+    if s.tick % ACCOUNT_EVERY == 0:
+        account.look(s, p)
     judge(s, p)
 
 
@@ -97,7 +100,7 @@ def spawn(s, p):
             s.wave_timer -= 1
         if s.wave_timer == 0 and s.spawn_left == 0:
             s.wave += 1
-            s.spawn_left = p.wave_size[s.wave - 1]
+            s.spawn_left = next_wave(s, p)
             s.spawn_timer = 0
             s.wave_timer = p.interval
     if s.spawn_left == 0:
@@ -107,11 +110,32 @@ def spawn(s, p):
     if s.spawn_timer == 0:
         for i in range(ENEMIES):
             if s.enemies[i].alive == 0:
-                kind = p.waves[s.wave - 1, p.wave_size[s.wave - 1] - s.spawn_left]
-                place_enemy(s, p, i, kind, draw(s, space.PATH, p.path_count))
+                kind = space.kind_in_wave(s, p, space.size_of_wave(s, p) - s.spawn_left)
+                place_enemy(s, p, i, kind, path_of_next(s, p))
                 s.spawn_left -= 1
                 s.spawn_timer = p.spawn
                 return
+
+
+@kernel
+def next_wave(s, p):
+    """Make what was bought the present wave, where waves are bought; how many enemies the present wave has."""
+    shop = s.shop
+    if p.versus == 0:
+        return p.wave_size[s.wave - 1]
+    for k in range(shop.count):
+        shop.kinds[k], shop.paths[k] = shop.next_kinds[k], shop.next_paths[k]
+    shop.size, shop.count = shop.count, 0
+    shop.points = p.budget[s.wave] if s.wave < p.wave_count else 0
+    return shop.size
+
+
+@kernel
+def path_of_next(s, p):
+    """The path of the enemy whose turn it is: the attacker's choice, or luck."""
+    if p.versus == 0:
+        return draw(s, space.PATH, p.path_count)
+    return np.int64(s.shop.paths[s.shop.size - s.spawn_left])
 
 
 @kernel
@@ -120,7 +144,7 @@ def place_enemy(s, p, i, kind, path):
     enemy = s.enemies[i]
     enemy.alive, enemy.type, enemy.hp, enemy.path, enemy.progress = 1, kind, p.enemies[kind].hp, path, 0
     enemy.x, enemy.y = p.table[path, 0, 0], p.table[path, 0, 1]
-    enemy.cooldown, enemy.blocker, enemy.hidden, enemy.id = 0, -1, 0, s.next_id
+    enemy.cooldown, enemy.blocker, enemy.hidden, enemy.id, enemy.met = 0, -1, 0, s.next_id, 0
     s.next_id += 1
     s.top = max(s.top, i + 1)
 
@@ -136,7 +160,7 @@ def move_enemies(s, p):
         if enemy.blocker < 0:
             enemy.progress += rules.step
             if enemy.progress >= p.path_length[enemy.path]:
-                arrive(s, enemy)
+                arrive(s, p, enemy)
                 continue
             place = (enemy.progress >> 8) >> 4
             enemy.x, enemy.y = p.table[enemy.path, place, 0], p.table[enemy.path, place, 1]
@@ -150,12 +174,13 @@ def move_enemies(s, p):
 
 
 @kernel
-def arrive(s, enemy):
+def arrive(s, p, enemy):
     """An enemy at the end of its path costs a life, if there is one left."""
     enemy.alive = 0
     if s.life > 0:
         s.life -= 1
         s.leaks[enemy.type] += 1
+        account.blame(s, p, enemy)
 
 
 @kernel

@@ -3,8 +3,9 @@
 import numpy as np
 
 from envsuite.core.jit import kernel
+from envsuite.tower_defense.kernel import account
 from envsuite.tower_defense.kernel.commands import write_mask
-from envsuite.tower_defense.kernel.space import in_cloud, way_left
+from envsuite.tower_defense.kernel.space import in_cloud, kind_in_wave, size_of_wave, way_left
 from envsuite.tower_defense.params import (
     ENEMIES,
     ERROR_CODES,
@@ -46,18 +47,25 @@ def coin_seen(s, p):
 
 
 @kernel
-def seen(s, i):
-    """Whether an enemy can be seen."""
-    return s.enemies[i].alive != 0 and s.enemies[i].hidden == 0
+def seen(s, i, everything):
+    """Whether an enemy can be seen; fog hides them from the defender, but not from one who sees everything."""
+    return s.enemies[i].alive != 0 and (everything or s.enemies[i].hidden == 0)
 
 
 @kernel
-def write_vector(s, p, out):
-    """The default observation, see `envsuite.tower_defense.state.VECTOR`."""
+def write_vector(s, p, out, everything):
+    """The default observation, see `envsuite.tower_defense.state.VECTOR`.
+
+    Args:
+        s: state.
+        p: parameters.
+        out: float32 (1178,).
+        everything: whether enemies under fog are listed too.
+    """
     out[:] = np.float32(0.0)
     at = _write_globals(s, p, out)
     at = _write_sites(s, p, out, at)
-    at = _write_enemies(s, p, out, at)
+    at = _write_enemies(s, p, out, at, everything)
     count = 0
     for k in range(GUARDS):
         guard = s.guards[k]
@@ -75,9 +83,9 @@ def write_vector(s, p, out):
             out[row], out[row + 1], out[row + 2] = part(zone.x, HALF), part(zone.y, HALF), part(zone.left, 100)
     at += PER_ZONE * ZONES
     if s.wave > 0:
-        size = p.wave_size[s.wave - 1]
+        size = size_of_wave(s, p)
         for j in range(size - s.spawn_left, size):
-            kind = p.waves[s.wave - 1, j]
+            kind = kind_in_wave(s, p, j)
             out[at + kind] = min(out[at + kind] + np.float32(0.05), np.float32(1.0))
     at += TYPES
     write_mask(s, p, out[at : at + SITE_COMMANDS])
@@ -123,15 +131,15 @@ def _write_sites(s, p, out, at):
 
 
 @kernel
-def _write_enemies(s, p, out, at):
+def _write_enemies(s, p, out, at, everything):
     """Enemies that can be seen, nearest to the base first: each is put behind all that are nearer."""
     for i in range(s.top):
-        if not seen(s, i):
+        if not seen(s, i, everything):
             continue
         enemy = s.enemies[i]
         left, rank = way_left(p, enemy), 0
         for j in range(s.top):
-            if j != i and seen(s, j):
+            if j != i and seen(s, j, everything):
                 other = way_left(p, s.enemies[j])
                 rank += 1 if other < left or (other == left and j < i) else 0
         if rank >= SEEN_ENEMIES:
@@ -147,8 +155,8 @@ def _write_enemies(s, p, out, at):
 
 @kernel
 def write_info(s, p, info):
-    """The metrics of `envsuite.tower_defense.state.INFO`."""
-    write_mask(s, p, info.action_mask)
+    """The metrics of `envsuite.tower_defense.state.INFO`, but for the mask."""
+    account.report(s, p, info)
     info.command, info.error, info.effective = s.last.command, s.last.error, s.last.effective != 0
     info.is_success = s.outcome == 2
     info.life, info.gold, info.wave, info.tick, info.level = s.life, s.gold, s.wave, s.tick, s.level
@@ -183,7 +191,7 @@ def write_compat(s, p, out):
     _compat_sites(s, p, out)
     row = 409
     for i in range(ENEMIES):
-        if seen(s, i):
+        if seen(s, i, False):
             enemy = s.enemies[i]
             out[row], out[row + 1] = _units(enemy.x), _units(enemy.y)
             out[row + 2], out[row + 3] = np.float32(enemy.type), np.float32(enemy.hp)

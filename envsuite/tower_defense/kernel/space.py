@@ -138,3 +138,15 @@ def hurt_enemy(s, p, i, damage):
 def earn(s, p, gold):
     """Add gold up to the cap."""
     s.gold = min(s.gold + gold, p.gold_cap)
+
+
+@kernel
+def size_of_wave(s, p):
+    """Enemies of the present wave."""
+    return p.wave_size[s.wave - 1] if p.versus == 0 else s.shop.size
+
+
+@kernel
+def kind_in_wave(s, p, k):
+    """Type of the k-th enemy of the present wave."""
+    return np.int64(p.waves[s.wave - 1, k]) if p.versus == 0 else np.int64(s.shop.kinds[k])

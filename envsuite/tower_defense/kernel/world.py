@@ -6,19 +6,34 @@ import numpy as np
 
 from envsuite.core.jit import canonical, records
 from envsuite.core.world import World
-from envsuite.tower_defense.kernel.loops import reset_batch, step_numbers, step_places
+from envsuite.tower_defense.kernel.loops import elapse_batch, reset_batch, step_numbers, step_places
 from envsuite.tower_defense.levels import benchmark, parameters, read_level
 from envsuite.tower_defense.levels.level import Level
 from envsuite.tower_defense.levels.variants import longer
 from envsuite.tower_defense.params import PARAMS, TICKS
-from envsuite.tower_defense.state import COMPAT, INFO, POINT_ACTION, SITE_ACTION, STATE, VECTOR, grid_action
+from envsuite.tower_defense.state import (
+    COMPAT,
+    INFO,
+    PLANES,
+    POINT_ACTION,
+    SITE_ACTION,
+    STATE,
+    VECTOR,
+    flat_action,
+    grid_action,
+)
 
-REWARDS: dict[str, tuple[float, float, float]] = {
-    "score": (0.0, 0.0, 0.0),
-    "score_drl": (0.0005, 0.0, 0.0),
-    "dense": (0.0, 0.002 / 100, 0.1),
+SENSES = {"vector": VECTOR, "compat": COMPAT, "planes": PLANES}
+"""Forms of the observation."""
+
+REWARDS: dict[str, tuple[float, float, float, float, float]] = {
+    "score": (0.0, 0.0, 0.0, 0.0, 0.0),
+    "score_drl": (0.0005, 0.0, 0.0, 0.0, 0.0),
+    "dense": (0.0, 0.002 / 100, 0.1, 0.0, 0.0),
+    "potential": (0.0, 0.0, 0.0, 0.002, 1.0),
 }
-"""Penalty a decision, gain a point of damage, gain a coin; the first is TowerMind's ``IsDrlReward``."""
+"""Penalty a decision (``score_drl`` is TowerMind's ``IsDrlReward``), gain a point of damage, gain a coin; then weights
+of the potential: a unit of gold, an enemy at the base."""
 
 
 class BulwarkWorld(World):
@@ -28,13 +43,19 @@ class BulwarkWorld(World):
         level: 1 to 5, a level of the benchmark; ``"multi"``, one of these in every episode; ``"long"``, the second
             level with fifteen waves; ``"procedural"``, a level made at random in every episode; the path of a level
             file; or a `Level`.
-        actions: ``"site"``, one of 315 commands; ``"grid"``, a place on a grid and a command; ``"xyc"``, a place and a
-            command as three numbers in [-1, 1].
-        bins: of each axis of the grid, 2 to 256.
-        senses: ``"vector"``, or ``"compat"`` for the 759 numbers of TowerMind.
+        actions: ``"site"``, one of 315 commands; ``"grid"``, a place on a grid and a command; ``"flat"``, the same as
+            one number; ``"xyc"``, a place and a command as three numbers in [-1, 1].
+        bins: of each axis of the grid, 2 to 256; with ``"flat"`` 2 to 64.
+        senses: ``"vector"``; ``"compat"``, the 759 numbers of TowerMind; ``"planes"``, bytes on a grid of 24 x 24
+            cells.
+        words: keys of descriptions: ``"own"``, or ``"compat"`` for groups of keys like TowerMind's.
         decision_ticks: twentieths of a second between decisions, 1 to 400.
         reward: ``"score"``, -1 for every enemy that arrives; ``"score_drl"``, 0.0005 less a decision; ``"dense"``, with
-            0.002 for 100 points of damage and 0.1 for a coin on top.
+            0.002 for 100 points of damage and 0.1 for a coin on top; ``"potential"``, -1 for every enemy that arrives
+            and the change of `envsuite.tower_defense.kernel.loops.potential`, which leaves the best policies as they
+            are.
+        discount: the learner's, more than 0 and at most 1, by which the new potential is multiplied; with 1 the return
+            is the score.
         fog: whether there is any.
         friendly_fire: whether a blaze hurts one's own guards.
         difficulty: of procedural levels, 0 to 10.
@@ -49,17 +70,22 @@ class BulwarkWorld(World):
     state_dtype = STATE
     info_dtype = INFO
     render_size = (600, 660)
+    tick_rate = TICKS
+    comparable = frozenset({"actions", "bins", "senses", "words", "decision_ticks"})
     reset_batch = staticmethod(reset_batch)
+    elapse_batch = staticmethod(elapse_batch)
 
     def __init__(
         self,
         *,
         level: "int | str | Level" = 1,
-        actions: Literal["site", "grid", "xyc"] = "site",
+        actions: Literal["site", "grid", "flat", "xyc"] = "site",
         bins: int = 24,
-        senses: Literal["vector", "compat"] = "vector",
+        senses: Literal["vector", "compat", "planes"] = "vector",
+        words: Literal["own", "compat"] = "own",
         decision_ticks: int = 10,
-        reward: Literal["score", "score_drl", "dense"] = "score",
+        reward: Literal["score", "score_drl", "dense", "potential"] = "score",
+        discount: float = 1.0,
         fog: bool = True,
         friendly_fire: bool = True,
         difficulty: float = 4.0,
@@ -67,29 +93,39 @@ class BulwarkWorld(World):
         first_level: int = 0,
     ):
         for name, value, known in (
-            ("actions", actions, ("site", "grid", "xyc")),
-            ("senses", senses, ("vector", "compat")),
+            ("actions", actions, ("site", "grid", "flat", "xyc")),
+            ("senses", senses, tuple(SENSES)),
+            ("words", words, ("own", "compat")),
             ("reward", reward, tuple(REWARDS)),
         ):
             if value not in known:
                 raise ValueError(f"{name} is {value!r}, expected one of {', '.join(known)}")
-        for name, value, low, high in (("bins", bins, 2, 256), ("decision_ticks", decision_ticks, 1, 400)):
+        for name, value, low, high in (
+            ("bins", bins, 2, 64 if actions == "flat" else 256),
+            ("decision_ticks", decision_ticks, 1, 400),
+        ):
             if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
                 raise ValueError(f"{name} is {value!r}, expected an integer from {low} to {high}")
+        if isinstance(discount, bool) or not isinstance(discount, int | float) or not 0 < discount <= 1:
+            raise ValueError(f"discount is {discount!r}, expected a number above 0 and at most 1")
         self.levels = _levels(level, difficulty, pool, first_level)
-        self.action = {"site": SITE_ACTION, "grid": grid_action(bins), "xyc": POINT_ACTION}[actions]
+        fixed = {"site": SITE_ACTION, "xyc": POINT_ACTION}
+        self.action = fixed.get(actions) or (grid_action if actions == "grid" else flat_action)(bins)
         self.out_of_range = "clip" if actions == "xyc" else "refuse"
-        self.actions = actions
-        self.observation = VECTOR if senses == "vector" else COMPAT
+        self.actions, self.words = actions, words
+        self.observation = SENSES[senses]
         self.fps = max(1, round(TICKS / decision_ticks))
         params = np.zeros(len(self.levels), canonical(PARAMS))
         for k, one in enumerate(self.levels):
             params[k] = parameters(one)
         params["levels"], params["decision"] = len(self.levels), decision_ticks
-        params["grid"] = bins if actions == "grid" else 0
-        params["senses"] = int(senses == "compat")
+        params["grid"] = bins if actions in ("grid", "flat") else 0
+        params["senses"] = tuple(SENSES).index(senses)
         params["friendly_fire"] = friendly_fire
-        params["step_penalty"], params["damage_reward"], params["coin_reward"] = REWARDS[reward]
+        names = ("step_penalty", "damage_reward", "coin_reward", "wealth_reward", "threat_reward")
+        for name, weight in zip(names, REWARDS[reward], strict=True):
+            params[name] = weight
+        params["discount"] = discount
         if not fog:
             params["fog_a"] = params["fog_b"] = 0
         self.params = params
@@ -97,7 +133,7 @@ class BulwarkWorld(World):
     @property
     def step_batch(self):  # ty: ignore[incompatible-property-override]
         """The batch loop of the encoding."""
-        return step_numbers if self.actions == "site" else step_places
+        return step_numbers if self.actions in ("site", "flat") else step_places
 
     def render(self, state, size):
         """Draw the map from above, what the fog hides left out."""
@@ -107,15 +143,29 @@ class BulwarkWorld(World):
 
     def describe(self, state, agent=0):
         """The situation as JSON."""
+        from envsuite.tower_defense.language import describe, describe_as_towermind
+
+        say = describe if self.words == "own" else describe_as_towermind
+        return say(state, self.params[int(state["level"])], self.levels[int(state["level"])], self)
+
+    def instructions(self, state, agent=0):
+        """The level, its rules and the forms of answers as JSON."""
         from envsuite.tower_defense.language import describe
 
-        return describe(state, self.params[int(state["level"])], self.levels[int(state["level"])], self)
+        level = int(state["level"])
+        return describe(state, self.params[level], self.levels[level], self, now=False)
 
     def parse(self, text, state, agent=0):
         """Read a command."""
         from envsuite.tower_defense.language import parse
 
         return parse(text, self, records(self.params)[int(state["level"])])
+
+    def auditor(self):
+        """Counts how many commands are valid."""
+        from envsuite.tower_defense.validity import BulwarkAuditor
+
+        return BulwarkAuditor()
 
     def keys_to_action(self):
         """Space lights a blaze, 0 buys hero health, a number and a letter build on a site (a is S0)."""

@@ -34,12 +34,14 @@ def parameters(level: Level) -> np.void:
         kinds = [kind for kind, count in wave for _ in range(count)]
         p["wave_size"][k] = len(kinds)
         p["waves"][k, : len(kinds)] = kinds
+        p["budget"][k] = rules.ENEMY_TABLE["price"][kinds].sum()
     for name in ("life", "gold", "gold_cap", "coin_value", "coin_extra"):
         p[name] = getattr(level, name)
     for name in ("coin_refresh", "coin_stay", "first", "interval", "spawn"):
         p[name] = max(1, round(getattr(level, name) * TICKS))
     p["fog_a"], p["fog_b"] = round(rules.FOG_A * level.fog / 100), round(rules.FOG_B * level.fog / 100)
     p["levels"], p["decision"], p["friendly_fire"] = 1, 10, 1
+    p["difficulty"], p["discount"] = level.difficulty, 1.0
     return p
 
 
@@ -47,6 +49,8 @@ def _write_paths(p: np.void, level: Level) -> None:
     p["path_count"] = len(level.paths)
     for k, (path, table) in enumerate(zip(level.paths, level.tables, strict=True)):
         p["table"][k, : len(table)] = table
+        cells = np.clip((table * [1, -1] + rules.HALF) * rules.GRID // (2 * rules.HALF), 0, rules.GRID - 1)
+        p["road"][cells[:, 1], cells[:, 0]] = 255
         p["path_length"][k] = round(level.lengths[k] * UNIT * 256)
         p["waypoints"][k, : len(path)] = _su(path)
         p["waypoint_count"][k] = len(path)
@@ -59,6 +63,7 @@ def _write_sites(p: np.void, level: Level) -> None:
     p["site_count"], p["sites"][: len(sites)] = len(sites), sites
     for kind, reach in enumerate(rules.TOWER_TABLE["radius"]):
         p["coverage"][: len(sites), kind] = level.covered(reach / UNIT)
+    p["worth"] = p["coverage"] / max(float(p["coverage"].max()), 1e-6)
     p["useful"] = len(level.order)
     p["order"][: len(level.order)] = level.order
     for k, site in enumerate(sites):
@@ -66,6 +71,8 @@ def _write_sites(p: np.void, level: Level) -> None:
         nearest = int(np.argmin([gap.min() for gap in gaps]))
         table, gap = level.tables[nearest], gaps[nearest]
         p["rally"][k] = table[int(np.argmin(gap))]
+        reach = int(rules.TOWER_TABLE["radius"][rules.BALLISTA]) ** 2
+        p["overlooks"][k] = sum(1 << path for path, gap_ in enumerate(gaps) if gap_.min() <= reach)
         inside = np.flatnonzero(gap <= int(rules.TOWER_TABLE["radius"][rules.BARRACKS]) ** 2)
         if inside.size:
             p["rally_count"][k] = RALLIES

@@ -26,8 +26,8 @@ from envsuite.evaluation.chat.runner import Patience, Runner
 from envsuite.evaluation.chat.scoring import score
 from envsuite.evaluation.chat.settings import Limits, Record, Settings
 from envsuite.evaluation.rollout import EVALUATION_SEED
-from envsuite.testing.chat import ChatServer, Reply
-from tests.evaluation.chat.text_player import last_prompt, maze_answer
+from envsuite.testing.chat import ChatServer, Reply, last_prompt
+from tests.evaluation.chat.text_player import maze_answer
 
 HOVER, MAZE, PAIR = "envsuite/QuadHover-v0", "envsuite/MazeOgbenchMedium-v0", "envsuite/QuadMultiHover-v0"
 SECRET = "sk-test-0123456789abcdef"

@@ -6,14 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from envsuite.testing.chat import last_prompt
+
 MAP = re.compile(r"(?:^[#.GPIO]+$\n?)+", re.MULTILINE)
 PLACE = re.compile(r"at \((-?[\d.]+), (-?[\d.]+)\) m")
 AXES = {"right": (0, 1), "left": (0, -1), "down": (1, 0), "up": (-1, 0)}
-
-
-def last_prompt(body: dict[str, Any]) -> str:
-    content = body["messages"][-1]["content"]
-    return content if isinstance(content, str) else content[0]["text"]
 
 
 def maze_answer(body: dict[str, Any]) -> str:

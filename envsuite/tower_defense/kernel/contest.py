@@ -1,0 +1,101 @@
+"""The world of the game of two."""
+
+import numpy as np
+
+from envsuite.tower_defense.kernel import versus
+from envsuite.tower_defense.kernel.world import BulwarkWorld
+from envsuite.tower_defense.levels.level import Level
+from envsuite.tower_defense.state import VERSUS_ACTION, VERSUS_INFO, VERSUS_VECTOR
+
+
+class BulwarkVersusWorld(BulwarkWorld):
+    """A defender as in `BulwarkWorld`, and an attacker who buys the enemies of each wave and chooses their paths.
+
+    Each wave has a budget: the points (health times speed) of the level's own wave. Both act in every decision; the
+    attacker buys one enemy at a time, for the next wave, and what is not spent when that wave starts is lost. An enemy
+    that arrives is -1 for the defender and 1 for the attacker.
+
+    Args:
+        level: 1 to 5; ``"multi"``, one of these in every episode; ``"procedural"``, a level made at random in every
+            episode; the path of a level file; or a `Level`.
+        decision_ticks: twentieths of a second between decisions, 1 to 400.
+        fog: whether there is any.
+        friendly_fire: whether a blaze hurts one's own guards.
+        difficulty: of procedural levels, 0 to 10.
+        pool: how many procedural levels there are.
+        first_level: number of the first of them.
+
+    Raises:
+        ValueError: an option out of range, by name and value.
+        LevelError: a level that the engine cannot play.
+    """
+
+    agents = ("defender_0", "attacker_0")
+    rivals = True
+    info_dtype = VERSUS_INFO
+    tick_rate = 0.0
+    reset_batch = staticmethod(versus.reset_batch)
+    step_batch = staticmethod(versus.step_batch)
+
+    def __init__(
+        self,
+        *,
+        level: "int | str | Level" = "multi",
+        decision_ticks: int = 10,
+        fog: bool = True,
+        friendly_fire: bool = True,
+        difficulty: float = 4.0,
+        pool: int = 32,
+        first_level: int = 0,
+    ):
+        super().__init__(
+            level=level,
+            decision_ticks=decision_ticks,
+            fog=fog,
+            friendly_fire=friendly_fire,
+            difficulty=difficulty,
+            pool=pool,
+            first_level=first_level,
+        )
+        self.action, self.observation = VERSUS_ACTION, VERSUS_VECTOR
+        self.params["versus"] = 1
+
+    def ended_agents(self, state):
+        """Both end together."""
+        return np.full(2, bool(state["clock"]["over"]))
+
+    def describe(self, state, agent=0):
+        """The situation as JSON; the attacker's is without the fog."""
+        from envsuite.tower_defense.language.attack import describe_attack
+
+        level = int(state["level"])
+        if agent == 0:
+            return super().describe(state)
+        return describe_attack(state, self.params[level], self.levels[level])
+
+    def instructions(self, state, agent=0):
+        """The level, its rules and the forms of answers as JSON."""
+        import json
+
+        from envsuite.tower_defense.language.attack import attack_rules
+
+        level = int(state["level"])
+        if agent == 0:
+            return super().instructions(state)
+        return json.dumps(attack_rules(self.params[level], self.levels[level]), separators=(",", ":"), sort_keys=True)
+
+    def parse(self, text, state, agent=0):
+        """Read a command, or a purchase."""
+        from envsuite.tower_defense.language.attack import parse_purchase
+
+        return super().parse(text, state) if agent == 0 else parse_purchase(text)
+
+    def auditor(self):
+        """Nobody: counts of one player's commands say nothing of two."""
+        return None
+
+    def expert(self):
+        """The scripted defender S3 against the attacker that looks for gaps."""
+        from envsuite.tower_defense.experts import Contest
+
+        return Contest(self)
