@@ -13,6 +13,8 @@ from envsuite.core.world import make_world
 from envsuite.evaluation.rollout import EVALUATION_SEED, Episodes, onnx_player, play
 from envsuite.scoring import multiobjective as mo
 
+SELECTION_SEED = 5 * 10**8
+"""Episodes that choose weights have seeds from here on, which neither training nor evaluation uses."""
 UTILITIES = {1: 1, 2: 100, 3: 13, 4: 8}
 """Divisions of the weights of the expected utility, by number of objectives: some hundred weights."""
 

@@ -20,7 +20,7 @@ import numpy as np
 import torch
 from common import Config, Rows, Step, Trainer
 from dqn import DQNConfig, explored
-from fronts import front_numbers, played, units_of, vectors
+from fronts import SELECTION_SEED, front_numbers, played, units_of, vectors
 from launch import main
 from learning import descend
 from networks import normaliser_of, perceptron
@@ -34,8 +34,6 @@ from envsuite.agents.onnx.interface import Action, State
 from envsuite.evaluation.rollout import Episodes
 from envsuite.scoring import corner_weights, next_weights
 
-SELECTION_SEED = 5 * 10**8
-"""Episodes that choose weights have seeds from here on, which neither training nor evaluation uses."""
 MOST = 1024
 """Joint choices, at most."""
 

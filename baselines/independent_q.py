@@ -20,6 +20,7 @@ from fronts import front_numbers, played, units_of, weightings
 from launch import main
 from networks import ILLEGAL
 
+import envsuite
 from envsuite.agents.onnx import Graph, Interface, OnnxPolicy, Program
 from envsuite.agents.onnx.interface import Action
 from envsuite.evaluation.rollout import Episodes
@@ -67,7 +68,7 @@ class IndependentQ(Trainer):
     takes_vectors = True
 
     def __init__(self, config: IndependentQConfig):
-        objectives = len(_card(config).objectives)
+        objectives = len(envsuite.card(config.env_id).objectives)
         self.weights = torch.from_numpy(weightings(config, max(1, objectives))).float()
         self.units = units_of(config, max(1, objectives))
         config.num_envs = len(self.weights)
@@ -158,12 +159,6 @@ class IndependentQ(Trainer):
         """Go on from a checkpoint."""
         self.random.set_state(state["random"])
         super().restore({name: value for name, value in state.items() if name != "random"})
-
-
-def _card(config: Config) -> Any:
-    import envsuite
-
-    return envsuite.card(config.env_id)
 
 
 def _state(rows: Rows, block: str) -> tuple[int, int]:

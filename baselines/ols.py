@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from fronts import played, vectors
+from fronts import SELECTION_SEED, played, vectors
 from launch import main
 from mappo import MAPPO, Agents, MAPPOConfig
 from networks import Normaliser
@@ -19,9 +19,6 @@ from networks import Normaliser
 from envsuite.agents.onnx import OnnxPolicy
 from envsuite.evaluation.rollout import Episodes
 from envsuite.scoring import next_weights, simplex_weights
-
-SELECTION_SEED = 5 * 10**8
-"""Episodes that choose weights have seeds from here on, which neither training nor evaluation uses."""
 
 
 @dataclass
