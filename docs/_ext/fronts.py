@@ -7,6 +7,7 @@ import matplotlib
 import numpy as np
 
 import envsuite
+from envsuite.cards import EnvCard
 from envsuite.core.world import make_world
 from envsuite.evaluation.baselines import Baseline, find_baselines
 
@@ -16,7 +17,7 @@ from matplotlib import pyplot
 HEADER = ("environment", "algorithm", "policies", "share of the front's hypervolume, seed by seed", "training time")
 
 
-def points(metrics: dict[str, float], card: envsuite.cards.EnvCard) -> np.ndarray:
+def points(metrics: dict[str, float], card: EnvCard) -> np.ndarray:
     """Mean returns (policies, objectives) of an agent, from a run's last line of metrics."""
     found = []
     for k in itertools.count():

@@ -163,3 +163,17 @@ def test_metrics_of_a_known_front(monkeypatch):
     assert numbers["hypervolume_share"] == pytest.approx(7.0 / (7.0 + 1.8**2))
     assert numbers["igd_plus"] == pytest.approx(1.8 / 3)
     assert numbers["utility_loss"] == pytest.approx(0.3)
+
+
+def test_policies_see_whole_numbers_of_a_byte(tmp_path):
+    """Boards are observations of int8, below 0 too."""
+    from envsuite.agents.onnx import Graph, Interface, OnnxPolicy, Program
+    from envsuite.agents.onnx.interface import Action
+
+    graph = Graph((2,), np.int8)
+    model = graph.model(graph.dense(graph.observation, np.array([[1.0, 0.0], [0.0, -1.0]]), np.zeros(2)), (2,))
+    made = OnnxPolicy(Program(model), Interface(small("Pole"), Action("argmax")))
+    save(tmp_path / "policy.onnx", made.program.model, made.interface)
+    player = load(tmp_path)
+    player.reset(np.ones(2, np.bool_), np.arange(2))
+    assert player.act(np.array([[3, 1], [-2, -5]], np.int8), None).tolist() == [0, 1]

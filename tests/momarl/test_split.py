@@ -66,11 +66,11 @@ def test_deals():
     assert ((goods[:, None] * value).sum(axis=2) == 10).all()
     assert (value.max(axis=1) > 0).all()
     assert (value.min(axis=1) > 0).any(axis=1).all()
-    talk = np.zeros((500, 2, 503), np.int16)
+    talk = np.zeros((500, 2, 503), np.float32)
     for _ in range(2):
         batch.step(talk)
     first = goods // 2
-    keep = np.zeros((500, 2, 503), np.int16)
+    keep = np.zeros((500, 2, 503), np.float32)
     keep[:, 0, :3], keep[:, 1, :3] = first, goods - first
     keep[250:, 1, 0] -= 1
     spoiled = goods[250:, 0] - first[250:, 0] > 0
@@ -87,24 +87,24 @@ def test_words_reach_the_other():
     world = SplitWorld(**DEAL)
     batch = begun(world, seed=3)
     state = batch.states[0]
-    speaker = world.mover(state)
+    speaker = world.talker(state)
     words = "Ich nehme die Hüte, du die Bücher – 好吗?"
-    action = world.parse(words, state, speaker)
-    assert world.parse(words, state, 1 - speaker).kind is RefusalKind.ILLEGAL
-    joint = np.zeros((2, 503), np.int16)
-    joint[speaker] = action
+    action = world.parse(f"say: {words}", state, speaker)
+    assert world.parse(words, state, speaker).kind is RefusalKind.UNREADABLE
+    joint = np.zeros((2, 503), np.float32)
+    joint[speaker], joint[1 - speaker] = action, world.parse("say: not heard", state, 1 - speaker)
     output = played(batch, joint)
     assert f'The other said: "{words}"' in world.describe(batch.states[0], 1 - speaker)
     assert f'You said: "{words}"' in world.describe(batch.states[0], speaker)
     heard = output.observations[0, 1 - speaker, world.observation.offset("letter") :]
     assert bytes(heard.astype(np.uint8)).rstrip(b"\0").decode() == words
     assert not output.observations[0, speaker, world.observation.offset("letter") :].any()
-    long = world.parse("é" * 400, batch.states[0], 1 - speaker)
+    long = world.parse("Say: " + "é" * 400, batch.states[0], 1 - speaker)
     assert (long[3:] > 0).sum() == 500
-    again = np.zeros((2, 503), np.int16)
+    again = np.zeros((2, 503), np.float32)
     again[1 - speaker] = long
     played(batch, again)
-    assert world.mover(batch.states[0]) is None
+    assert world.talker(batch.states[0]) is None
     proposal = world.parse("I keep [1, 0, 1].", batch.states[0], 0)
     assert proposal[:3].tolist() == [1, 0, 1]
     played(batch, np.stack([proposal, proposal]))
@@ -114,15 +114,15 @@ def test_words_reach_the_other():
 def test_claims():
     world = SplitWorld(kinds=1, values="uniform", open_values=False, messages="claims", quota=1)
     batch = begun(world, seed=1)
-    speaker = world.mover(batch.states[0])
+    speaker = world.talker(batch.states[0])
     output = played(batch, [[17], [17]])
     at = world.observation.offset("heard")
     assert output.observations[0, 1 - speaker, at] == 17
     assert output.observations[0, speaker, at] == -1
     assert "goods are worth: hats 17" in world.describe(batch.states[0], 1 - speaker)
-    assert world.mover(batch.states[0]) == 1 - speaker
+    assert world.talker(batch.states[0]) == 1 - speaker
     played(batch, [[3], [3]])
-    assert world.mover(batch.states[0]) is None
+    assert world.talker(batch.states[0]) is None
     hidden = world.observation.offset("other value")
     assert not output.observations[0, :, hidden].any()
 
@@ -158,7 +158,7 @@ def test_options_go_together():
 
 @pytest.mark.parametrize(
     ("text", "kind"),
-    [("", "EMPTY"), ("all", "UNREADABLE"), ("[1, 2]", "WRONG_COUNT"), ("[1, 2, 11]", "OUT_OF_RANGE")],
+    [("", "EMPTY"), ("all", "UNREADABLE"), ("[1, 2]", "WRONG_COUNT"), ("[1, 2, 21]", "OUT_OF_RANGE")],
 )
 def test_refusals(text, kind):
     world = SplitWorld()

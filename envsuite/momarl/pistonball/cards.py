@@ -16,7 +16,7 @@ CARDS = (
         tags=("multi-objective", "multi-agent", "continuous actions", "cooperative", "team rewards", "physics"),
         random=Score(-4.4531, 0.4065, 1000, "uniformly random"),
         expert=Score(98.3462, 0.1551, 1000, "slope"),
-        behaviour="0e699c41aee3ff57",
+        behaviour="693241d0b93dc686",
         datasets=("mo-pistonball/random-v0", "mo-pistonball/mixed-v0", "mo-pistonball/expert-v0"),
     ),
 )

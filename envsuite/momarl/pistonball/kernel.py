@@ -88,7 +88,7 @@ def observe(s, p, observations, info):
         out[2] = np.float32((LOWEST - s.height[n + 1]) / travel) if n + 1 < pistons else np.float32(-1.0)
         out[3] = np.float32(n) / np.float32(pistons - 1)
         across = s.place[0] - middle
-        seen = p.all != 0 or abs(across) < 1.5 * WALL + RADIUS
+        seen = p.far != 0 or abs(across) < 1.5 * WALL + RADIUS
         out[4] = np.float32(seen)
         out[5] = np.float32(across / RADIUS) if seen else np.float32(0.0)
         out[6] = np.float32((s.height[n] - s.place[1]) / RADIUS) if seen else np.float32(0.0)
@@ -206,7 +206,7 @@ class PistonballWorld(MomarlWorld):
             "wall_elasticity", wall_elasticity, 0, 10
         )
         p["cycles"] = whole("max_cycles", max_cycles, 1, 10**6)
-        p["all"] = one_of("sight", sight, SIGHTS)
+        p["far"] = one_of("sight", sight, SIGHTS)
         self.action = CONTINUOUS if continuous else DISCRETE
         self.step_batch = step_batch if continuous else step_batch_of_choices  # ty: ignore[invalid-attribute-access]
         self.agents = named("piston", pistons)

@@ -17,7 +17,7 @@ def describe(world, state, agent: int) -> str:
     ]
     across = float(state["place"][0]) - WALL * (agent + 1.5)
     ball = "You do not see the ball."
-    if world.params[0]["all"] or abs(across) < 1.5 * WALL + RADIUS:
+    if world.params[0]["far"] or abs(across) < 1.5 * WALL + RADIUS:
         vx, vy = state["velocity"]
         side = "right" if across >= 0 else "left"
         ball = (

@@ -46,7 +46,7 @@ PARAMS = np.dtype(
         ("cycles", np.uint32),
         ("drop", np.uint8),
         ("spin", np.uint8),
-        ("all", np.uint8),  # all pistons see the ball
+        ("far", np.uint8),  # all pistons see the ball
     ],
     align=True,
 )

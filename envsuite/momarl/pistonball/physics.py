@@ -61,6 +61,16 @@ def reached(s, k):
 
 
 @kernel
+def kept(value, low, high):
+    """A number within bounds; unlike `min` and `max`, with the same sign of zero whether compiled or not."""
+    if value < low:
+        return low
+    if value > high:
+        return high
+    return value
+
+
+@kernel
 def strike(s, p, c, normal, along):
     """Change the ball's velocities by impulses at a contact: along its direction, and across to the left of it."""
     s.velocity[0] -= (c.x * normal - c.y * along) / p.mass
@@ -72,15 +82,15 @@ def strike(s, p, c, normal, along):
 def solve(s, p, c):
     """One pass at one contact: no overlap, no approach, and friction within what the normal impulse allows."""
     old, mass = c.lift, p.mass
-    c.lift = max(old + (c.bias + s.shift[0] * c.x + s.shift[1] * c.y) * mass, 0.0)
+    c.lift = kept(old + (c.bias + s.shift[0] * c.x + s.shift[1] * c.y) * mass, 0.0, 1e300)
     for axis in range(2):
         s.shift[axis] -= (c.x if axis == 0 else c.y) * (c.lift - old) / mass
     pressed, slid = s.normal[c.line], s.along[c.line]
     approach = s.velocity[0] * c.x + s.velocity[1] * c.y
     slip = s.velocity[1] * c.x - s.velocity[0] * c.y + RADIUS * s.spin
-    s.normal[c.line] = max(pressed + (approach - c.rebound) * mass, 0.0)
+    s.normal[c.line] = kept(pressed + (approach - c.rebound) * mass, 0.0, 1e300)
     most = p.friction * s.normal[c.line]
-    s.along[c.line] = min(max(slid + slip * mass / 3.0, -most), most)
+    s.along[c.line] = kept(slid + slip * mass / 3.0, -most, most)
     strike(s, p, c, s.normal[c.line] - pressed, s.along[c.line] - slid)
 
 
@@ -91,8 +101,8 @@ def touch(s, p, k, count):
     if not overlaps or count >= len(s.contact):
         return count
     c = s.contact[count]
-    c.line, c.x, c.y, c.lift = np.int32(k), x, y, 0.0
-    c.bias = -BIAS * min(0.0, gap + SLOP) / DT
+    c.line, c.x, c.y, c.lift = np.int64(k), x, y, 0.0
+    c.bias = BIAS * kept(-gap - SLOP, 0.0, 1e300) / DT
     c.rebound = -p.bounce * (s.velocity[0] * x + s.velocity[1] * y)
     return count + 1
 

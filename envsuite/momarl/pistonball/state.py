@@ -11,7 +11,7 @@ MOST_CONTACTS = 9
 
 CONTACT = np.dtype(
     [
-        ("line", np.int32),  # pistons first, then the walls
+        ("line", np.int64),  # pistons first, then the walls
         ("x", np.float64),  # unit vector from the ball's centre to the line
         ("y", np.float64),
         ("bias", np.float64),  # velocity that takes the overlap back, px/s

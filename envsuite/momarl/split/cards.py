@@ -3,7 +3,7 @@
 from envsuite.cards import EnvCard, Score
 
 _WORLD = "envsuite.momarl.split.kernel:SplitWorld"
-_TAGS = ("multi-agent", "discrete actions", "social dilemma", "negotiation")
+_TAGS = ("multi-agent", "continuous actions", "social dilemma", "negotiation")
 
 CARDS = (
     EnvCard(
@@ -15,9 +15,9 @@ CARDS = (
         horizon=11,  # one more than there are rounds: the game ends by itself
         agents=2,
         tags=_TAGS,
-        random=Score(1563.3143, 5.2700, 1000, "uniformly random"),
+        random=Score(1554.5600, 5.2914, 1000, "uniformly random"),
         expert=Score(2546.4900, 4.4200, 1000, "welfare"),
-        behaviour="95e7d49fbc817cc7",
+        behaviour="0d0990340ab14fce",
         datasets=("no-press-split/random-v0", "no-press-split/mixed-v0", "no-press-split/expert-v0"),
     ),
     EnvCard(
@@ -29,10 +29,10 @@ CARDS = (
         source="Advantage Alignment for language models, arXiv 2511.19405",
         horizon=31,
         agents=2,
-        tags=(*_TAGS, "communication", "turns"),
-        random=Score(989.9315, 4.6511, 1000, "uniformly random"),
+        tags=(*_TAGS, "communication"),
+        random=Score(984.6273, 4.6752, 1000, "uniformly random"),
         expert=Score(1378.0600, 4.6099, 1000, "welfare"),
-        behaviour="8c6e6ebf223c5fb5",
+        behaviour="a5c385562137d7dc",
         datasets=("trust-split-classic/random-v0", "trust-split-classic/mixed-v0", "trust-split-classic/expert-v0"),
     ),
     EnvCard(
@@ -51,10 +51,10 @@ CARDS = (
         source="Lewis et al. (2017), Deal or No Deal, EMNLP",
         horizon=8,
         agents=2,
-        tags=(*_TAGS, "communication", "turns", "free text"),
+        tags=(*_TAGS, "communication", "free text"),
         random=Score(0.0100, 0.0100, 1000, "uniformly random"),
         expert=Score(15.1210, 0.0706, 1000, "welfare"),
-        behaviour="90cd277a7c29e27e",
+        behaviour="26e4e44c3768cb5f",
         datasets=("deal-or-no-deal/random-v0", "deal-or-no-deal/mixed-v0", "deal-or-no-deal/expert-v0"),
     ),
 )

@@ -266,8 +266,12 @@ class SplitWorld(MomarlWorld):
         self.action = action_layout(count, letters)
         self.observation = observation_layout(count, letters)
 
-    def mover(self, state):
-        """The agent whose turn it is to speak; None where both split."""
+    def talker(self, state) -> int | None:
+        """The agent who is to speak, whom alone the other hears; None where both split.
+
+        Args:
+            state: the record.
+        """
         one = int(speaker(state, self.params[0]))
         return one if one < 2 else None
 

@@ -4,8 +4,8 @@ import re
 
 import numpy as np
 
-from envsuite.core.language import Refusal, RefusalKind
-from envsuite.momarl.split.params import MOST_VALUE
+from envsuite.core.language import Refusal, RefusalKind, parse_numbers
+from envsuite.core.layout import Vector
 
 
 def message_of(letter: np.ndarray) -> str:
@@ -14,9 +14,9 @@ def message_of(letter: np.ndarray) -> str:
 
 
 def letter_of(text: str, size: int) -> np.ndarray:
-    """A text as bytes, cut where it is too long, without a broken character at the end: (size,) int16."""
+    """A text as bytes, cut where it is too long, without a broken character at the end: (size,) float32."""
     content = text.strip().replace("\0", " ").encode("utf-8")[:size].decode("utf-8", "ignore").encode("utf-8")
-    found = np.zeros(size, np.int16)
+    found = np.zeros(size, np.float32)
     found[: len(content)] = np.frombuffer(content, np.uint8)
     return found
 
@@ -59,14 +59,14 @@ def _said(world, state, who: str, n: int) -> str:
 
 
 def _asked(world, state, agent: int) -> str:
-    mover = world.mover(state)
+    mover = world.talker(state)
     if mover is None:
         names = ", ".join(world.kinds)
         return f"Now both say what they keep; answer with {len(world.kinds)} numbers in brackets: {names}."
     if mover != agent:
-        return "It is the other's turn to say something; wait."
+        return "It is the other's turn to say something: what you answer now is not heard."
     if world.letters:
-        return f"It is your turn to say something: answer with a message of at most {world.letters} bytes."
+        return f"It is your turn to say something: answer with say: and a message of at most {world.letters} bytes."
     return (
         f"It is your turn to say, truly or not, what goods are worth to you; answer with {len(world.kinds)} numbers in "
         f"brackets: {', '.join(world.kinds)}."
@@ -74,24 +74,15 @@ def _asked(world, state, agent: int) -> str:
 
 
 def parse(world, text: str, state, agent: int) -> np.ndarray | Refusal:
-    """Read a message, or a number for each kind in brackets."""
-    if not text.strip():
-        return Refusal(RefusalKind.EMPTY, "the answer is empty")
-    mover, count = world.mover(state), len(world.kinds)
-    if mover is not None and mover != agent:
-        return Refusal(RefusalKind.ILLEGAL, "it is the other's turn to speak")
-    if mover is not None and world.letters:
-        return np.concatenate([np.zeros(count, np.int16), letter_of(text, world.letters)])
+    """Read a message after ``say:``, or a number for each kind in brackets; what is said out of turn is not heard."""
+    count, size = len(world.kinds), world.action.shape[0]
+    said = re.search(r"\bsay\s*:\s*(\S.*)", text, re.IGNORECASE | re.DOTALL)
+    if world.letters and said and world.talker(state) is not None:
+        return np.concatenate([np.zeros(count, np.float32), letter_of(said.group(1), world.letters)])
     bracketed = re.findall(r"\[([^\[\]]*)\]", text)
-    numbers = [int(one) for one in re.findall(r"(?<![\d.])\d{1,9}(?![\d.])", bracketed[-1] if bracketed else text)]
-    if not numbers:
-        return Refusal(RefusalKind.UNREADABLE, f"no number found; give {count} in brackets: {', '.join(world.kinds)}")
-    if len(numbers) != count:
-        return Refusal(RefusalKind.WRONG_COUNT, f"{len(numbers)} numbers found; give {count}: {', '.join(world.kinds)}")
-    most = state["goods"] if mover is None else np.full(count, MOST_VALUE)
-    for name, one, limit in zip(world.kinds, numbers, most, strict=True):
-        if one > limit:
-            return Refusal(RefusalKind.OUT_OF_RANGE, f"{name}: {one} is outside [0, {int(limit)}]")
-    found = np.zeros(world.action.shape, world.action.dtype)
-    found[:count] = numbers
-    return found
+    if world.letters and (not bracketed or bracketed[-1].count(",") + 1 != size):
+        if world.talker(state) is not None and text.strip():
+            return Refusal(RefusalKind.UNREADABLE, "begin what you want to say with say:")
+        found = parse_numbers(text, Vector(world.action.blocks[:count]))
+        return found if isinstance(found, Refusal) else np.concatenate([found, np.zeros(world.letters, np.float32)])
+    return parse_numbers(text, world.action)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from envsuite.core.layout import Block, Choices, Vector
+from envsuite.core.layout import Block, Vector
 from envsuite.core.rng import STREAM
 from envsuite.core.world import CLOCK
 from envsuite.momarl.allocation import GOODS
@@ -42,17 +42,18 @@ def state_dtype(kinds: int, letters: int) -> np.dtype:
 INFO = np.dtype([("points", np.float32), ("efficiency", np.float32), ("agreed", np.float32)], align=True)
 
 
-def action_layout(kinds: int, letters: int) -> Choices | Vector:
+def action_layout(kinds: int, letters: int) -> Vector:
     """Numbers of each kind, 0 to 20: a claim of what one values where one is to speak, goods to keep where both split.
+
+    Fractions are cut off.
 
     Args:
         kinds: of goods.
         letters: bytes of a message that come after the numbers, 0 for none.
     """
-    if letters:
-        numbers = [Block(name, 1, 0, MOST_VALUE, "", "goods to keep, where both split") for name in KINDS[:kinds]]
-        return Vector((*numbers, Block("message", letters, 0, 255, "", "UTF-8 bytes, zeros at the end")), np.int16)
-    return Choices(tuple((name, tuple(str(k) for k in range(MOST_VALUE + 1))) for name in KINDS[:kinds]))
+    numbers = [Block(name, 1, 0, MOST_VALUE, "", "goods to keep, or what one says of them") for name in KINDS[:kinds]]
+    message = [Block("message", letters, 0, 255, "", "UTF-8 bytes, zeros at the end")] if letters else []
+    return Vector((*numbers, *message))
 
 
 def observation_layout(kinds: int, letters: int) -> Vector:
