@@ -17,6 +17,7 @@ PAUSE = 45  # frames between two rounds of a match
 CHARACTERS, MOVES, LEVELS = 12, 26, 8
 SHOTS = 2  # projectiles of one fighter, a resting mine included
 RING = 32  # frames of inputs remembered
+EVENTS = 5  # remembered for those who read
 LOOKS = 16  # frames of appearances remembered, for delayed sight
 
 # States of a fighter.
@@ -34,6 +35,8 @@ MOVE_NAMES = (
     "throw", "special_236", "special_623", "special_214", "special_22", "super", "counter_hit", "none",
 )  # fmt: skip
 THROW, SPECIAL, SUPER, REPLY, NO_MOVE = 18, 19, 23, 24, 25
+
+EVENT_NAMES = ("nothing", "hurt", "blocked", "took a hit with armour", "caught a strike", "thrown", "escaped a throw")
 
 # Buttons.
 LP, MP, HP, LK, MK, HK = (1 << k for k in range(6))

@@ -9,6 +9,7 @@ from envsuite.fighting.params import (
     BUTTON_NAMES,
     CHARACTERS,
     DIRECTION_NAMES,
+    EVENTS,
     LADDER_NAMES,
     LOOKS,
     MACRO_NAMES,
@@ -79,6 +80,9 @@ BLOW = np.dtype(
 )
 """What meets a fighter in this frame."""
 
+EVENT = np.dtype(_integers("frame", "who", "kind", "amount"), align=True)
+"""What happened to fighter `who`; kinds are the results of blows, see `envsuite.fighting.params.EVENT_NAMES`."""
+
 STATE = np.dtype(
     [
         ("clock", CLOCK),
@@ -90,6 +94,8 @@ STATE = np.dtype(
         ("order", np.int32, (CHARACTERS,)),
         ("fighters", FIGHTER, (2,)),
         ("blows", BLOW, (2,)),
+        ("events", EVENT, (EVENTS,)),  # the latest at number `happened` - 1, modulo their number
+        ("happened", np.int32),
         ("earned", np.float32, (2,)),
     ],
     align=True,

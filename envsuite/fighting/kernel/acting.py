@@ -18,6 +18,7 @@ from envsuite.fighting.params import (
     DASH_FRAMES,
     DOWN,
     DOWN_FRAMES,
+    EVENTS,
     EX_COST,
     EX_FASTER,
     GETUP,
@@ -62,6 +63,14 @@ from envsuite.fighting.params import (
 def enter(f, state):
     """Go over into a state."""
     f.state, f.age = state, 0
+
+
+@kernel
+def note(s, who, kind, amount):
+    """Remember what happened to a fighter."""
+    event = s.events[s.happened % EVENTS]
+    event.frame, event.who, event.kind, event.amount = s.frames, who, kind, amount
+    s.happened += 1
 
 
 @kernel

@@ -38,6 +38,7 @@ from envsuite.fighting.params import (
     X_SUPER,
 )
 
+_POKE, _SWING = 10, 5  # moves: crouching medium kick, standing heavy kick
 THINKING = 16  # fourth word of the counter of the random numbers, plus the fighter's index
 
 
@@ -74,6 +75,8 @@ def think(s, p, i):
     reading = f.level >= 4 and (o.stale >= 1 or o.repeats >= 3)
     block = max(level.block, min(70 + 4 * (f.level - 1), 100)) if reading else level.block
     punish = min(level.punish + 30, 100) if reading else level.punish
+    anti_air = min(level.anti_air + 40, 100) if reading else level.anti_air
+    aggression = level.aggression // 2 if reading else level.aggression
     gap = abs(o.x - f.x) // UNIT
     if f.state == ATTACK:
         return _follow_up(f, ch, level, luck, other)
@@ -88,7 +91,7 @@ def think(s, p, i):
     if luck < level.noise:
         direction = 1 + other * 9 // 100
         return _keep(s, brain, direction, 6, (1 << (last % 6)) if more < 30 else 0)
-    return _choose(s, f, o, p, ch, level, punish, seen, gap, other, more, last)
+    return _choose(s, f, o, p, ch, level, anti_air, punish, aggression, seen, gap, other, more, last)
 
 
 @kernel
@@ -210,36 +213,52 @@ def _threat(s, f, o, p, brain, block, punish, level, seen, gap, luck, other):
 
 
 @kernel
-def _choose(s, f, o, p, ch, level, punish, seen, gap, luck, more, last):
+def _choose(s, f, o, p, ch, level, anti_air, punish, aggression, seen, gap, luck, more, last):
     """Anti-air, whiff punish, or what the distance suggests."""
     brain = f.brain
     state, move, frame = seen & 31, (seen >> 5) & 31, (seen >> 10) & 127
-    if o.y > 0 and o.vy < 0 and state >= AIR and gap < 70:
-        if luck < level.anti_air:
+    if o.y > 0 and state >= AIR and gap < (70 if o.vy < 0 else 45):
+        if luck < anti_air:
             if more < 60 and _possible(f, ch, ch.rises):
                 return _play(s, f, ch, X_SPECIAL + ch.rises)
             return _keep(s, brain, 2, 4, HP)
         return _keep(s, brain, 4, 6, 0)
     m = p.characters[o.character].moves[move]
     left = m.startup - 1 + m.active + m.recovery - frame - level.reaction
-    if state == ATTACK and frame >= m.startup + m.active and left > 0 and gap < 80 and luck < punish:
-        if f.meter >= SUPER_COST and more < 30:
-            return _play(s, f, ch, X_SUPER)
-        return _keep(s, brain, NEUTRAL, 2, HP if left > 8 and gap < 60 else MP)
-    if luck >= level.aggression:
+    if state == ATTACK and frame >= m.startup + m.active and left > 0 and gap < 95 and luck < punish:
+        return _punish(s, f, ch, brain, left, gap, more)
+    if luck >= aggression:
         return _wait(s, f, ch, brain, gap, more)
     if gap > 110:
         return _far(s, f, ch, level, brain, more, last)
     if gap > 58:
-        return _middle(s, f, ch, level, brain, more, last)
-    return _close(s, f, ch, level, brain, more, last)
+        return _middle(s, f, ch, level, brain, gap, more, last)
+    return _close(s, f, ch, level, brain, gap, more, last)
+
+
+@kernel
+def _punish(s, f, ch, brain, left, gap, luck):
+    """Strike into a recovery with what reaches, the quicker the less time there is; or come closer."""
+    if gap < 80 and f.meter >= SUPER_COST and luck < 30:
+        return _play(s, f, ch, X_SUPER)
+    if gap < ch.moves[2].x1 + 10 and left >= ch.moves[2].startup:
+        return _keep(s, brain, NEUTRAL, 2, HP)
+    if gap < ch.moves[1].x1 + 10:
+        return _keep(s, brain, NEUTRAL, 2, MP)
+    if gap < ch.moves[_SWING].x1 + 10 and left >= ch.moves[_SWING].startup:
+        return _keep(s, brain, NEUTRAL, 2, HK)
+    if gap < ch.moves[_POKE].x1 + 10:
+        return _keep(s, brain, 2, 2, MK)
+    return _keep(s, brain, 6, 3, 0)
 
 
 @kernel
 def _wait(s, f, ch, brain, gap, more):
-    """Stand off: those who charge crouch back, the others step back, guard or stand."""
+    """Stand off: those who charge crouch back, the others come nearer from afar, step back, guard or stand."""
     if ch.charge != 0:
         return _keep(s, brain, 1, 12, 0)
+    if gap > 110 and more < 60:
+        return _keep(s, brain, 6, 10, 0)
     if more < 40:
         return _keep(s, brain, 4, 8, 0)
     return _keep(s, brain, 1 if more < 75 else NEUTRAL, 8, 0)
@@ -265,16 +284,17 @@ def _far(s, f, ch, level, brain, luck, last):
 
 
 @kernel
-def _middle(s, f, ch, level, brain, luck, last):
+def _middle(s, f, ch, level, brain, gap, luck, last):
     """From 58 to 110 px: walk, pokes, a special that closes the gap, jumps, retreat."""
     if last < level.special:
         special = last % 4
         if special != ch.rises and _possible(f, ch, special):
             return _play(s, f, ch, X_SPECIAL + special)
-    if luck < 34:
+    # pokes only where they reach: to the far edge of the box, and half the other's body
+    if luck < 34 or (luck < 66 and gap > ch.moves[_SWING].x1 + 10):
         return _keep(s, brain, 6, 6, 0)
     if luck < 52:
-        return _keep(s, brain, 2, 4, MK)
+        return _keep(s, brain, 2, 4, MK) if gap < ch.moves[_POKE].x1 + 10 else _keep(s, brain, 6, 6, 0)
     if luck < 66:
         return _keep(s, brain, NEUTRAL, 4, HK)
     if luck < 76:
@@ -285,10 +305,10 @@ def _middle(s, f, ch, level, brain, luck, last):
 
 
 @kernel
-def _close(s, f, ch, level, brain, luck, last):
+def _close(s, f, ch, level, brain, gap, luck, last):
     """Below 58 px: throw, low jab, mediums, a special, or guard."""
     if luck < 18:
-        return _keep(s, brain, NEUTRAL, 2, LP | LK)
+        return _keep(s, brain, NEUTRAL, 2, LP | LK) if gap < 42 else _keep(s, brain, 6, 4, 0)
     if luck < 40:
         return _keep(s, brain, 2, 2, LK)
     if luck < 58:

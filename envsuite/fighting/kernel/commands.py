@@ -81,7 +81,9 @@ def set_ladder(f, ch, number):
 
 @kernel
 def set_macro(f, number):
-    """One of the macros, from its beginning."""
+    """One of the macros from its beginning; jumps, dashes and attacks under way go on."""
+    if f.macro >= X_JUMP_F:
+        return
     f.macro, f.macro_frame = number, 0
 
 

@@ -1,7 +1,7 @@
 """Hits: who meets whom in this frame, found for both fighters before anything is changed, and then applied."""
 
 from envsuite.core.jit import kernel
-from envsuite.fighting.kernel.acting import earn, enter, strikes
+from envsuite.fighting.kernel.acting import earn, enter, note, strikes
 from envsuite.fighting.kernel.motion import release
 from envsuite.fighting.params import (
     AIR_HIT,
@@ -53,7 +53,7 @@ from envsuite.fighting.params import (
     UNIT,
 )
 
-NOTHING, HURT, BLOCKED, ABSORBED, CAUGHT, SEIZED = range(6)
+NOTHING, HURT, BLOCKED, ABSORBED, CAUGHT, SEIZED, ESCAPED = range(7)
 """What a blow comes to."""
 
 
@@ -206,6 +206,7 @@ def settle(s, p):
     if a.result == SEIZED and b.result == SEIZED:
         for i in range(2):
             s.fighters[i].techs += 1
+            note(s, i, ESCAPED, 0)
         release(s)
         return
     if a.result == SEIZED and b.result != NOTHING:
@@ -214,10 +215,12 @@ def settle(s, p):
         b.result = NOTHING
     for i in range(2):
         if s.blows[i].result == CAUGHT:
+            note(s, i, CAUGHT, 0)
             _reply(s, p, i)
             break
     for i in range(2):
         if s.blows[i].result != NOTHING:
+            note(s, i, s.blows[i].result, s.blows[i].damage)
             _apply(s, p, i)
 
 

@@ -184,22 +184,3 @@ def versus_rows(
             for j in range(2):
                 obey_row(s, p, s.fighters[j], actions[i, j])
             _versus(s, p, horizon, observations[i], rewards[i], terminated[i], truncated[i], info[i])
-
-
-@kernel
-def watch(states, params, decisions):
-    """Let fighters whose players live in the engine fight on, without observations; ended episodes stay as they are."""
-    p = params[0]
-    for i in range(states.shape[0]):
-        s = states[i]
-        for _ in range(decisions):
-            if rounds.over(s):
-                break
-            rounds.decide(s, p)
-
-
-@kernel
-def open_all(states, params):
-    """Begin an episode in every record, without observations."""
-    for i in range(states.shape[0]):
-        begin(states[i], params[0])

@@ -43,7 +43,7 @@ def begin_match(s, p):
     if p.stages > 1:
         _next_opponent(s, p)
     s.side = -1 if p.swap != 0 and rng.integers(s.rng, rng.RESET, 2) == 1 else 1
-    s.sudden = 0
+    s.sudden, s.happened = 0, 0
     begin_round(s, p)
 
 

@@ -102,6 +102,7 @@ class _Fight(World):
     info_dtype = INFO
     observation = OBSERVATION
     render_size = (768, 448)
+    views = ("fixed", "boxes")
 
     def _set_up(
         self,
@@ -162,7 +163,7 @@ class _Fight(World):
         """Draw the stage from the side."""
         from envsuite.fighting.render import draw
 
-        return draw(state, self.params[0], size)
+        return draw(state, self.params[0], size, self.view == "boxes")
 
     def describe(self, state, agent=0):
         """The situation of one player as JSON."""

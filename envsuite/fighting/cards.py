@@ -1,0 +1,60 @@
+"""Cards of the fights."""
+
+from typing import Any
+
+from envsuite.cards import EnvCard, Score
+
+_RANDOM: dict[str, tuple[float, float]] = {}
+_EXPERT: dict[str, tuple[float, float]] = {}
+_BEHAVIOUR: dict[str, str] = {}
+
+
+def _card(name: str, summary: str, horizon: int, world: str = "DuelWorld", **options: Any) -> EnvCard:
+    def score(table: dict[str, tuple[float, float]], policy: str) -> Score | None:
+        return Score(*table[name], 1000, policy) if name in table else None
+
+    several = world == "DuelVersusWorld"
+    return EnvCard(
+        id=f"envsuite/{name}-v0",
+        world=f"envsuite.fighting.kernel:{world}",
+        family="fighting",
+        summary=summary,
+        source="own engine; the task is that of FightLadder (arXiv 2406.02081)",
+        horizon=horizon,
+        options=options,
+        agents=2 if several else 1,
+        tags=("fighting", "discrete actions", *(("multi-agent", "zero-sum", "self-play") if several else ())),
+        random=score(_RANDOM, "uniformly random"),
+        expert=score(_EXPERT, "computer player of level 8"),
+        behaviour=_BEHAVIOUR.get(name, ""),
+    )
+
+
+CARDS = (
+    _card("Duel", "Fight one round against a computer player of the middle level, any character.", 1000),
+    _card("DuelHard", "Fight one round against the strongest computer player, any character.", 1000, level=8),
+    _card(
+        "DuelArcade",
+        "Beat twelve computer players in a row, each a little stronger.",
+        12_000,
+        stages=12,
+        level="random",
+    ),
+    _card("DuelVersus", "Two players fight one round, both with any character.", 1000, "DuelVersusWorld"),
+    _card(
+        "DuelFirstHit",
+        "Two players fight for the first hit, blocked specials included.",
+        1000,
+        "DuelVersusWorld",
+        health=(1, 1),
+        chip_ko=True,
+    ),
+    _card(
+        "DuelTrain",
+        "Do as much damage as you can to an opponent that jumps all the time.",
+        150,
+        level="jump",
+        reward="hp",
+        round_frames=600,
+    ),
+)
