@@ -19,6 +19,7 @@ extensions = [
     "autoreset",
     "curves",
     "environments",
+    "frame_data",
     "levels",
 ]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]

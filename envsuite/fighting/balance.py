@@ -8,7 +8,7 @@ import argparse
 import json
 import sys
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 
@@ -35,7 +35,8 @@ MEAN_GATE, MATCH_GATE, LEVEL_GATE, TRICK_GATE = (0.42, 0.58), (0.30, 0.70), 0.53
 one-trick script against level 8."""
 
 TRICKS = (X_FORWARD, X_STAND_BLOCK, X_DASH_F, *range(X_THROW, X_SUPER + 1), X_EX)
-_STEP = 0.22  # of a damage percentage, for each unit of win rate
+WALK_UP = 90  # px within which the cleverer scripts use their trick
+_STEP = 0.45  # of a damage percentage, for each unit of win rate
 _CHUNK = 2048
 
 
@@ -60,6 +61,7 @@ def fight(
     levels: np.ndarray,
     *,
     macros: np.ndarray | None = None,
+    reach: int = 0,
     damages: tuple[int, ...] | None = None,
     seed: int = 0,
 ) -> Rounds:
@@ -70,6 +72,7 @@ def fight(
         second: (n,) likewise.
         levels: (n, 2) levels of both, 0 for a script.
         macros: (n,) what scripts repeat.
+        reach: px beyond which scripts walk up first; 0 for never.
         damages: percentages instead of those of the cast.
         seed: round `i` has the seed ``seed + i``.
     """
@@ -86,7 +89,7 @@ def fight(
         for k in range(cut.stop - start):
             states[k]["rng"]["key"] = rng.seed_key(seed + start + k)
         open_all(states, params, first[cut], second[cut], levels[cut])
-        fight_out(states, params, macros[cut])
+        fight_out(states, params, macros[cut], reach)
         score = np.select([states["outcome"] == 1, states["outcome"] == 2], [1.0, 0.0], 0.5)
         parts.append((score, states["frames"] / FRAMES, states["left"] <= 0))
     return Rounds(*(np.concatenate(column) for column in zip(*parts, strict=True)))
@@ -173,17 +176,18 @@ def step(higher: int, lower: int, rounds: int, seed: int = 0) -> float:
     return float(fight(k % CHARACTERS, (k * 5 + k // CHARACTERS) % CHARACTERS, levels, seed=seed).score.mean())
 
 
-def tricks(level: int, rounds: int, seed: int = 0) -> np.ndarray:
-    """Win rates of scripts that walk up and repeat one macro, (12 characters, `TRICKS`).
+def tricks(level: int, rounds: int, seed: int = 0, reach: int = 0) -> np.ndarray:
+    """Win rates of scripts that repeat one macro, (12 characters, `TRICKS`).
 
     Args:
         level: of the computer player.
         rounds: of each script, spread over all opponents.
         seed: see `fight`.
+        reach: see `fight`.
     """
     grid = np.array([(c, m, r) for c in range(CHARACTERS) for m in TRICKS for r in range(rounds)])
     levels = np.tile([0, level], (len(grid), 1))
-    played = fight(grid[:, 0], grid[:, 2] % CHARACTERS, levels, macros=grid[:, 1], seed=seed)
+    played = fight(grid[:, 0], grid[:, 2] % CHARACTERS, levels, macros=grid[:, 1], reach=reach, seed=seed)
     return played.score.reshape(CHARACTERS, len(TRICKS), rounds).mean(axis=2)
 
 
@@ -202,10 +206,10 @@ def report(rounds: int = 60, seed: int = 10**6) -> dict:
         "seconds": {"mean": float(played.seconds.mean()), "out of time": float(played.timeout.mean())},
         "levels": level_table(1008, seed).round(3).tolist(),
     }
-    for level in (4, 6, 8):
-        rates = tricks(level, 72, seed)
+    for level, reach in product((4, 6, 8), (0, WALK_UP)):
+        rates = tricks(level, 72, seed, reach)
         best = np.unravel_index(rates.argmax(), rates.shape)
-        found[f"best trick against level {level}"] = {
+        found[f"best trick against level {level}{', walking up' if reach else ''}"] = {
             "win rate": round(float(rates.max()), 3),
             "character": CAST[best[0]].name,
             "macro": MACRO_NAMES[TRICKS[best[1]]],

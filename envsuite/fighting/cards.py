@@ -32,11 +32,10 @@ def _card(name: str, summary: str, horizon: int, world: str = "DuelWorld", **opt
 
 CARDS = (
     _card("Duel", "Fight one round against a computer player of the middle level, any character.", 1000),
-    _card("DuelHard", "Fight one round against the strongest computer player, any character.", 1000, level=8),
     _card(
         "DuelArcade",
         "Beat twelve computer players in a row, each a little stronger.",
-        12_000,
+        11_500,
         stages=12,
         level="random",
     ),

@@ -68,7 +68,7 @@ _TEMPLATES: dict[str, dict[str, Any]] = {
               "height": LOW, "knockdown": 1, "vx": 6.0},
     "grab": {"startup": 6, "active": 2, "recovery": 36, "y1": 78, "height": GRAB, "knockdown": 2},
     "armour": {"startup": 18, "active": 4, "recovery": 28, "block_stun": 18, "x0": 4, "x1": 52, "y0": 20, "y1": 80,
-               "knockdown": 1, "armour_from": 3, "armour_to": 18, "armour_hits": 1, "vx": 3.0},
+               "knockdown": 1, "armour_from": 3, "armour_to": 18, "armour_hits": 1, "vx": 3.0, "push": 2.5},
     "shift": {"startup": 14, "recovery": 18, "type": SHIFT, "safe_from": 4, "safe_to": 24},
     "counter": {"startup": 4, "active": 15, "recovery": 25, "type": COUNTER},
     "super": {"startup": 7, "active": 6, "recovery": 34, "block_stun": 20, "x1": 70, "y0": 10, "y1": 80,
@@ -134,44 +134,44 @@ class Character:
 
 
 CAST = (
-    Character("Arden", "all-round", 1000, (2.2, 1.7), (7.2, 2.4), 13, 89, 100, (0, 0),
+    Character("Arden", "all-round", 1000, (2.2, 1.7), (7.2, 2.4), 13, 92, 100, (0, 0),
               (_special("shot", 60, shot_speed=4), _special("rise", 110), _special("rush", 90, vx=5),
                _special("over", 70)), _special("super", 320), 2),
-    Character("Bramm", "grappler", 1080, (1.6, 1.2), (7.2, 2.0), 16, 102, 98, (0, 1),
+    Character("Bramm", "grappler", 1080, (1.6, 1.2), (7.2, 2.0), 16, 93, 98, (0, 1),
               (_special("grab", 191, x1=50), _special("armour", 104, startup=17), _special("slide", 64, startup=11),
                _special("rush", 73, startup=16, vx=4)),
               _special("super", 359, startup=4, active=2, x1=56, y0=0, y1=78, height=GRAB, safe_to=6, vx=0), 3,
               throw=150),
-    Character("Cinder", "rushdown", 960, (2.9, 2.1), (7.2, 2.4), 12, 93, 92, (0, -1),
+    Character("Cinder", "rushdown", 960, (2.9, 2.1), (7.2, 2.4), 12, 108, 92, (0, -1),
               (_special("rush", 81, startup=11, vx=7), _special("over", 65, startup=17), _special("rise", 108),
                _special("slide", 70, startup=8)), _special("super", 324), 0, (("target_combos", 1),)),
-    Character("Delpha", "zoner", 980, (2.0, 2.0), (7.2, 2.4), 13, 108, 104, (0, 0),
+    Character("Delpha", "zoner", 980, (2.0, 2.0), (7.2, 2.4), 13, 110, 104, (0, 0),
               (_special("shot", 59, startup=11, shot_speed=5), _special("shot", 75, startup=16, shot_speed=3),
                _special("rise", 103, recovery=34), _special("shift")), _special("super", 301), 2, (("two_shots", 1),)),
-    Character("Esker", "charge", 1000, (2.0, 1.7), (7.2, 2.4), 13, 88, 100, (0, 0),
+    Character("Esker", "charge", 1000, (2.0, 1.7), (7.2, 2.4), 13, 92, 100, (0, 0),
               (_special("shot", 55, startup=9, shot_speed=5), _special("rise", 115, safe_to=8),
                _special("slide", 80), _special("rush", 84, startup=13, vx=5)), _special("super", 320), 2,
               (("charge", 1),)),
-    Character("Fenno", "glass speedster", 920, (3.2, 2.6), (7.8, 3.2), 11, 120, 94, (0, -1),
+    Character("Fenno", "glass speedster", 920, (3.2, 2.6), (7.8, 3.2), 11, 115, 94, (0, -1),
               (_special("shift"), _special("rush", 81, startup=10, vx=8), _special("over", 66, startup=16),
                _special("rise", 92)), _special("super", 278), 1, (("air_actions", 1), ("air_dash", 1))),
-    Character("Garr", "armoured bruiser", 1100, (1.7, 1.3), (7.2, 2.4), 17, 90, 108, (1, 2),
+    Character("Garr", "armoured bruiser", 1100, (1.7, 1.3), (7.2, 2.4), 17, 95, 108, (1, 2),
               (_special("armour", 106, startup=17), _special("rush", 93, startup=18, vx=5),
                _special("grab", 127, x1=40), _special("over", 80, startup=22)), _special("super", 293), 0,
               (("ex_armour", 1),)),
-    Character("Halia", "aerial mix-up", 950, (2.5, 2.1), (7.6, 3.4), 12, 91, 100, (0, 0),
+    Character("Halia", "aerial mix-up", 950, (2.5, 2.1), (7.6, 3.4), 12, 104, 100, (0, 0),
               (_special("over", 67, startup=17), _special("rise", 98), _special("rush", 77, startup=12, vx=6),
                _special("slide", 67)), _special("super", 320), 2, (("air_actions", 1), ("gravity", 102))),
-    Character("Isolde", "counter", 990, (2.2, 1.9), (7.2, 2.4), 13, 103, 104, (0, 0),
+    Character("Isolde", "counter", 990, (2.2, 1.9), (7.2, 2.4), 13, 98, 104, (0, 0),
               (_special("counter", 149), _special("rush", 89, startup=13, vx=6), _special("rise", 104),
                _special("over", 69, startup=19)), _special("super", 294), 1, (("two_counters", 1),)),
-    Character("Juno", "trapper", 970, (2.2, 1.9), (7.2, 2.4), 13, 115, 100, (0, 0),
+    Character("Juno", "trapper", 970, (2.2, 1.9), (7.2, 2.4), 13, 99, 100, (0, 0),
               (_special("shot", 63, startup=14, shot_speed=2), _special("shot", 52, startup=12, shot_speed=4),
                _special("slide", 73), _special("rise", 94)), _special("super", 288), 2, (("mine", 1),)),
-    Character("Kestrel", "long reach", 980, (2.3, 2.1), (7.2, 2.4), 13, 102, 118, (1, 0),
+    Character("Kestrel", "long reach", 980, (2.3, 2.1), (7.2, 2.4), 13, 91, 118, (1, 0),
               (_special("rush", 81, startup=12, vx=6), _special("slide", 75), _special("rise", 96, recovery=34),
                _special("over", 71)), _special("super", 299), 0),
-    Character("Lumen", "technician", 940, (2.3, 1.9), (7.2, 2.4), 13, 96, 100, (0, 0),
+    Character("Lumen", "technician", 940, (2.3, 1.9), (7.2, 2.4), 13, 97, 100, (0, 0),
               (_special("shot", 56, shot_speed=4), _special("shift"), _special("rise", 103),
                _special("rush", 82, startup=13, vx=6)), _special("super", 374, safe_to=12), 3,
               (("start_meter", 500), ("gain", 125))),
@@ -182,7 +182,7 @@ NAMES = tuple(one.name.lower() for one in CAST)
 
 
 def _row(**fields: float) -> np.ndarray:
-    row = np.zeros((), MOVE)
+    row: np.ndarray = np.zeros((), MOVE)
     row["startup"], row["juggle"], row["stop"], row["landing"] = 1, 1, 8, 4
     row["push"] = round(4.5 * UNIT)
     for name, value in fields.items():
@@ -217,7 +217,7 @@ def record(one: Character) -> np.ndarray:
     Args:
         one: the character.
     """
-    made = np.zeros((), CHARACTER)
+    made: np.ndarray = np.zeros((), CHARACTER)
     made["hp"], made["half"], made["gravity"], made["gain"] = one.hp, one.half, round(0.42 * UNIT), 100
     made["walk_f"], made["walk_b"] = (round(value * UNIT) for value in one.walk)
     made["jump"], made["jump_x"] = (round(value * UNIT) for value in one.jump)

@@ -173,15 +173,17 @@ class ComputerPlayer:
         self._world, self._level = world, level
         self._params = records(world.params)
         self._agents = max(1, len(world.agents))
-        self._copies = self._plans = None
-        self._minds = None
+        self._make_room(0)
+
+    def _make_room(self, slots: int) -> None:
+        self._copies = self._world.allocate(slots)
+        self._minds = self._copies["fighters"]["brain"][:, : self._agents].copy()
+        self._plans = records(np.zeros((slots, self._agents), PLAN))
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Forget plans and thoughts."""
-        if self._copies is None or len(self._copies) != len(mask):
-            self._copies = self._world.allocate(len(mask))
-            self._minds = self._copies["fighters"]["brain"][:, : self._agents].copy()
-            self._plans = records(np.zeros((len(mask), self._agents), PLAN))
+        if len(self._copies) != len(mask):
+            self._make_room(len(mask))
         self._plans["macro"][mask] = -1
         self._minds[mask] = np.zeros((), self._minds.dtype)
 

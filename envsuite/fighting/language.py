@@ -234,16 +234,33 @@ def keys(world) -> dict[tuple[str, ...], Any]:
     Args:
         world: the world.
     """
+    table = _table(world, {}, {}) | _table(world, _ARROWS, {})
+    if isinstance(world.action, Choice):
+        for name, key in _SPECIALS.items():
+            table[(key,)] = world.action.names.index(name)
+    return table
+
+
+def shared_keys(world) -> tuple[dict[tuple[str, ...], Any], ...]:
+    """Two people at one keyboard: w, a, s, d with f, g, h and v, b, n; arrows with u, i, o and j, k, l.
+
+    Args:
+        world: the world.
+    """
+    if len(world.agents) < 2:
+        return ()
+    left = dict(zip("uiojkl", "fghvbn", strict=True))
+    return _table(world, {}, left), _table(world, _ARROWS, {})
+
+
+def _table(world, ways: dict[str, str], presses: dict[str, str]) -> dict[tuple[str, ...], Any]:
+    """Keys to action with other keys for directions and buttons."""
     table = {}
     for direction, way in _WAYS.items():
         for button, press in _BUTTONS.items():
             action = _pressed(world, direction, button)
             if action is not None:
-                table[(*way, *press)] = action
-                table[(*(_ARROWS[key] for key in way), *press)] = action
-    if isinstance(world.action, Choice):
-        for name, key in _SPECIALS.items():
-            table[(key,)] = world.action.names.index(name)
+                table[(*(ways.get(key, key) for key in way), *(presses.get(key, key) for key in press))] = action
     return table
 
 

@@ -38,6 +38,7 @@ from envsuite.fighting.params import (
     PREJUMP,
     PREJUMP_FRAMES,
     PUNCHES,
+    REPEATS,
     SHIFT,
     SHOT,
     SHOTS,
@@ -322,7 +323,8 @@ def begin(f, ch, move):
     faster = EX_FASTER if f.ex != 0 else 0
     f.first = max(m.startup - faster, 1)
     f.last = f.first - 1 + m.active
-    f.total = f.last + m.recovery + (STALE_SLOWER * f.stale if special else 0)
+    tired = f.stale if special else (min(max(f.repeats - REPEATS + 1, 0), STALE_MOST) if move < THROW else 0)
+    f.total = f.last + m.recovery + STALE_SLOWER * tired
     if m.air != 0:
         f.total = 1 << 20  # ends by landing
     f.armour = m.armour_hits

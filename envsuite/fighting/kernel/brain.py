@@ -22,11 +22,14 @@ from envsuite.fighting.params import (
     MK,
     MP,
     OVERHEAD,
+    REPEATS,
     RING,
     SHIFT,
     SHOT,
     SHOTS,
     SPECIAL,
+    STALE_MOST,
+    STALE_SLOWER,
     SUPER,
     SUPER_COST,
     UNIT,
@@ -78,6 +81,10 @@ def think(s, p, i):
     anti_air = min(level.anti_air + 40, 100) if reading else level.anti_air
     aggression = level.aggression // 2 if reading else level.aggression
     gap = abs(o.x - f.x) // UNIT
+    lag, slower = level.reaction, 0
+    if reading and seen & 31 == ATTACK:
+        slower = STALE_SLOWER * STALE_MOST if o.repeats > 2 * REPEATS - 1 else STALE_SLOWER
+        seen, lag = _foreseen(p.characters[o.character].moves, seen, lag, slower), 0
     if f.state == ATTACK:
         return _follow_up(f, ch, level, luck, other)
     if f.state > CROUCH:
@@ -91,7 +98,18 @@ def think(s, p, i):
     if luck < level.noise:
         direction = 1 + other * 9 // 100
         return _keep(s, brain, direction, 6, (1 << (last % 6)) if more < 30 else 0)
-    return _choose(s, f, o, p, ch, level, anti_air, punish, aggression, seen, gap, other, more, last)
+    return _choose(s, f, o, p, ch, level, anti_air, punish, aggression, lag - slower, seen, gap, other, more, last)
+
+
+@kernel
+def _foreseen(moves, seen, lag, slower):
+    """Where an attack that is seen late is by now, taking it to be repeated."""
+    state, move, frame, serial = seen & 31, (seen >> 5) & 31, ((seen >> 10) & 127) + lag, seen >> 17
+    m = moves[move]
+    total = m.startup - 1 + m.active + m.recovery + slower
+    if m.air == 0 and frame > total:
+        frame, serial = frame - total, serial + 1
+    return state | move << 5 | min(frame, 127) << 10 | serial << 17
 
 
 @kernel
@@ -194,7 +212,7 @@ def _threat(s, f, o, p, brain, block, punish, level, seen, gap, luck, other):
     state, move, frame, serial = seen & 31, (seen >> 5) & 31, (seen >> 10) & 127, seen >> 17
     m = p.characters[o.character].moves[move]
     strikes = state == ATTACK and frame < m.startup + m.active and m.type != SHIFT and m.type != SHOT and gap < 95
-    if strikes and f.level >= 5 and gap < 30 + 2 * 13 and m.armour_hits > 0 and frame < m.startup and other < punish:
+    if strikes and f.level >= 5 and gap < 42 and m.armour_hits > 0 and frame < m.startup and other < punish:
         return NEUTRAL | (LP | LK) << 4
     shot = _shot_near(f, o)
     if not strikes and shot == 0:
@@ -213,7 +231,7 @@ def _threat(s, f, o, p, brain, block, punish, level, seen, gap, luck, other):
 
 
 @kernel
-def _choose(s, f, o, p, ch, level, anti_air, punish, aggression, seen, gap, luck, more, last):
+def _choose(s, f, o, p, ch, level, anti_air, punish, aggression, lag, seen, gap, luck, more, last):
     """Anti-air, whiff punish, or what the distance suggests."""
     brain = f.brain
     state, move, frame = seen & 31, (seen >> 5) & 31, (seen >> 10) & 127
@@ -224,9 +242,11 @@ def _choose(s, f, o, p, ch, level, anti_air, punish, aggression, seen, gap, luck
             return _keep(s, brain, 2, 4, HP)
         return _keep(s, brain, 4, 6, 0)
     m = p.characters[o.character].moves[move]
-    left = m.startup - 1 + m.active + m.recovery - frame - level.reaction
-    if state == ATTACK and frame >= m.startup + m.active and left > 0 and gap < 95 and luck < punish:
-        return _punish(s, f, ch, brain, left, gap, more)
+    # who repeats a move is struck as soon as it is one's turn again
+    early = -6 if aggression < level.aggression else 0
+    left = m.startup - 1 + m.active + m.recovery - frame - lag
+    if state == ATTACK and frame >= m.startup + m.active and left > early and gap < 95 and luck < punish:
+        return _punish(s, f, ch, brain, left, gap, more, early < 0)
     if luck >= aggression:
         return _wait(s, f, ch, brain, gap, more)
     if gap > 110:
@@ -237,8 +257,11 @@ def _choose(s, f, o, p, ch, level, anti_air, punish, aggression, seen, gap, luck
 
 
 @kernel
-def _punish(s, f, ch, brain, left, gap, luck):
-    """Strike into a recovery with what reaches, the quicker the less time there is; or come closer."""
+def _punish(s, f, ch, brain, left, gap, luck, reading):
+    """Strike into a recovery with what reaches, the quicker the less time there is; or come closer.
+
+    What is repeated out of reach is waited for.
+    """
     if gap < 80 and f.meter >= SUPER_COST and luck < 30:
         return _play(s, f, ch, X_SUPER)
     if gap < ch.moves[2].x1 + 10 and left >= ch.moves[2].startup:
@@ -249,7 +272,7 @@ def _punish(s, f, ch, brain, left, gap, luck):
         return _keep(s, brain, NEUTRAL, 2, HK)
     if gap < ch.moves[_POKE].x1 + 10:
         return _keep(s, brain, 2, 2, MK)
-    return _keep(s, brain, 6, 3, 0)
+    return _keep(s, brain, 1 if reading and left < 12 else 6, 3, 0)
 
 
 @kernel
@@ -257,7 +280,7 @@ def _wait(s, f, ch, brain, gap, more):
     """Stand off: those who charge crouch back, the others come nearer from afar, step back, guard or stand."""
     if ch.charge != 0:
         return _keep(s, brain, 1, 12, 0)
-    if gap > 110 and more < 60:
+    if gap > 58 and more < 60:
         return _keep(s, brain, 6, 10, 0)
     if more < 40:
         return _keep(s, brain, 4, 8, 0)

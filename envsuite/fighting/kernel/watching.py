@@ -5,8 +5,6 @@ from envsuite.fighting.kernel import commands, rounds
 from envsuite.fighting.kernel.loops import begin
 from envsuite.fighting.params import UNIT, X_FORWARD
 
-TRICK_REACH = 90  # px within which scripts use their trick; farther away they walk
-
 
 @kernel
 def open_all(states, params, first, second, levels):
@@ -30,13 +28,14 @@ def open_all(states, params, first, second, levels):
 
 
 @kernel
-def fight_out(states, params, macros):
+def fight_out(states, params, macros, reach):
     """Let every round be fought to its end.
 
     Args:
         states: (n,) records.
         params: of the world, with one frame a decision.
         macros: (n,) macros that scripted fighters repeat.
+        reach: px beyond which scripts walk up first; 0 for never.
     """
     p = params[0]
     for i in range(states.shape[0]):
@@ -45,7 +44,7 @@ def fight_out(states, params, macros):
             for j in range(2):
                 f, o = s.fighters[j], s.fighters[1 - j]
                 if f.level == 0 and f.macro <= X_FORWARD:
-                    far = abs(f.x - o.x) > TRICK_REACH * UNIT
+                    far = reach > 0 and abs(f.x - o.x) > reach * UNIT
                     f.macro = -1
                     commands.set_macro(f, X_FORWARD if far else macros[i])
             rounds.decide(s, p)

@@ -183,6 +183,12 @@ class _Fight(World):
 
         return keys(self)
 
+    def shared_keys(self):
+        """Two people: w, a, s, d with f, g, h, v, b, n, and arrows with u, i, o, j, k, l."""
+        from envsuite.fighting.language import shared_keys
+
+        return shared_keys(self)
+
     def expert(self):
         """The computer player of level 8, deciding at the pace of agents."""
         from envsuite.fighting.experts import ComputerPlayer
