@@ -4,9 +4,20 @@ from typing import Any
 
 from envsuite.cards import EnvCard, Score
 
-_RANDOM: dict[str, tuple[float, float]] = {}
-_EXPERT: dict[str, tuple[float, float]] = {}
-_BEHAVIOUR: dict[str, str] = {}
+_RANDOM: dict[str, tuple[float, float]] = {
+    "Duel": (-0.679, 0.0232),
+    "DuelVersus": (-0.047, 0.0314),
+    "DuelFirstHit": (0.032, 0.0313),
+}
+_EXPERT: dict[str, tuple[float, float]] = {
+    "Duel": (0.56, 0.0262),
+    "DuelVersus": (0.96, 0.0089),
+}
+_BEHAVIOUR: dict[str, str] = {
+    "Duel": "7eb801df75dbc5ab",
+    "DuelVersus": "6dc2045358ac5a69",
+    "DuelFirstHit": "8d318bdfad65c281",
+}
 
 
 def _card(name: str, summary: str, horizon: int, world: str = "DuelWorld", **options: Any) -> EnvCard:
@@ -25,13 +36,13 @@ def _card(name: str, summary: str, horizon: int, world: str = "DuelWorld", **opt
         agents=2 if several else 1,
         tags=("fighting", "discrete actions", *(("multi-agent", "zero-sum", "self-play") if several else ())),
         random=score(_RANDOM, "uniformly random"),
-        expert=score(_EXPERT, "computer player of level 8"),
+        expert=score(_EXPERT, "computer player that sees sooner"),
         behaviour=_BEHAVIOUR.get(name, ""),
     )
 
 
 CARDS = (
-    _card("Duel", "Fight one round against a computer player of the middle level, any character.", 1000),
+    _card("Duel", "Fight one round against the strongest computer player, any character.", 1000),
     _card(
         "DuelArcade",
         "Beat twelve computer players in a row, each a little stronger.",

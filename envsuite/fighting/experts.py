@@ -35,6 +35,9 @@ from envsuite.fighting.params import (
     X_THROW,
 )
 
+REFERENCE = (1, 100, 100, 100, 100, 85, 34, 0)
+"""The fields of `envsuite.fighting.params.LEVEL`: it sees a frame late, and always does what it knows."""
+
 PLAN = np.dtype([("macro", np.int32), ("step", np.int32)], align=True)
 
 # what a macro plays, a direction a decision; the button comes with the last
@@ -144,6 +147,8 @@ def _decide(states, params, plans, agents, level, actions):
             f, plan, out = s.fighters[j], plans[n, j], actions[n, j]
             ch = p.characters[f.character]
             f.level = level
+            if s.clock.step == 0:  # a new episode, perhaps of other characters
+                plan.macro, f.brain.until = -1, 0
             if plan.macro >= 0:
                 code = _planned(plan, ch.charge)
             else:
@@ -166,12 +171,14 @@ class ComputerPlayer:
 
     Args:
         world: a `DuelWorld` or `DuelVersusWorld`; all of its agents are played.
-        level: 1 to 8.
+        level: 1 to 8; None for better eyes and nerves than any of these, `REFERENCE`.
     """
 
-    def __init__(self, world, level: int = LEVELS):
-        self._world, self._level = world, level
-        self._params = records(world.params)
+    def __init__(self, world, level: int | None = None):
+        self._world, self._level = world, level or LEVELS
+        self._params = records(world.params.copy())
+        if level is None:
+            self._params["levels"][0, LEVELS - 1] = REFERENCE
         self._agents = max(1, len(world.agents))
         self._make_room(0)
 

@@ -215,10 +215,12 @@ def _threat(s, f, o, p, brain, block, punish, level, seen, gap, luck, other):
     if strikes and f.level >= 5 and gap < 42 and m.armour_hits > 0 and frame < m.startup and other < punish:
         return NEUTRAL | (LP | LK) << 4
     shot = _shot_near(f, o)
-    if not strikes and shot == 0:
-        brain.guards = 0
+    # whoever guards keeps it up to the end of the attack that it sees, unless it strikes back
+    after = state == ATTACK and not strikes and gap < 95 and brain.threat == 1 + serial and other >= punish
+    if not strikes and shot == 0 and not after:
+        brain.guards = brain.guards if state == ATTACK else 0
         return -1
-    key = 1 + serial if strikes else 4096 + o.serial * 4 + shot
+    key = 1 + serial if strikes or after else 4096 + o.serial * 4 + shot
     if brain.threat != key:
         brain.threat = key
         brain.guards = 1 if luck < block else 0
@@ -243,10 +245,11 @@ def _choose(s, f, o, p, ch, level, anti_air, punish, aggression, lag, seen, gap,
         return _keep(s, brain, 4, 6, 0)
     m = p.characters[o.character].moves[move]
     # who repeats a move is struck as soon as it is one's turn again
-    early = -6 if aggression < level.aggression else 0
-    left = m.startup - 1 + m.active + m.recovery - frame - lag
+    reading = aggression < level.aggression
+    early = -6 if reading else 12
+    left = m.startup - 1 + m.active + m.recovery - frame - (lag if reading else 0)
     if state == ATTACK and frame >= m.startup + m.active and left > early and gap < 95 and luck < punish:
-        return _punish(s, f, ch, brain, left, gap, more, early < 0)
+        return _punish(s, f, ch, brain, left, gap, more, reading)
     if luck >= aggression:
         return _wait(s, f, ch, brain, gap, more)
     if gap > 110:

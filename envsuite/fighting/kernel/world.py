@@ -190,7 +190,7 @@ class _Fight(World):
         return shared_keys(self)
 
     def expert(self):
-        """The computer player of level 8, deciding at the pace of agents."""
+        """The computer player with better eyes, deciding at the pace of agents."""
         from envsuite.fighting.experts import ComputerPlayer
 
         return ComputerPlayer(self)
@@ -229,7 +229,7 @@ class DuelWorld(_Fight):
         *,
         character: Characters = "arden",
         opponent: Characters = "random",
-        level: Levels = 4,
+        level: Levels = 8,
         actions: Literal["multidiscrete", "buttons", "ladder22", "macro24"] = "multidiscrete",
         frame_skip: int = 4,
         hold: bool = False,
