@@ -7,16 +7,18 @@ from envsuite.cards import EnvCard, Score
 _RANDOM: dict[str, tuple[float, float]] = {
     "Duel": (-0.679, 0.0232),
     "DuelVersus": (-0.047, 0.0314),
-    "DuelFirstHit": (0.032, 0.0313),
+    "DuelTrain": (0.0488, 0.0021),
 }
 _EXPERT: dict[str, tuple[float, float]] = {
     "Duel": (0.56, 0.0262),
     "DuelVersus": (0.96, 0.0089),
+    "DuelTrain": (0.4291, 0.0036),
 }
 _BEHAVIOUR: dict[str, str] = {
     "Duel": "7eb801df75dbc5ab",
     "DuelVersus": "6dc2045358ac5a69",
-    "DuelFirstHit": "8d318bdfad65c281",
+    "DuelTrain": "440006d84360c88e",
+    "DuelArcade": "bb98189d637d3069",
 }
 
 
@@ -51,14 +53,6 @@ CARDS = (
         level="random",
     ),
     _card("DuelVersus", "Two players fight one round, both with any character.", 1000, "DuelVersusWorld"),
-    _card(
-        "DuelFirstHit",
-        "Two players fight for the first hit, blocked specials included.",
-        1000,
-        "DuelVersusWorld",
-        health=(1, 1),
-        chip_ko=True,
-    ),
     _card(
         "DuelTrain",
         "Do as much damage as you can to an opponent that jumps all the time.",
