@@ -278,7 +278,7 @@ class DuelVersusWorld(_Fight):
         ValueError: an option out of range, by name and value.
     """
 
-    agents = ("p1", "p2")
+    agents = ("player_0", "player_1")
     rivals = True
     reset_batch = staticmethod(reset_versus)
 
