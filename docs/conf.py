@@ -19,6 +19,7 @@ extensions = [
     "autoreset",
     "curves",
     "environments",
+    "frame_data",
     "fronts",
     "levels",
 ]

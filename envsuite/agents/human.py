@@ -1,4 +1,4 @@
-"""A person at the keyboard and the mouse."""
+"""People at the keyboard, and one at the mouse."""
 
 from collections.abc import Callable
 
@@ -9,12 +9,16 @@ from envsuite.core.world import World
 
 
 class HumanPolicy:
-    """Plays one slot by clicks and held keys; further agents of the same slot are played by the world's expert.
+    """Plays one slot by clicks and held keys; agents for whom nobody sits there are played by the world's expert.
 
     Args:
         world: the simulator, which knows its keys.
         pressed: gives the names of the keys held down.
         clicked: gives a click as shares of the frame's width and height, or None.
+        people: how many play; several share the keyboard as the world has it (`World.shared_keys`).
+
+    Raises:
+        ValueError: the world has no keys for so many people.
     """
 
     def __init__(
@@ -22,12 +26,15 @@ class HumanPolicy:
         world: World,
         pressed: Callable[[], set[str]],
         clicked: Callable[[], tuple[float, float] | None] = lambda: None,
+        people: int = 1,
     ):
         self._world, self._clicked = world, clicked
-        self._keys = {frozenset(keys): action for keys, action in world.keys_to_action().items()}
-        self._idle = self._keys.get(frozenset(), next(iter(self._keys.values())))
+        tables = world.shared_keys()[:people] if people > 1 else (world.keys_to_action(),)
+        if len(tables) < people:
+            raise ValueError(f"{type(world).__name__} has keys for {len(tables) or 1} at one keyboard, not {people}")
+        self._keys = [{frozenset(keys): action for keys, action in table.items()} for table in tables]
         self._pressed = pressed
-        self._others: Policy | None = world.expert() if world.agents else None
+        self._others: Policy | None = world.expert() if len(world.agents) > people else None
         self._dtype = world.action.dtype
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
@@ -39,12 +46,19 @@ class HumanPolicy:
         """The action of a click, else of the largest known set of keys that are held; the idle one where none is."""
         held, place = self._pressed(), self._clicked()
         action = None if place is None else self._world.point_to_action(place, held, states[0])
-        if action is None:
-            matching = [keys for keys in self._keys if keys <= held]
-            action = self._keys[max(matching, key=len)] if matching else self._idle
-        mine = np.asarray(action, self._dtype)
+        chosen = [self._held(keys, held) for keys in self._keys]
+        if action is not None:
+            chosen[0] = action
+        mine = np.array(chosen, self._dtype)
+        if not self._world.agents:
+            return mine
         if self._others is None:
             return mine[np.newaxis]
         actions = np.array(self._others.act(observations, states))
-        actions[0, 0] = mine
+        actions[0, : len(mine)] = mine
         return actions
+
+    @staticmethod
+    def _held(keys: dict, held: set[str]):
+        matching = [some for some in keys if some <= held]
+        return keys[max(matching, key=len)] if matching else next(iter(keys.values()))

@@ -13,6 +13,7 @@ from envsuite.cli.common import CARD, option_option, with_options
 @click.argument("card", metavar="ID", type=CARD)
 @click.option("--policy", help="random, expert, or the path of a policy; the keyboard by default.")
 @click.option("--record", type=click.Path(path_type=Path, dir_okay=False), help="Write FILE.gif or FILE.mp4.")
+@click.option("--people", type=click.IntRange(1), default=1, show_default=True, help="Players at the keyboard.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the first episode.")
 @click.option("--episodes", type=click.IntRange(1), default=1, show_default=True)
 @option_option
@@ -21,6 +22,7 @@ def play(
     card: EnvCard,
     policy: str | None,
     record: Path | None,
+    people: int,
     seed: int,
     episodes: int,
     options: tuple[str, ...],
@@ -44,13 +46,15 @@ def play(
         raise click.ClickException(str(error)) from error
     if maker is None and not show.world.keys_to_action():
         raise click.ClickException(f"{card.id} has no keys to play with; give a --policy")
+    if maker is None and people > max(1, len(show.world.shared_keys())):
+        raise click.ClickException(f"{card.id} has no keys for {people} people at one keyboard")
     pace = fps or show.fps
     window: Any = None
     if maker is None or record is None:
         from envsuite.core.window import Window
 
         window = Window(card.id, pace)
-        show.watch(window)
+        show.watch(window, people)
     frames = []
     for episode in range(episodes):
         for frame in show.episode(seed + episode):

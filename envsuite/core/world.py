@@ -199,6 +199,10 @@ class World(ABC):
         """Keyboard control: pressed keys to action. Empty where a person cannot steer with keys."""
         return {}
 
+    def shared_keys(self) -> tuple[dict[tuple[str, ...], Any], ...]:
+        """Keyboard control for several people at one keyboard: keys to action, one table an agent from the first on."""
+        return ()
+
     def point_to_action(self, place: tuple[float, float], held: set[str], state: np.void) -> Any:
         """Mouse control: the action of a click, or None where it means nothing.
 

@@ -40,14 +40,18 @@ class Show:
         self._size = size or self.world.render_size
         self.fps = self.world.fps / self._every
 
-    def watch(self, window: Any) -> None:
+    def watch(self, window: Any, people: int = 1) -> None:
         """Take the keys of a window where no policy plays.
 
         Args:
             window: a `envsuite.core.window.Window`.
+            people: who play at its keyboard.
+
+        Raises:
+            ValueError: the world has no keys for so many.
         """
         if self._policy is None:
-            self._policy = HumanPolicy(self.world, window.pressed, window.clicked)
+            self._policy = HumanPolicy(self.world, window.pressed, window.clicked, people)
 
     def episode(self, seed: int) -> Iterator[np.ndarray]:
         """Play one episode.

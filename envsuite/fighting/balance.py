@@ -1,0 +1,234 @@
+"""Measures and tunes the balance: characters against each other, computer players by level, and one-trick scripts.
+
+python -m envsuite.fighting.balance tune      # damage percentages for `characters.CAST`
+python -m envsuite.fighting.balance report    # all tables as JSON
+"""
+
+import argparse
+import json
+import sys
+from dataclasses import dataclass
+from itertools import combinations, product
+
+import numpy as np
+
+from envsuite.core import rng
+from envsuite.core.jit import records
+from envsuite.fighting.characters import CAST, cast
+from envsuite.fighting.kernel import DuelVersusWorld
+from envsuite.fighting.kernel.watching import fight_out, open_all
+from envsuite.fighting.params import (
+    CHARACTERS,
+    FRAMES,
+    LEVELS,
+    MACRO_NAMES,
+    X_DASH_F,
+    X_EX,
+    X_FORWARD,
+    X_STAND_BLOCK,
+    X_SUPER,
+    X_THROW,
+)
+
+MEAN_GATE, MATCH_GATE, LEVEL_GATE, TRICK_GATE = (0.42, 0.58), (0.30, 0.70), 0.53, 0.75
+"""Win rates: of a character over all others, of a pairing, of a level against the one below, and the highest of a
+one-trick script against level 8. (Mines alone win the trapper some two thirds; all others win at most half.)"""
+
+TRICKS = (X_FORWARD, X_STAND_BLOCK, X_DASH_F, *range(X_THROW, X_SUPER + 1), X_EX)
+WALK_UP = 90  # px within which the cleverer scripts use their trick
+_STEP = 0.45  # of a damage percentage, for each unit of win rate
+_CHUNK = 2048
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """What rounds came to.
+
+    Attributes:
+        score: (n,) of the first fighter: 1, 0.5 for a draw, 0.
+        seconds: (n,) their length.
+        timeout: (n,) bool, whether time ran out.
+    """
+
+    score: np.ndarray
+    seconds: np.ndarray
+    timeout: np.ndarray
+
+
+def fight(
+    first: np.ndarray,
+    second: np.ndarray,
+    levels: np.ndarray,
+    *,
+    macros: np.ndarray | None = None,
+    reach: int = 0,
+    damages: tuple[int, ...] | None = None,
+    seed: int = 0,
+) -> Rounds:
+    """Fight rounds between computer players or scripts; sides are tossed.
+
+    Args:
+        first: (n,) characters.
+        second: (n,) likewise.
+        levels: (n, 2) levels of both, 0 for a script.
+        macros: (n,) what scripts repeat.
+        reach: px beyond which scripts walk up first; 0 for never.
+        damages: percentages instead of those of the cast.
+        seed: round `i` has the seed ``seed + i``.
+    """
+    world = DuelVersusWorld(frame_skip=1)
+    params = records(world.params)
+    if damages is not None:
+        params["characters"] = cast(damages)
+    first, second, levels = (np.ascontiguousarray(one, np.int32) for one in (first, second, levels))
+    macros = np.zeros(len(first), np.int32) if macros is None else np.ascontiguousarray(macros, np.int32)
+    parts = []
+    for start in range(0, len(first), _CHUNK):
+        cut = slice(start, min(start + _CHUNK, len(first)))
+        states = world.allocate(cut.stop - start)
+        for k in range(cut.stop - start):
+            states[k]["rng"]["key"] = rng.seed_key(seed + start + k)
+        open_all(states, params, first[cut], second[cut], levels[cut])
+        fight_out(states, params, macros[cut], reach)
+        score = np.select([states["outcome"] == 1, states["outcome"] == 2], [1.0, 0.0], 0.5)
+        parts.append((score, states["frames"] / FRAMES, states["left"] <= 0))
+    return Rounds(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def match_ups(
+    rounds: int, levels: tuple[int, ...] = tuple(range(1, LEVELS + 1)), damages=None, seed: int = 0
+) -> tuple[np.ndarray, Rounds]:
+    """Win rates of all pairings, both players of the same level.
+
+    Args:
+        rounds: of each pairing and level.
+        levels: over which to average.
+        damages: see `fight`.
+        seed: see `fight`.
+
+    Returns:
+        (12, 12) win rates of rows against columns, 0.5 on the diagonal, and the rounds.
+    """
+    pairs = np.array(list(combinations(range(CHARACTERS), 2)))
+    grid = np.array([(a, b, level) for level in levels for a, b in pairs for _ in range(rounds)])
+    played = fight(grid[:, 0], grid[:, 1], np.repeat(grid[:, 2:], 2, axis=1), damages=damages, seed=seed)
+    scores = played.score.reshape(len(levels), len(pairs), rounds).mean(axis=(0, 2))
+    table = np.full((CHARACTERS, CHARACTERS), 0.5)
+    table[pairs[:, 0], pairs[:, 1]], table[pairs[:, 1], pairs[:, 0]] = scores, 1 - scores
+    return table, played
+
+
+def means(table: np.ndarray) -> np.ndarray:
+    """Mean win rate of every character against the others, (12,)."""
+    return (table.sum(axis=1) - 0.5) / (CHARACTERS - 1)
+
+
+def tune(iterations: int = 30, rounds: int = 8, seed: int = 0) -> tuple[int, ...]:
+    """Move the damage percentages until nobody is stronger than the others.
+
+    Args:
+        iterations: passes.
+        rounds: of each pairing and level in a pass.
+        seed: see `fight`; every pass has fresh seeds.
+
+    Returns:
+        Percentages by character.
+    """
+    damage = np.array([one.damage for one in CAST], float)
+    for k in range(iterations):
+        table, played = match_ups(rounds, damages=tuple(int(d) for d in damage.round()), seed=seed + k * 100_000)
+        share = means(table)
+        damage *= 1 + _STEP * (0.5 - share)
+        late, now = played.timeout.mean(), damage.round().astype(int).tolist()
+        print(f"{k}: {share.min():.3f} to {share.max():.3f}, {late:.3f} out of time, {now}", file=sys.stderr)
+    return tuple(int(d) for d in damage.round())
+
+
+def level_table(rounds: int, seed: int = 0, lowest: int = 1) -> np.ndarray:
+    """Win rates of levels against each other, characters drawn evenly.
+
+    Args:
+        rounds: of each pairing of levels.
+        seed: see `fight`.
+        lowest: level to begin with.
+
+    Returns:
+        (8, 8) rates of rows against columns.
+    """
+    table = np.full((LEVELS, LEVELS), 0.5)
+    for a, b in combinations(range(lowest, LEVELS + 1), 2):
+        table[b - 1, a - 1] = step(b, a, rounds, seed)
+        table[a - 1, b - 1] = 1 - table[b - 1, a - 1]
+    return table
+
+
+def step(higher: int, lower: int, rounds: int, seed: int = 0) -> float:
+    """Win rate of a level against another, over all characters.
+
+    Args:
+        higher: level of the first fighter.
+        lower: level of the second.
+        rounds: how many.
+        seed: see `fight`.
+    """
+    k = np.arange(rounds)
+    levels = np.tile([higher, lower], (rounds, 1))
+    return float(fight(k % CHARACTERS, (k * 5 + k // CHARACTERS) % CHARACTERS, levels, seed=seed).score.mean())
+
+
+def tricks(level: int, rounds: int, seed: int = 0, reach: int = 0) -> np.ndarray:
+    """Win rates of scripts that repeat one macro, (12 characters, `TRICKS`).
+
+    Args:
+        level: of the computer player.
+        rounds: of each script, spread over all opponents.
+        seed: see `fight`.
+        reach: see `fight`.
+    """
+    grid = np.array([(c, m, r) for c in range(CHARACTERS) for m in TRICKS for r in range(rounds)])
+    levels = np.tile([0, level], (len(grid), 1))
+    played = fight(grid[:, 0], grid[:, 2] % CHARACTERS, levels, macros=grid[:, 1], reach=reach, seed=seed)
+    return played.score.reshape(CHARACTERS, len(TRICKS), rounds).mean(axis=2)
+
+
+def report(rounds: int = 60, seed: int = 10**6) -> dict:
+    """All tables.
+
+    Args:
+        rounds: of each pairing and level; a multiple of it for the others.
+        seed: see `fight`; not those of tuning.
+    """
+    table, played = match_ups(rounds, seed=seed)
+    found = {
+        "characters": [one.name for one in CAST],
+        "win rates": table.round(3).tolist(),
+        "means": means(table).round(3).tolist(),
+        "seconds": {"mean": float(played.seconds.mean()), "out of time": float(played.timeout.mean())},
+        "levels": level_table(1008, seed).round(3).tolist(),
+    }
+    for level, reach in product((4, 6, 8), (0, WALK_UP)):
+        rates = tricks(level, 72, seed, reach)
+        best = np.unravel_index(rates.argmax(), rates.shape)
+        found[f"best trick against level {level}{', walking up' if reach else ''}"] = {
+            "win rate": round(float(rates.max()), 3),
+            "character": CAST[best[0]].name,
+            "macro": MACRO_NAMES[TRICKS[best[1]]],
+        }
+    return found
+
+
+def main() -> None:
+    """Tune or report."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("tune", "report"))
+    parser.add_argument("--rounds", type=int, default=None)
+    parser.add_argument("--iterations", type=int, default=30)
+    arguments = parser.parse_args()
+    if arguments.what == "tune":
+        print(tune(arguments.iterations, arguments.rounds or 8))
+    else:
+        print(json.dumps(report(arguments.rounds or 60), indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,185 @@
+"""What agents ask for, as input codes frame by frame: encodings of actions, and macros that play several inputs."""
+
+from envsuite.core.jit import kernel
+from envsuite.fighting.kernel.inputs import NEUTRAL, SCREEN
+from envsuite.fighting.params import (
+    AIR,
+    ATTACK,
+    BUTTON_CODES,
+    CROUCH,
+    HK,
+    HP,
+    LK,
+    LP,
+    MK,
+    MP,
+    X_ANTI_AIR,
+    X_BACK,
+    X_CROUCH_BLOCK,
+    X_DASH_B,
+    X_DASH_F,
+    X_EX,
+    X_FORWARD,
+    X_IDLE,
+    X_JAB,
+    X_JUMP_B,
+    X_JUMP_F,
+    X_JUMP_IN,
+    X_JUMP_N,
+    X_LOW_JAB,
+    X_POKE,
+    X_SPECIAL,
+    X_STAND_BLOCK,
+    X_SUPER,
+    X_SWEEP,
+    X_THROW,
+    X_WAIT,
+)
+
+_MOTION_FRAMES = 8
+_PRESS = 6  # frame of a motion in which the button goes down
+_MOTIONS = (
+    (2, 2, 3, 3, 6, 6, 6, 6),
+    (6, 6, 2, 2, 3, 3, 3, 3),
+    (2, 2, 1, 1, 4, 4, 4, 4),
+    (2, 2, 5, 5, 2, 2, 2, 2),
+    (2, 3, 6, 2, 3, 6, 6, 6),
+    (4, 4, 4, 4, 4, 4, 6, 6),  # charged
+    (1, 1, 1, 1, 1, 1, 8, 8),
+)  # fmt: skip
+JUMP_IN_PRESS = 24  # frame of a jump in which its attack begins
+
+
+@kernel
+def set_pair(f, direction, button):
+    """A direction from 0 (down-back) to 8 and one of ten buttons or pairs of buttons."""
+    f.code, f.macro = (direction + 1) | BUTTON_CODES[button] << 4, -1
+
+
+@kernel
+def set_buttons(f, up, down, left, right, buttons):
+    """Ten switches of a pad; opposite directions cancel out."""
+    f.code = (5 + right - left + 3 * (up - down)) | buttons << 4 | SCREEN
+    f.macro = -1
+
+
+@kernel
+def set_ladder(f, ch, number):
+    """One of 22: nine directions, nothing, six buttons, throw, four specials, super; a macro under way goes on."""
+    if f.macro >= 0:
+        return
+    f.macro, f.macro_frame = -1, 0
+    if number < 9:
+        f.code = number + 1
+    elif number < 16:
+        f.code = NEUTRAL | ((1 << (number - 10)) << 4 if number > 9 else 0)
+    elif number == 16:
+        f.code = NEUTRAL | (LP | LK) << 4
+    else:
+        f.macro = X_SPECIAL + number - 17
+
+
+@kernel
+def set_macro(f, number):
+    """One of the macros from its beginning; jumps, dashes and attacks under way go on."""
+    if f.macro >= X_JUMP_F:
+        return
+    f.macro, f.macro_frame = number, 0
+
+
+@kernel
+def _special(f, ch, number):
+    """The special that a macro plays: 0 to 3, 4 for the super."""
+    if number == X_SUPER:
+        return 4
+    return ch.combos if number == X_EX else number - X_SPECIAL
+
+
+@kernel
+def _motion_code(f, ch, number, t):
+    special = _special(f, ch, number)
+    row = special
+    if ch.charge != 0 and special < 4:
+        row = 5 if special % 2 == 0 else 6
+    code = _MOTIONS[row][t]
+    if t == _PRESS:
+        kicks = ch.charge != 0 and (special == 2 or special == 3)
+        if number == X_EX:
+            code |= (LK | MK if kicks else LP | MP) << 4
+        else:
+            code |= (HK if kicks else HP) << 4
+    return code
+
+
+@kernel
+def _normal_code(number):
+    """Direction and button of a macro that is one press."""
+    if number == X_THROW:
+        return NEUTRAL | (LP | LK) << 4
+    if number == X_JAB:
+        return NEUTRAL | LP << 4
+    if number == X_LOW_JAB:
+        return 2 | LK << 4
+    if number == X_POKE:
+        return NEUTRAL | MK << 4
+    return 2 | (HK if number == X_SWEEP else HP) << 4
+
+
+@kernel
+def macro_code(f, ch):
+    """The input code of a macro's present frame, and one frame on; sets `macro` to -1 when it is over."""
+    number, t = f.macro, f.macro_frame
+    f.macro_frame = t + 1
+    busy = f.state > CROUCH
+    if number == X_IDLE:
+        return NEUTRAL
+    if number == X_FORWARD:
+        return 6
+    if number in (X_BACK, X_STAND_BLOCK):
+        return 4
+    if number == X_CROUCH_BLOCK:
+        return 1
+    if X_JUMP_F <= number <= X_JUMP_B or number == X_JUMP_IN:
+        return _jump_code(f, number, t, busy)
+    if number in (X_DASH_F, X_DASH_B):
+        way = 6 if number == X_DASH_F else 4
+        if t > 3 and not busy:
+            return _over(f)
+        return way if t == 1 or t == 3 else NEUTRAL
+    if number == X_WAIT:
+        return NEUTRAL if t < 8 else _over(f)
+    if X_THROW <= number <= X_ANTI_AIR:
+        if t >= 2 and f.state != ATTACK:
+            return _over(f)
+        return _normal_code(number) if t == 0 else NEUTRAL
+    if t < _MOTION_FRAMES:
+        return _motion_code(f, ch, number, t)
+    return NEUTRAL if f.state == ATTACK else _over(f)
+
+
+@kernel
+def _jump_code(f, number, t, busy):
+    if number == X_JUMP_IN and (f.state == AIR or t > 4):
+        press = t == 0 or t == JUMP_IN_PRESS
+        if press and f.state == AIR:
+            return NEUTRAL | HK << 4
+        return NEUTRAL if busy else _over(f)
+    if t < 4:
+        return 8 if number == X_JUMP_N else (7 if number == X_JUMP_B else 9)
+    return NEUTRAL if busy else _over(f)
+
+
+@kernel
+def _over(f):
+    """The macro is over: what follows is a standing block."""
+    f.macro = -1
+    f.code = 4
+    return 4
+
+
+@kernel
+def agent_code(f, ch, t, hold):
+    """The input code of an agent in frame `t` of a decision."""
+    if f.macro >= 0:
+        return macro_code(f, ch)
+    return f.code if t == 0 or hold != 0 else f.code & (15 | SCREEN)

@@ -1,0 +1,288 @@
+"""The fight in words: the situation as JSON, and actions by name."""
+
+import json
+from typing import Any
+
+import numpy as np
+
+from envsuite.core.jit import records
+from envsuite.core.language import Refusal, RefusalKind, parse_choice, parse_choices
+from envsuite.core.layout import Choice, Choices
+from envsuite.fighting.characters import CAST
+from envsuite.fighting.params import (
+    ATTACK,
+    BUTTON_NAMES,
+    CROUCH,
+    EVENT_NAMES,
+    EVENTS,
+    EX_COST,
+    FRAMES,
+    MACRO_NAMES,
+    MOVE_NAMES,
+    SHOT,
+    SHOTS,
+    SPECIAL,
+    STATE_NAMES,
+    SUPER,
+    SUPER_COST,
+    UNIT,
+    X_EX,
+    X_SPECIAL,
+    X_SUPER,
+)
+
+_MACRO_MOVES = {
+    "throw": 18, "jab": 0, "low_jab": 9, "poke": 4, "sweep": 11, "anti_air": 8, "jump_in": 17,
+    "special_236": 19, "special_623": 20, "special_214": 21, "special_22": 22, "super": 23,
+}  # fmt: skip
+_PHASES = ("", "start-up", "active", "recovery")
+
+
+def legal_macros(state: np.void, p: np.void, agent: int) -> np.ndarray:
+    """Which macros can do what their name says, as far as meter, charges and projectiles go; (24,) bool.
+
+    Args:
+        state: record of the fight.
+        p: the parameters.
+        agent: index of the player.
+    """
+    from envsuite.fighting.kernel.acting import can_shoot
+    from envsuite.fighting.kernel.inputs import ready
+
+    fighter = records(state.reshape(1) if isinstance(state, np.ndarray) else np.array([state]))[0]["fighters"][agent]
+    ch = records(np.array([p["characters"][fighter["character"]]]))[0]
+    legal = np.ones(len(MACRO_NAMES), np.bool_)
+    for k in range(4):
+        if ch["charge"] and not ready(int(fighter["charge_back" if k % 2 == 0 else "charge_down"])):
+            legal[X_SPECIAL + k] = False
+        if ch["moves"][SPECIAL + k]["type"] == SHOT and not can_shoot(fighter, ch, SPECIAL + k):
+            legal[X_SPECIAL + k] = False
+    legal[X_SUPER] = fighter["meter"] >= SUPER_COST
+    legal[X_EX] = fighter["meter"] >= EX_COST and legal[X_SPECIAL + int(ch["combos"])]
+    return legal
+
+
+def describe(state: np.void, p: np.void, world, agent: int) -> str:
+    """The situation of one player as one line of JSON; distances in px, times in frames.
+
+    Args:
+        state: record of the fight.
+        p: the parameters.
+        world: the world, for its encoding of actions.
+        agent: index of the player.
+    """
+    own, other = state["fighters"][agent], state["fighters"][1 - agent]
+    told: dict[str, Any] = {
+        "you": _fighter(own, p),
+        "other": _fighter(other, p),
+        "distance": abs(int(own["x"]) - int(other["x"])) // UNIT,
+        "wall_behind": _behind(own),
+        "seconds": round(int(state["left"]) / FRAMES, 1),
+        "rounds": [int(own["wins"]), int(other["wins"])],
+    }
+    if (ahead := _advantage(own, other)) is not None:
+        told["you_act_earlier_by"] = ahead
+    if threats := _threats(own, other, p):
+        told["threats"] = threats
+    told["events"] = _events(state, agent)
+    told["answer"] = _answer(state, p, world, agent)
+    return json.dumps(told, separators=(",", ":"))
+
+
+def _fighter(fighter: np.void, p: np.void) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "name": CAST[int(fighter["character"])].name,
+        "hp": int(fighter["hp"]),
+        "meter": int(fighter["meter"]),
+        "state": STATE_NAMES[int(fighter["state"])],
+    }
+    if fighter["y"] > 0:
+        told["height"] = int(fighter["y"]) // UNIT
+    if fighter["state"] == ATTACK:
+        move = MOVE_NAMES[int(fighter["move"])]
+        told["state"] = f"{move}, {_PHASES[_phase(fighter)]}"
+        told["frames_left"] = min(int(fighter["total"]) - int(fighter["frame"]), 90)
+    if fighter["stun"] > 0:
+        told["stun"] = int(fighter["stun"])
+    return told
+
+
+def _phase(fighter: np.void) -> int:
+    if fighter["frame"] < fighter["first"]:
+        return 1
+    return 2 if fighter["frame"] <= fighter["last"] else 3
+
+
+def _behind(fighter: np.void) -> int:
+    x = int(fighter["x"]) // UNIT
+    return x if fighter["facing"] > 0 else 384 - x
+
+
+def _until_free(fighter: np.void) -> int | None:
+    """Frames until a fighter may act, 0 now; None where that is open."""
+    if fighter["state"] <= CROUCH:
+        return 0
+    if fighter["state"] == ATTACK and fighter["total"] < 1000:
+        return int(fighter["total"]) - int(fighter["frame"]) + int(fighter["stop"])
+    return int(fighter["stun"]) + int(fighter["stop"]) if fighter["stun"] > 0 else None
+
+
+def _advantage(own: np.void, other: np.void) -> int | None:
+    mine, theirs = _until_free(own), _until_free(other)
+    if mine is None or theirs is None or mine == theirs == 0:
+        return None
+    return theirs - mine
+
+
+def _threats(own: np.void, other: np.void, p: np.void) -> list[str]:
+    found = []
+    if other["state"] == ATTACK and _phase(other) < 3:
+        row = p["characters"]["moves"][int(other["character"]), int(other["move"])]
+        height = ("mid", "overhead: block standing", "low: block crouching", "throw: jump or press throw")
+        if row["damage"]:
+            comes = max(0, int(other["first"]) - int(other["frame"]))
+            found.append(
+                f"{MOVE_NAMES[int(other['move'])]} in {comes}, reach {int(row['x1'])}, {height[row['height']]}"
+            )
+    for k in range(SHOTS):
+        shot = other["shots"][k]
+        if shot["on"]:
+            gap = abs(int(shot["x"]) - int(own["x"])) // UNIT
+            found.append(f"mine at {gap}" if shot["mine"] else f"projectile at {gap}")
+    return found
+
+
+def _events(state: np.void, agent: int) -> list[str]:
+    happened = int(state["happened"])
+    told = []
+    for k in range(max(0, happened - EVENTS), happened):
+        event = state["events"][k % EVENTS]
+        who = "you" if event["who"] == agent else "other"
+        amount = f" {int(event['amount'])}" if event["amount"] else ""
+        told.append(
+            f"{int(state['frames']) - int(event['frame'])} ago, {who}: {EVENT_NAMES[int(event['kind'])]}{amount}"
+        )
+    return told
+
+
+def _answer(state: np.void, p: np.void, world, agent: int) -> str:
+    if isinstance(world.action, Choices):
+        parts = (f"{name}: {'|'.join(names)}" for name, names in world.action.heads)
+        return ", ".join(parts)
+    if world.form == "ladder22":
+        return "|".join(world.action.names)
+    moves = p["characters"]["moves"][int(state["fighters"][agent]["character"])]
+    legal = legal_macros(state, p, agent)
+    told = []
+    for k, name in enumerate(MACRO_NAMES):
+        if legal[k]:
+            row = moves[_MACRO_MOVES[name]] if name in _MACRO_MOVES else None
+            far = "" if row is None else f"({int(row['startup'])},{int(row['x1']) or 'far'})"
+            told.append(name + far)
+    return "one of, with start-up and reach: " + " ".join(told)
+
+
+def parse(text: str, world) -> Any:
+    """Read an action: names, numbers, or a JSON object with the names of the heads or ``action``.
+
+    Args:
+        text: the answer.
+        world: the world.
+
+    Returns:
+        An action, or a `Refusal`.
+    """
+    plain = text
+    start, end = text.find("{"), text.rfind("}")
+    if 0 <= start < end:
+        try:
+            data = json.loads(text[start : end + 1])
+        except ValueError:
+            return Refusal(RefusalKind.UNREADABLE, "this is not JSON; give one object, or plain names")
+        if set(data) == {"action"} and isinstance(data["action"], str):
+            plain = data["action"]
+        else:
+            plain = ", ".join(f"{key}: {value}" for key, value in data.items())
+    layout = world.action
+    return parse_choice(plain, layout) if isinstance(layout, Choice) else parse_choices(plain, layout)
+
+
+_WAYS = {
+    5: (), 4: ("a",), 6: ("d",), 8: ("w",), 2: ("s",), 7: ("w", "a"), 9: ("w", "d"), 1: ("s", "a"), 3: ("s", "d"),
+}  # fmt: skip
+_ARROWS = {"a": "left", "d": "right", "w": "up", "s": "down"}
+_BUTTONS = {
+    "none": (), "LP": ("u",), "MP": ("i",), "HP": ("o",), "LK": ("j",), "MK": ("k",), "HK": ("l",),
+    "throw": ("u", "j"), "punches": ("u", "i"), "kicks": ("j", "k"),
+}  # fmt: skip
+_SPECIALS = {
+    "throw": "space",
+    "special_236": "1",
+    "special_623": "2",
+    "special_214": "3",
+    "special_22": "4",
+    "super": "5",
+}
+
+
+def keys(world) -> dict[tuple[str, ...], Any]:
+    """Keyboard control: w, a, s, d or arrows for directions, u, i, o punches, j, k, l kicks.
+
+    Directions are those of the screen with ``actions="buttons"``, otherwise d is forward. Encodings with named specials
+    have them on 1 to 5, and throws on space.
+
+    Args:
+        world: the world.
+    """
+    table = _table(world, {}, {}) | _table(world, _ARROWS, {})
+    if isinstance(world.action, Choice):
+        for name, key in _SPECIALS.items():
+            table[(key,)] = world.action.names.index(name)
+    return table
+
+
+def shared_keys(world) -> tuple[dict[tuple[str, ...], Any], ...]:
+    """Two people at one keyboard: w, a, s, d with f, g, h and v, b, n; arrows with u, i, o and j, k, l.
+
+    Args:
+        world: the world.
+    """
+    if len(world.agents) < 2:
+        return ()
+    left = dict(zip("uiojkl", "fghvbn", strict=True))
+    return _table(world, {}, left), _table(world, _ARROWS, {})
+
+
+def _table(world, ways: dict[str, str], presses: dict[str, str]) -> dict[tuple[str, ...], Any]:
+    """Keys to action with other keys for directions and buttons."""
+    table = {}
+    for direction, way in _WAYS.items():
+        for button, press in _BUTTONS.items():
+            action = _pressed(world, direction, button)
+            if action is not None:
+                table[(*(ways.get(key, key) for key in way), *(presses.get(key, key) for key in press))] = action
+    return table
+
+
+def _pressed(world, direction: int, button: str) -> Any:
+    """The action of a direction and a button, None where the encoding has none."""
+    if world.form == "multidiscrete":
+        return np.array([direction - 1, BUTTON_NAMES.index(button)])
+    if world.form == "buttons":
+        ways = (direction >= 7, direction <= 3, direction % 3 == 1, direction % 3 == 0)
+        names = {"throw": ("LP", "LK"), "punches": ("LP", "MP"), "kicks": ("LK", "MK")}.get(button, (button,))
+        return np.array([*ways, *(name in names for name in BUTTON_NAMES[1:7])], np.int64)
+    names = world.action.names
+    if world.form == "ladder22":
+        if button == "none":
+            return direction - 1
+        return names.index(button) if direction == 5 and button in names else None
+    if button == "none":
+        ways = {5: "idle", 4: "stand_block", 6: "forward", 8: "jump_neutral", 2: "crouch_block", 7: "jump_back"}
+        return names.index({**ways, 9: "jump_forward", 1: "crouch_block", 3: "crouch_block"}[direction])
+    macros = {"LP": "jab", "LK": "low_jab", "MK": "poke", "HK": "sweep", "HP": "anti_air", "MP": "jump_in"}
+    return names.index(macros[button]) if direction == 5 and button in macros else None
+
+
+if SUPER != SPECIAL + 4:
+    raise ValueError("the super follows the specials in the table of moves")
