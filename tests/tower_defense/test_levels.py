@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from envsuite.tower_defense.kernel import BulwarkWorld
 from envsuite.tower_defense.levels import LevelError, benchmark, read_level
 from envsuite.tower_defense.levels.files import write_level
 from envsuite.tower_defense.levels.procedural import judge, make
@@ -95,6 +96,17 @@ def test_a_missing_key_is_named(tmp_path):
     path.write_text('name = "Short"\npaths = [[[-3, 0], [3, 0]]]\n', encoding="utf-8")
     with pytest.raises(LevelError, match="'sites' is missing"):
         read_level(path)
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path):
+    with pytest.raises(LevelError, match=r"missing\.toml cannot be read: No such file"):
+        BulwarkWorld(level=str(tmp_path / "missing.toml"))
+    (tmp_path / "folder.toml").mkdir()
+    with pytest.raises(LevelError, match="Is a directory"):
+        read_level(tmp_path / "folder.toml")
+    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(LevelError, match="no UTF-8"):
+        read_level(tmp_path / "bytes.toml")
 
 
 def test_levels_survive_their_files(tmp_path):

@@ -26,8 +26,9 @@ def as_text(scores: Scores) -> str:
         f"{settings.env_id}, {settings.model}, {len(scores.outcomes)} episodes, seeds from {settings.first_seed}; "
         "estimate [95 % interval over episodes]"
     ]
-    lines += [f"  {name:<26}{_interval(one)}" for name, one in scores.estimates().items()]
-    lines += [f"  {name:<26}{value}" for name, value in _facts(scores)]
+    rows = [*((name, _interval(one)) for name, one in scores.estimates().items()), *_facts(scores)]
+    width = max(len(name) for name, _ in rows) + 2
+    lines += [f"  {name:<{width}}{value}" for name, value in rows]
     if warning := _warning(scores):
         lines.append(warning)
     return "\n".join(lines)

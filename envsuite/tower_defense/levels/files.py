@@ -40,11 +40,16 @@ def read_level(path: str | Path) -> Level:
         path: a TOML file as ``docs/tower-defense.md`` describes it.
 
     Raises:
-        LevelError: not TOML, a key that is missing or unknown, or a value the engine cannot play; the message names
-            the file, the key, and what was expected.
-        OSError: the file cannot be read.
+        LevelError: a file that cannot be read or is not TOML, a key that is missing or unknown, or a value the engine
+            cannot play; the message names the file, the key, and what was expected.
     """
-    return _read(Path(path).read_text(encoding="utf-8"), str(path))
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise LevelError(f"the level file {path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise LevelError(f"{path} is not a TOML file: it is no UTF-8 text") from None
+    return _read(text, str(path))
 
 
 def write_level(level: Level) -> str:
