@@ -20,6 +20,7 @@ _BEHAVIOUR: dict[str, str] = {
     "DuelTrain": "440006d84360c88e",
     "DuelArcade": "bb98189d637d3069",
 }
+_DATASETS = {"Duel": "duel", "DuelVersus": "duel-versus", "DuelTrain": "duel-train"}
 
 
 def _card(name: str, summary: str, horizon: int, world: str = "DuelWorld", **options: Any) -> EnvCard:
@@ -40,6 +41,7 @@ def _card(name: str, summary: str, horizon: int, world: str = "DuelWorld", **opt
         random=score(_RANDOM, "uniformly random"),
         expert=score(_EXPERT, "computer player that sees sooner"),
         behaviour=_BEHAVIOUR.get(name, ""),
+        datasets=tuple(f"{_DATASETS[name]}/{tier}-v0" for tier in ("random", "mixed", "expert") if name in _DATASETS),
     )
 
 
