@@ -11,18 +11,29 @@ from envsuite.core.window import Window
 from envsuite.core.world import make_world
 from envsuite.testing import CHECKS, NotApplicable
 
-ALWAYS = ("anchors", "behaviour", "observations_in_space", "seeding")
+ALWAYS = ("behaviour", "observations_in_space", "seeding")
+"""Checks of every card by default; the others of the first card of each world."""
+ONCE = ("async_spawn",)
+"""Checks of front ends more than of worlds: by default, of the first world of each family."""
 
 
 def checks() -> Iterator:
-    """Environment and check; for further cards of a world only the quick checks run by default."""
+    """Environment and check, marked slow where one like it runs by default."""
     seen = set()
     for env_id, card in cards().items():
-        first = card.world not in seen
-        seen.add(card.world)
+        new = {card.world, card.family} - seen
+        seen |= new
         for check in CHECKS:
-            marks = () if first or check in ALWAYS else (pytest.mark.slow,)
-            yield pytest.param(env_id, check, marks=marks, id=f"{env_id}-{check}")
+            enough = check in ALWAYS or (card.family if check in ONCE else card.world) in new
+            yield pytest.param(env_id, check, marks=() if enough else (pytest.mark.slow,), id=f"{env_id}-{check}")
+
+
+def windows() -> Iterator:
+    """Environments, marked slow but for the first of each world."""
+    seen = set()
+    for env_id, card in cards().items():
+        yield pytest.param(env_id, marks=(pytest.mark.slow,) if card.world in seen else ())
+        seen.add(card.world)
 
 
 @pytest.mark.parametrize(("env_id", "check"), [*checks()])
@@ -33,7 +44,7 @@ def test_contract(env_id, check):
         pytest.skip(str(reason))
 
 
-@pytest.mark.parametrize("env_id", [*cards()])
+@pytest.mark.parametrize("env_id", [*windows()])
 def test_play_shows_a_window_and_takes_keys(monkeypatch, env_id):
     card = cards()[env_id]
     keys = make_world(card.world, **card.options).keys_to_action()
