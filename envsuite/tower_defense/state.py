@@ -49,7 +49,7 @@ ZONE_STATE = np.dtype(_integers("left", "x", "y"), align=True)  # left: ticks, -
 HERO_STATE = np.dtype(
     _integers("hp", "max_hp", "x", "y", "to_x", "to_y", "moving", "cooldown", "dead", "hidden"), align=True
 )
-POINT = np.dtype(_integers("x", "y"), align=True)
+FOG_STATE = np.dtype(_integers("x", "y", "to_x", "to_y"), align=True)
 COIN_STATE = np.dtype(_integers("on", "x", "y", "timer"), align=True)
 
 LAST = np.dtype(_integers("command", "error", "x", "y", "effective"), align=True)
@@ -83,8 +83,7 @@ STATE = np.dtype(
         *_integers("level", "tick", "gold", "life", "wave", "spawn_left", "spawn_timer", "wave_timer", "next_id"),
         *_integers("top", "lit", "cooldown", "outcome"),
         *_integers("kills", "blazes", "compensations", "coins", "coins_missed", "damage"),
-        ("fog", POINT),
-        ("fog_to", POINT),
+        ("fog", FOG_STATE),
         ("coin", COIN_STATE),
         ("hero", HERO_STATE),
         ("enemies", ENEMY_STATE, (ENEMIES,)),

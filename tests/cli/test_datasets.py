@@ -139,6 +139,7 @@ def test_serve_and_download(small, root, tmp_path):
         stderr=subprocess.DEVNULL,
         text=True,
         env={**os.environ, "PYTHONPATH": repository},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # background jobs inherit that it is ignored
     )
     try:
         assert server.stdout is not None

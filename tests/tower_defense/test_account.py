@@ -80,7 +80,7 @@ def test_frozen_and_fogged_towers_are_blamed():
     batch.step(np.array([1]))
     while not batch.over[0]:
         for name in ("x", "y"):
-            state["fog"][name] = state["fog_to"][name] = 0
+            state["fog"][name] = state["fog"]["to_" + name] = 0
         batch.step(np.zeros(1, np.int64))
     info = batch.last.info[0]
     assert int(info["leaks_fogged"]) == int(info["leaks"].sum()) == 4

@@ -55,7 +55,7 @@ def test_fog_covers_planes():
     batch = batch_of(1, level=5, senses="planes", decision_ticks=1)
     state = batch.states[0]
     for name in ("x", "y"):
-        state["fog"][name] = state["fog_to"][name] = 0
+        state["fog"][name] = state["fog"]["to_" + name] = 0
     seen = batch.step(np.zeros(1, np.int64)).observations[0, :, :, PLANE_NAMES.index("fog")] > 0
     y, x = np.mgrid[0:24, 0:24]
     a, b = 1792 * 1.1, 870 * 1.1

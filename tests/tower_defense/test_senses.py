@@ -55,7 +55,7 @@ def test_fog_bans_sight_and_fire_lifts_it():
     enemy = next(e for e in state["enemies"] if e["alive"])
     for name in ("x", "y"):
         state["fog"][name] = enemy[name]
-        state["fog_to"][name] = enemy[name] + 500
+        state["fog"]["to_" + name] = enemy[name] + 500
     batch.step(np.zeros(1, np.int64))
     assert enemy["hidden"] == 1
     zone = state["zones"][0]

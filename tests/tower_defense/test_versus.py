@@ -131,7 +131,7 @@ def test_the_attacker_sees_through_the_fog_and_the_defender_does_not():
     state = batch.states[0]
     enemy = next(one for one in state["enemies"] if one["alive"])
     for name in ("x", "y"):
-        state["fog"][name] = state["fog_to"][name] = enemy[name]
+        state["fog"][name] = state["fog"]["to_" + name] = enemy[name]
     batch.step(np.zeros((1, 2), np.int64))
     at = VERSUS_VECTOR.offset("enemies")
     seen = (batch.last.observations[0, :, at : at + 32 * 14].reshape(2, 32, 14)[:, :, 4:13].sum(axis=2) > 0).sum(axis=1)

@@ -16,7 +16,7 @@ def reset(s, p):
     s.spawn_left, s.spawn_timer, s.wave_timer, s.next_id, s.top, s.lit, s.cooldown = 0, 0, p.first, 0, 0, 0, 0
     s.kills, s.blazes, s.compensations, s.coins, s.coins_missed, s.damage = 0, 0, 0, 0, 0, 0
     s.fog.x, s.fog.y = space.anywhere(s, space.CLOUD_X, HALF), space.anywhere(s, space.CLOUD_Y, HALF)
-    s.fog_to.x, s.fog_to.y = space.anywhere(s, space.FOG_X, HALF), space.anywhere(s, space.FOG_Y, HALF)
+    s.fog.to_x, s.fog.to_y = space.anywhere(s, space.FOG_X, HALF), space.anywhere(s, space.FOG_Y, HALF)
     s.coin.on, s.coin.x, s.coin.y, s.coin.timer = 0, 0, 0, p.coin_refresh
     hero = s.hero
     hero.x, hero.y, hero.to_x, hero.to_y = p.hero_start[0], p.hero_start[1], p.hero_start[0], p.hero_start[1]

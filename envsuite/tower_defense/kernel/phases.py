@@ -74,9 +74,9 @@ def tick(s, p):
 @kernel
 def move_fog(s, p):
     """Drift towards a way-point, and choose the next one there."""
-    if walk(s.fog, s.fog_to.x, s.fog_to.y, FOG_SPEED):
-        s.fog_to.x = space.anywhere(s, space.FOG_X, HALF)
-        s.fog_to.y = space.anywhere(s, space.FOG_Y, HALF)
+    if walk(s.fog, s.fog.to_x, s.fog.to_y, FOG_SPEED):
+        s.fog.to_x = space.anywhere(s, space.FOG_X, HALF)
+        s.fog.to_y = space.anywhere(s, space.FOG_Y, HALF)
 
 
 @kernel
