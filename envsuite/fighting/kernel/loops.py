@@ -84,32 +84,32 @@ def reset_versus(states, params, mask, observations, info, start, stop):
 
 
 @kernel
-def _single(s, p, horizon, observation, info):
-    """A decision of the first fighter; reward, terminated, truncated."""
-    rounds.decide(s, p)
-    terminated, truncated = _finish(s, horizon)
+def _single(s, p, restart, horizon, observation, info):
+    """A decision of the first fighter, or a new episode; reward, terminated, truncated."""
+    reward, terminated, truncated = np.float32(0.0), False, False
+    if restart:
+        begin(s, p)
+    else:
+        rounds.decide(s, p)
+        reward = s.earned[0]
+        terminated, truncated = _finish(s, horizon)
     senses.observe(s, p, 0, observation)
     senses.measure(s, 0, info)
-    return s.earned[0], terminated, truncated
+    return reward, terminated, truncated
 
 
 @kernel
-def _versus(s, p, horizon, observations, rewards, terminated, truncated, info):
-    """A decision of both fighters."""
-    rounds.decide(s, p)
-    ended, late = _finish(s, horizon)
+def _versus(s, p, restart, horizon, observations, rewards, terminated, truncated, info):
+    """A decision of both fighters, or a new episode."""
+    ended, late = False, False
+    if restart:
+        begin(s, p)
+    else:
+        rounds.decide(s, p)
+        ended, late = _finish(s, horizon)
     for j in range(2):
-        rewards[j], terminated[j], truncated[j] = s.earned[j], ended, late
-        senses.observe(s, p, j, observations[j])
-        senses.measure(s, j, info[j])
-
-
-@kernel
-def _reopen(s, p, observations, rewards, terminated, truncated, info):
-    """A new episode for both fighters."""
-    begin(s, p)
-    for j in range(2):
-        rewards[j], terminated[j], truncated[j] = np.float32(0.0), False, False
+        rewards[j] = np.float32(0.0) if restart else s.earned[j]
+        terminated[j], truncated[j] = ended, late
         senses.observe(s, p, j, observations[j])
         senses.measure(s, j, info[j])
 
@@ -122,15 +122,10 @@ def single_numbers(
     p = params[0]
     for i in range(start, stop):
         s = states[i]
-        if restart[i]:
-            begin(s, p)
-            rewards[i], terminated[i], truncated[i] = np.float32(0.0), False, False
-            senses.observe(s, p, 0, observations[i])
-            senses.measure(s, 0, info[i])
-        else:
+        if not restart[i]:
             tick(s.clock)
             obey_number(s, p, s.fighters[0], actions[i])
-            rewards[i], terminated[i], truncated[i] = _single(s, p, horizon, observations[i], info[i])
+        rewards[i], terminated[i], truncated[i] = _single(s, p, restart[i], horizon, observations[i], info[i])
 
 
 @kernel
@@ -141,15 +136,10 @@ def single_rows(
     p = params[0]
     for i in range(start, stop):
         s = states[i]
-        if restart[i]:
-            begin(s, p)
-            rewards[i], terminated[i], truncated[i] = np.float32(0.0), False, False
-            senses.observe(s, p, 0, observations[i])
-            senses.measure(s, 0, info[i])
-        else:
+        if not restart[i]:
             tick(s.clock)
             obey_row(s, p, s.fighters[0], actions[i])
-            rewards[i], terminated[i], truncated[i] = _single(s, p, horizon, observations[i], info[i])
+        rewards[i], terminated[i], truncated[i] = _single(s, p, restart[i], horizon, observations[i], info[i])
 
 
 @kernel
@@ -160,13 +150,11 @@ def versus_numbers(
     p = params[0]
     for i in range(start, stop):
         s = states[i]
-        if restart[i]:
-            _reopen(s, p, observations[i], rewards[i], terminated[i], truncated[i], info[i])
-        else:
+        if not restart[i]:
             tick(s.clock)
             for j in range(2):
                 obey_number(s, p, s.fighters[j], actions[i, j])
-            _versus(s, p, horizon, observations[i], rewards[i], terminated[i], truncated[i], info[i])
+        _versus(s, p, restart[i], horizon, observations[i], rewards[i], terminated[i], truncated[i], info[i])
 
 
 @kernel
@@ -177,10 +165,8 @@ def versus_rows(
     p = params[0]
     for i in range(start, stop):
         s = states[i]
-        if restart[i]:
-            _reopen(s, p, observations[i], rewards[i], terminated[i], truncated[i], info[i])
-        else:
+        if not restart[i]:
             tick(s.clock)
             for j in range(2):
                 obey_row(s, p, s.fighters[j], actions[i, j])
-            _versus(s, p, horizon, observations[i], rewards[i], terminated[i], truncated[i], info[i])
+        _versus(s, p, restart[i], horizon, observations[i], rewards[i], terminated[i], truncated[i], info[i])

@@ -3,9 +3,10 @@
 import numpy as np
 
 from envsuite.core.jit import kernel
-from envsuite.core.world import begin_episode, out_of_time, tick
+from envsuite.core.world import begin_episode, tick
 from envsuite.momarl.prisoners import language, render
 from envsuite.momarl.prisoners.state import ACTION, INFO, PARAMS, STATE, observation_layout
+from envsuite.momarl.steps import close
 from envsuite.momarl.world import MomarlWorld, named, number, whole
 
 
@@ -39,7 +40,7 @@ def step_batch(
     p = params[0]
     for i in range(start, stop):
         s = states[i]
-        over = cut = False
+        over = False
         if restart[i]:
             begin_episode(s.clock, s.rng)
             s.last[0], s.last[1] = np.int8(-1), np.int8(-1)
@@ -47,11 +48,9 @@ def step_batch(
             tick(s.clock)
             s.last[0], s.last[1] = np.int8(actions[i, 0]), np.int8(actions[i, 1])
             over = s.clock.step >= p.rounds
-            cut = out_of_time(s.clock, horizon)
-            s.clock.over = np.uint8(over or cut)
         for n in range(2):
             rewards[i, n] = np.float32(0.0) if restart[i] else p.pay[s.last[n], s.last[1 - n]]
-            terminated[i, n], truncated[i, n] = over, cut
+        close(s, over, False, horizon, terminated[i], truncated[i])
         observe(s, observations[i], info[i])
 
 

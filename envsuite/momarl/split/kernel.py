@@ -6,7 +6,7 @@ import numpy as np
 
 from envsuite.core import rng
 from envsuite.core.jit import kernel
-from envsuite.core.world import begin_episode, out_of_time, tick
+from envsuite.core.world import begin_episode, tick
 from envsuite.momarl.allocation import GOODS, allotted
 from envsuite.momarl.split import language, render
 from envsuite.momarl.split.params import (
@@ -23,6 +23,7 @@ from envsuite.momarl.split.params import (
     WORTH,
 )
 from envsuite.momarl.split.state import INFO, action_layout, observation_layout, state_dtype
+from envsuite.momarl.steps import close
 from envsuite.momarl.world import MomarlWorld, named, one_of, whole
 
 
@@ -195,7 +196,7 @@ def step_batch(
     p = params[0]
     for i in range(start, stop):
         s = states[i]
-        over = cut = False
+        over = False
         rewards[i, 0], rewards[i, 1] = np.float32(0.0), np.float32(0.0)
         if restart[i]:
             begin_episode(s.clock, s.rng)
@@ -203,10 +204,7 @@ def step_batch(
         else:
             tick(s.clock)
             over = step(s, p, actions[i], rewards[i])
-            cut = out_of_time(s.clock, horizon)
-            s.clock.over = np.uint8(over or cut)
-        for n in range(2):
-            terminated[i, n], truncated[i, n] = over, cut
+        close(s, over, False, horizon, terminated[i], truncated[i])
         observe(s, p, observations[i], info[i])
 
 

@@ -4,8 +4,9 @@ import numpy as np
 
 from envsuite.core import rng
 from envsuite.core.jit import kernel
-from envsuite.core.world import begin_episode, out_of_time, tick
+from envsuite.core.world import begin_episode, tick
 from envsuite.momarl.allocation import GOODS, allotted
+from envsuite.momarl.steps import close
 from envsuite.momarl.trust_split import language, render
 from envsuite.momarl.trust_split.params import LOWER, PARAMS, UPPER, WORDS
 from envsuite.momarl.trust_split.state import ACTION, INFO, OBSERVATION, STATE
@@ -124,7 +125,7 @@ def step_batch(
     p = params[0]
     for i in range(start, stop):
         s = states[i]
-        over = cut = False
+        over = False
         rewards[i, 0], rewards[i, 1] = np.float32(0.0), np.float32(0.0)
         if restart[i]:
             begin_episode(s.clock, s.rng)
@@ -132,10 +133,7 @@ def step_batch(
         else:
             tick(s.clock)
             over = step(s, p, actions[i], rewards[i])
-            cut = out_of_time(s.clock, horizon)
-            s.clock.over = np.uint8(over or cut)
-        for n in range(2):
-            terminated[i, n], truncated[i, n] = over, cut
+        close(s, over, False, horizon, terminated[i], truncated[i])
         observe(s, p, observations[i], info[i])
 
 
