@@ -4,7 +4,7 @@ import numpy as np
 
 from envsuite.core.jit import kernel
 from envsuite.tower_defense.kernel.account import pay
-from envsuite.tower_defense.kernel.phases import free_guard, place_guard
+from envsuite.tower_defense.kernel.guards import free_guard, place_guard
 from envsuite.tower_defense.kernel.space import earn, on_map, square
 from envsuite.tower_defense.params import (
     BARRACKS,
