@@ -32,7 +32,7 @@ from envsuite.fighting.params import (
 
 MEAN_GATE, MATCH_GATE, LEVEL_GATE, TRICK_GATE = (0.42, 0.58), (0.30, 0.70), 0.53, 0.60
 """Win rates: of a character over all others, of a pairing, of a level against the one below, and the highest of a
-one-trick script against level 8. The last is missed by one script: mines alone win the trapper some two thirds."""
+one-trick script against level 8."""
 
 TRICKS = (X_FORWARD, X_STAND_BLOCK, X_DASH_F, *range(X_THROW, X_SUPER + 1), X_EX)
 WALK_UP = 90  # px within which the cleverer scripts use their trick
