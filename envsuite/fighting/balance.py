@@ -42,6 +42,7 @@ WALK_UP = 90  # px within which the cleverer scripts use their trick
 _STEP = 0.45  # of a damage percentage, for each unit of win rate
 _CHUNK = 2048
 _FINALISTS = 4  # scripts of which it is measured again how often they win
+_AGAIN = 120  # times as many rounds for that
 
 
 @dataclass(frozen=True)
@@ -202,7 +203,7 @@ def best_trick(level: int, rounds: int, seed: int = 0, reach: int = 0) -> tuple[
 
     Args:
         level: see `tricks`.
-        rounds: likewise; the last measurement takes twelve times as many.
+        rounds: likewise; the last measurement takes 120 times as many.
         seed: see `fight`.
         reach: see `fight`.
     """
@@ -210,7 +211,7 @@ def best_trick(level: int, rounds: int, seed: int = 0, reach: int = 0) -> tuple[
     found = []
     for best in np.argsort(rates, axis=None)[-_FINALISTS:]:
         character, macro = np.unravel_index(best, rates.shape)
-        k, count = np.arange(12 * rounds), 12 * rounds
+        k, count = np.arange(_AGAIN * rounds), _AGAIN * rounds
         played = fight(
             np.full(count, character),
             k % CHARACTERS,
@@ -299,7 +300,7 @@ and held, or every four frames and tapped:
 
 {_table(["against level", *numbers], wild)}
 Of {CHARACTERS * len(TRICKS)} scripts that repeat one macro, {rounds} rounds each, the best; how often it wins is
-measured again by {12 * rounds} other rounds:
+measured again by {_AGAIN * rounds} other rounds:
 
 {_table(["level", "script", "wins", "character", "macro"], tricks)}"""
 
