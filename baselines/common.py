@@ -300,6 +300,14 @@ class Trainer:
         """All that is saved in the end, by file name."""
         return {"policy": self.policy()}
 
+    def files(self) -> dict[str, bytes]:
+        """What else is saved in the end, by file name."""
+        return {}
+
+    def finished(self) -> bool:
+        """Whether the run is at its end."""
+        return self.steps >= self.config.total_steps
+
     def enter_stage(self) -> None:
         """A stage of the curriculum has begun."""
 
@@ -336,7 +344,7 @@ class Trainer:
         """
         config, episodes = self.config, None
         due = np.linspace(0, config.total_steps, config.evaluations + 1)[1:]
-        while self.steps < config.total_steps:
+        while not self.finished():
             started = time.perf_counter()
             if self.rows.enter_stages(self.steps):
                 self.enter_stage()
@@ -346,7 +354,7 @@ class Trainer:
                 if name.endswith("loss") and not math.isfinite(value):
                     raise FloatingPointError(f"{name} is {float(value)} at {self.unit} {self.steps}")
             progress(min(self.steps, config.total_steps))
-            if self._evaluated < len(due) and self.steps >= due[self._evaluated]:
+            if self._evaluated < len(due) and (self.steps >= due[self._evaluated] or self.finished()):
                 self._evaluated = int(np.searchsorted(due, self.steps, side="right"))
                 episodes = self.evaluate()
                 shares = self.summary(episodes) | {name: float(value) for name, value in numbers.items()}
