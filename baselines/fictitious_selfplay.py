@@ -1,9 +1,9 @@
 """Fictitious self-play with PPO, for two players: learn to answer the average of all policies so far.
 
 Opponents are drawn evenly from the whole history, which begins with the untrained policy; at regular intervals the
-learner joins it. What comes out is that average: a member of the history, drawn anew for each episode. In zero-sum games
-the average of exact best responses converges to equilibrium (Robinson 1951; for learned ones Heinrich et al. 2015,
-"Fictitious Self-Play in Extensive-Form Games").
+learner joins it. What comes out is that average: a member of the history, drawn anew for each episode. In zero-sum
+games the average of exact best responses converges to equilibrium (Robinson 1951; for learned ones Heinrich et al.
+2015, "Fictitious Self-Play in Extensive-Form Games").
 
 Run ``python baselines/fictitious_selfplay.py --help`` for all settings; those of an environment come from
 ``baselines/fictitious_selfplay.toml``.

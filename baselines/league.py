@@ -1,9 +1,10 @@
 """A league in one file, for two players: main agent, main exploiter and league exploiters (Vinyals et al. 2019).
 
-All learn at once and leave copies of themselves in one history. The main agent plays itself and all of the history, more
-often those that it loses to; the main exploiter seeks the weaknesses of the present main agent; league exploiters those
-of everybody. Exploiters begin anew from time to time, so that they do not become main agents. Shares and thresholds are
-those of FightLadder (arXiv 2406.02081), for one game in which both sides are the same. What comes out is the main agent.
+All learn at once and leave copies of themselves in one history. The main agent plays itself and all of the history,
+more often those that it loses to; the main exploiter seeks the weaknesses of the present main agent; league exploiters
+those of everybody. Exploiters begin anew from time to time, so that they do not become main agents. Shares and
+thresholds are those of FightLadder (arXiv 2406.02081), for games in which both sides are the same. What comes out is
+the main agent.
 
 Run ``python baselines/league.py --help`` for all settings; those of an environment come from ``baselines/league.toml``.
 """
@@ -57,7 +58,7 @@ class Member(Learner):
         place: `MAIN`, `MAIN_EXPLOITER`, or above.
     """
 
-    kept = tuple(name for name in Learner.kept if name != "history") + ("copied",)
+    kept = (*(name for name in Learner.kept if name != "history"), "copied")
 
     def __init__(self, config: LeagueConfig, history: History | None, place: int):
         self.place, self.copied = place, 0

@@ -1,28 +1,27 @@
-"""Who plays whom: histories of policies, opponents drawn by weight, results, and contests between networks.
+"""Who plays whom: histories of policies, opponents drawn by weight, and what came of the games.
 
 For two players. A learner sits on the one side in half of the instances, on the other side in the rest; each episode's
-opponent is drawn among the live learners and a history of frozen policies, by weights that every method works out in its
-own way. All opponents play in one batch, each network on its slice of it.
+opponent is drawn among the live learners and a history of frozen policies, by weights that every method works out in
+its own way. All opponents play in one batch, each network on its slice of it.
 """
 
 import copy
 import dataclasses
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 import torch
-from common import Config, Rows, Step
-from networks import heads_of
+from common import Rows, Step
+from contests import answers, mixed_games
 from ppo import PPO, PPOConfig
 from torch import nn
 
 import envsuite
 from envsuite.agents.onnx import OnnxPolicy
 from envsuite.cards import EnvCard
-from envsuite.evaluation.rollout import EVALUATION_SEED, Episodes, PolicyMaker, onnx_player, play, random_policy
+from envsuite.evaluation.rollout import Episodes, onnx_player, random_policy
 
 POPULATION = "population.json"
 """File of a run folder that names the members of a strategy and their weights."""
@@ -158,27 +157,6 @@ class Rates:
         self.grow(size)
         met = self.games > 0
         return torch.where(met, self.points / self.games.clamp(min=1e-12), 0.5)[:size]
-
-
-def answers(
-    players: Sequence[Any], who: torch.Tensor, seen: torch.Tensor, mask: torch.Tensor | None, into: torch.Tensor
-) -> None:
-    """Write what networks do: each is evaluated once, on its rows.
-
-    Args:
-        players: networks.
-        who: (r,) int64, which of them plays a row; below 0 for none.
-        seen: (r, *O).
-        mask: (r, choices) bool, or None.
-        into: (r, A) actions, written where somebody plays.
-    """
-    for which in who.unique().tolist():
-        if which >= 0:
-            rows = (who == which).nonzero().squeeze(1)
-            agent = players[which]
-            output = agent.actor(agent.trunk(agent.seen(seen[rows])))
-            allowed = None if mask is None else mask[rows]
-            into[rows] = agent.actions.played(agent.actions.distribution(output, allowed).sample())
 
 
 class Seats(Rows):
@@ -329,93 +307,3 @@ class Learner(PPO):
         """The strategy against the random policy."""
         members = [(onnx_player(self.written(agent)), weight) for agent, weight in self.strategy()]
         return mixed_games(self.config.card(), members, [(random_policy, 1.0)], self.config.episodes)
-
-
-def mixed_games(
-    card: EnvCard,
-    first: Sequence[tuple[PolicyMaker, float]],
-    second: Sequence[tuple[PolicyMaker, float]],
-    episodes: int,
-    first_seed: int = EVALUATION_SEED,
-) -> Episodes:
-    """Games between two mixtures, whose members are drawn for each episode by its seed.
-
-    Args:
-        card: the environment.
-        first: members and their probabilities.
-        second: likewise.
-        episodes: how many; the sides change by turns.
-        first_seed: of the first episode.
-
-    Returns:
-        Results of the first mixture, see ``against`` of `envsuite.evaluation.rollout.play`.
-    """
-    seeds = np.arange(episodes) + first_seed
-    generator = np.random.Generator(np.random.Philox(first_seed))
-    drawn = [generator.choice(len(side), episodes, p=shares(weight for _, weight in side)) for side in (first, second)]
-    parts = []
-    for i, j in sorted(set(zip(*(one.tolist() for one in drawn), strict=True))):
-        mine = seeds[(drawn[0] == i) & (drawn[1] == j)]
-        parts.append(play(card, first[i][0], len(mine), seeds=mine.tolist(), against=second[j][0]))
-    return Episodes.join(parts)
-
-
-def shares(weights: Any) -> np.ndarray:
-    """Weights as probabilities.
-
-    Raises:
-        ValueError: one is negative, or all are 0.
-    """
-    found = np.array([*weights], np.float64)
-    if not len(found) or not (found >= 0).all() or not found.sum() > 0:
-        raise ValueError(f"weights are {found}, expected numbers >= 0, not all of them 0")
-    return found / found.sum()
-
-
-class Contest(Rows):
-    """Games between networks, all pairs in one batch.
-
-    Args:
-        config: whose game it is; pairs times games instances are played.
-        pairs: (first, second) networks of each pair.
-        games: of each pair; every second one with changed sides and the same seed as the one before.
-        seed: of the first two games.
-    """
-
-    def __init__(self, config: MatchConfig, pairs: Sequence[tuple[Any, Any]], games: int, seed: int):
-        instances = len(pairs) * games
-        plain = Config(
-            env_id=config.env_id,
-            env_options={**config.game, **config.env_options},
-            num_envs=instances,
-            autoreset="SameStep",
-            seed=seed,
-        )
-        super().__init__(plain)
-        index = np.arange(instances)
-        seeds = seed + index % games // 2
-        self._all = self._read(*self.env.reset(seed=seeds.tolist()))
-        self._players = [player for pair in pairs for player in pair]
-        who = np.stack([2 * (index // games), 2 * (index // games) + 1], axis=1)
-        self._turned = torch.from_numpy(index % 2 == 1)
-        self._who = torch.from_numpy(np.where(self._turned.numpy()[:, None], who[:, ::-1], who).reshape(-1).copy())
-        self._shape = (len(pairs), games)
-        self.seen, self.criticised, self.mask = self._all
-
-    @torch.no_grad()
-    def points(self) -> torch.Tensor:
-        """(pairs, games) float64 results of the first ones: 1, 1/2 for a draw, 0."""
-        lead = torch.zeros(len(self._turned), dtype=torch.float64)
-        live = torch.ones(len(self._turned), dtype=torch.bool)
-        heads = heads_of(self.action_space)
-        width = len(heads) or int(np.prod(self.action_space.shape))
-        actions = torch.zeros(len(self._who), width, dtype=torch.int64 if heads else torch.float32)
-        while live.any():
-            who = torch.where(live.repeat_interleave(2), self._who, -1)
-            answers(self._players, who, self.seen, self.mask, actions)
-            step = self.step(actions)
-            reward = step.reward.double().reshape(-1, 2)
-            lead += torch.where(live, reward[:, 0] - reward[:, 1], 0.0)
-            live &= ~step.begun.reshape(-1, 2)[:, 0]
-        self.env.close()
-        return ((torch.where(self._turned, -lead, lead).sign() + 1) / 2).reshape(self._shape)

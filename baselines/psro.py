@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
+from contests import Contest
 from launch import main
-from matchmaking import Contest, Learner, MatchConfig
+from matchmaking import Learner, MatchConfig
 
 from envsuite.scoring import max_entropy_equilibrium
 

@@ -7,6 +7,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from contests import Contest, mixed_games  # noqa: E402
 from fictitious_selfplay import FictitiousSelfPlay, FictitiousSelfPlayConfig  # noqa: E402
 from league import (  # noqa: E402
     MAIN,
@@ -17,7 +18,7 @@ from league import (  # noqa: E402
     of_main,
     of_main_exploiter,
 )
-from matchmaking import POPULATION, Contest, History, MatchConfig, Rates, mixed_games, prioritised  # noqa: E402
+from matchmaking import POPULATION, History, MatchConfig, Rates, prioritised  # noqa: E402
 from psro import PSRO, PSROConfig  # noqa: E402
 from selfplay import SelfPlay, SelfPlayConfig  # noqa: E402
 
