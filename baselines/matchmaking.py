@@ -15,6 +15,7 @@ from typing import Any
 import torch
 from common import Rows, Step
 from contests import answers, mixed_games
+from players import POPULATION
 from ppo import PPO, PPOConfig
 from torch import nn
 
@@ -22,9 +23,6 @@ import envsuite
 from envsuite.agents.onnx import OnnxPolicy
 from envsuite.cards import EnvCard
 from envsuite.evaluation.rollout import Episodes, onnx_player, random_policy
-
-POPULATION = "population.json"
-"""File of a run folder that names the members of a strategy and their weights."""
 
 
 @dataclass

@@ -18,7 +18,8 @@ from league import (  # noqa: E402
     of_main,
     of_main_exploiter,
 )
-from matchmaking import POPULATION, History, MatchConfig, Rates, prioritised  # noqa: E402
+from matchmaking import History, MatchConfig, Rates, prioritised  # noqa: E402
+from players import POPULATION  # noqa: E402
 from psro import PSRO, PSROConfig  # noqa: E402
 from selfplay import SelfPlay, SelfPlayConfig  # noqa: E402
 

@@ -336,7 +336,7 @@ class Throw(Small):
         return np.stack([won, -won], 1), np.ones(len(s), np.bool_)
 
     def look(self, s, observations, info):
-        observations[:] = 1.0
+        observations[:], info["mark"] = 1.0, 0.0
 
 
 class Trade(Small):
