@@ -130,6 +130,7 @@ class Rows:
         criticised: (r, *critic_shape), what the critic sees.
         mask: (r, choices) bool, which choices are allowed; None where all are.
         mask_at: index of the mask in the observation; None where there is none.
+        infos: of the last step, as the environment gave them.
 
     Raises:
         ValueError: an observation space that no network here takes.
@@ -150,6 +151,7 @@ class Rows:
         self._entered = 0
         self._was_over = np.zeros((config.num_envs, self.agents), np.bool_)
         observation, infos = self.env.reset(seed=config.seed)
+        self.infos: dict[str, Any] = infos
         self._masked = MASK in infos
         self.mask_at = self._find_mask() if self._masked else None
         self.seen, self.criticised, self.mask = self._read(observation, infos)
@@ -194,6 +196,7 @@ class Rows:
         observation, reward, terminated, truncated, infos = self.env.step(
             actions.reshape(self.env.action_space.shape).numpy()
         )
+        self.infos = infos
         shape = self._was_over.shape
         over = (terminated | truncated).reshape(shape)
         ended, valid = over.all(axis=1), ~self._was_over
