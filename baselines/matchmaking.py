@@ -288,8 +288,12 @@ class Learner(PPO):
         """The networks that the result mixes, each for whole episodes, and their probabilities."""
         return [(self.agent, 1.0)]
 
+    def policy(self) -> OnnxPolicy:
+        """The likeliest member of the strategy, the last one of several."""
+        return self.written(max(reversed(self.strategy()), key=lambda member: member[1])[0])
+
     def policies(self) -> dict[str, OnnxPolicy]:
-        """The learner, and the members of the strategy where it is a mixture."""
+        """That one, and all members where the strategy is a mixture."""
         members = self.strategy() if len(self.strategy()) > 1 else []
         return {"policy": self.policy()} | {f"member-{k:02d}": self.written(one) for k, (one, _) in enumerate(members)}
 

@@ -64,9 +64,9 @@ class PSRO(Learner):
         return torch.cat([torch.zeros(1), self.mixture.float()])
 
     def iterate(self) -> dict[str, Any]:
-        """As PPO; a round that is over makes the table larger."""
+        """As PPO; a round that is over, as the last one is with the run, makes the table larger."""
         numbers = super().iterate()
-        if self.steps - self.begun >= self.config.round_steps:
+        if self.steps - self.begun >= self.config.round_steps or super().finished():
             self._close_round()
         numbers |= {"population": len(self.history), "support": int((self.mixture > 0.01).sum())}
         return numbers | ({"gain": self.gains[-1]} if self.gains else {})

@@ -195,7 +195,19 @@ def test_psro_completes_its_population():
     assert trainer.weights()[0] == 0
     weights = json.loads(trainer.files()[POPULATION])
     assert sum(weights.values()) == pytest.approx(1.0, abs=1e-2)
-    assert {name.removesuffix(".onnx") for name in weights} | {"policy"} == set(trainer.policies())
+    policies = trainer.policies()
+    assert {name.removesuffix(".onnx") for name in weights} | {"policy"} == set(policies)
+    likeliest = policies[max(weights, key=weights.get).removesuffix(".onnx")].program.model.constants
+    for name, values in policies["policy"].program.model.constants.items():
+        np.testing.assert_array_equal(values, likeliest[name])
+
+
+def test_the_last_answer_of_psro_joins_also_if_its_round_is_short():
+    config = {"num_envs": 8, "num_steps": 4, "total_steps": 100, "round_steps": 64, "games": 4, "least_gain": -2.0}
+    trainer = PSRO(PSROConfig(env_id=small("Throw"), **QUICK | config))
+    trainer.train()
+    assert trainer.begun == trainer.steps == 128
+    assert len(trainer.history) == 3
 
 
 def test_the_league_exploits_and_begins_anew():
