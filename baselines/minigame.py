@@ -117,7 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     config = ExploitConfig.for_env(given.env_id)
     card = dataclasses.replace(config.card(), options={**config.card().options, **config.env_options, **given.options})
     game = solve(card, given.steps, range(given.seeds))
-    print(f"value {game.value:.4f}; the equilibrium:")
+    print(f"value {round(game.value, 4) + 0.0:.4f}; the equilibrium:")
     for name, share in zip(game.names, game.equilibrium, strict=True):
         if share > 5e-4:
             print(f"  {name}: {share:.3f}")
