@@ -130,6 +130,7 @@ class Rows:
         criticised: (r, *critic_shape), what the critic sees.
         mask: (r, choices) bool, which choices are allowed; None where all are.
         mask_at: index of the mask in the observation; None where there is none.
+        infos: of the last step, as the environment gave them.
 
     Raises:
         ValueError: an observation space that no network here takes.
@@ -150,6 +151,7 @@ class Rows:
         self._entered = 0
         self._was_over = np.zeros((config.num_envs, self.agents), np.bool_)
         observation, infos = self.env.reset(seed=config.seed)
+        self.infos: dict[str, Any] = infos
         self._masked = MASK in infos
         self.mask_at = self._find_mask() if self._masked else None
         self.seen, self.criticised, self.mask = self._read(observation, infos)
@@ -194,6 +196,7 @@ class Rows:
         observation, reward, terminated, truncated, infos = self.env.step(
             actions.reshape(self.env.action_space.shape).numpy()
         )
+        self.infos = infos
         shape = self._was_over.shape
         over = (terminated | truncated).reshape(shape)
         ended, valid = over.all(axis=1), ~self._was_over
@@ -300,6 +303,14 @@ class Trainer:
         """All that is saved in the end, by file name."""
         return {"policy": self.policy()}
 
+    def files(self) -> dict[str, bytes]:
+        """What else is saved in the end, by file name."""
+        return {}
+
+    def finished(self) -> bool:
+        """Whether the run is at its end."""
+        return self.steps >= self.config.total_steps
+
     def enter_stage(self) -> None:
         """A stage of the curriculum has begun."""
 
@@ -336,7 +347,7 @@ class Trainer:
         """
         config, episodes = self.config, None
         due = np.linspace(0, config.total_steps, config.evaluations + 1)[1:]
-        while self.steps < config.total_steps:
+        while not self.finished():
             started = time.perf_counter()
             if self.rows.enter_stages(self.steps):
                 self.enter_stage()
@@ -346,7 +357,7 @@ class Trainer:
                 if name.endswith("loss") and not math.isfinite(value):
                     raise FloatingPointError(f"{name} is {float(value)} at {self.unit} {self.steps}")
             progress(min(self.steps, config.total_steps))
-            if self._evaluated < len(due) and self.steps >= due[self._evaluated]:
+            if self._evaluated < len(due) and (self.steps >= due[self._evaluated] or self.finished()):
                 self._evaluated = int(np.searchsorted(due, self.steps, side="right"))
                 episodes = self.evaluate()
                 shares = self.summary(episodes) | {name: float(value) for name, value in numbers.items()}

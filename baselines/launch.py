@@ -98,6 +98,8 @@ def _train(trainer: Trainer, folder: RunFolder, progress: Callable[[int], None])
         _, episodes = trainer.train(log, progress, checkpoint)
         for name, policy in trainer.policies().items():
             save(folder.path / f"{name}.onnx", policy.program.model, policy.interface)
+        for name, content in trainer.files().items():
+            write_atomic(folder.path / name, content)
         write_atomic(folder.path / "policy.md", policy_card(trainer, episodes))
     except BaseException as error:
         at = "; the last good checkpoint is kept" if (folder.path / CHECKPOINT).is_file() else ""

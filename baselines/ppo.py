@@ -240,7 +240,10 @@ class PPO(Trainer):
 
     def policy(self) -> OnnxPolicy:
         """The actor as it is now."""
-        agent = self.agent
+        return self.written(self.agent)
+
+    def written(self, agent: Any) -> OnnxPolicy:
+        """A network's actor as a policy file."""
         exporter = Exporter(self.config.env_id, self.rows.env, self.rows.mask_at)
         output = exporter.layers(exporter.inputs(agent.seen, agent.trunk), agent.actor)
         return exporter.finish(output, self.action_kind)

@@ -18,7 +18,8 @@ _MODULES = {
         "sample_efficiency",
     ),
     "episodes": ("episode_interval", "proportion_interval"),
-    "games": ("alpha_rank", "cyclic_share", "exploitability", "matrix_values", "nash_conv", "zero_sum_equilibrium"),
+    "equilibria": ("max_entropy_equilibrium", "regret_matching_plus", "zero_sum_equilibrium"),
+    "games": ("alpha_rank", "cyclic_share", "exploitability", "matrix_values", "nash_conv"),
     "intervals": ("Estimate", "FewRunsWarning", "bootstrap_interval", "estimate", "profile_estimate"),
     "many": ("Comparisons", "compare_all", "holm", "rank_groups", "rank_shares", "tie_letters"),
     "metrics": (
@@ -53,7 +54,15 @@ _MODULES = {
         "tolerance_runs",
         "tolerance_share",
     ),
-    "ratings": ("Glicko2", "bradley_terry", "bradley_terry_intervals", "elo", "win_matrix", "win_shares"),
+    "ratings": (
+        "Glicko2",
+        "bradley_terry",
+        "bradley_terry_intervals",
+        "elo",
+        "share_intervals",
+        "win_matrix",
+        "win_shares",
+    ),
     "runs": ("RunCurve", "RunScores"),
     "tables": ("comparison_table", "estimate_table", "ranking_table", "table"),
 }

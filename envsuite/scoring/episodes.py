@@ -5,6 +5,7 @@ They say how well *this* policy is known, and nothing of what another training r
 
 from collections.abc import Callable
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 
@@ -68,9 +69,24 @@ def proportion_interval(successes: int, trials: int, *, confidence: float = 0.95
     if trials < 1 or not 0 <= successes <= trials:
         raise ValueError(f"{successes} successes of {trials} trials, expected 0 <= successes <= trials >= 1")
     check_confidence(confidence)
+    low, high = wilson(successes / trials, trials, confidence)
+    return Estimate(successes / trials, float(low), float(high), trials, 1, "episode", "wilson", confidence)
+
+
+def wilson(share: Any, trials: Any, confidence: float) -> tuple[np.ndarray, np.ndarray]:
+    """Score interval of shares, element by element.
+
+    Args:
+        share: in [0, 1].
+        trials: each above 0.
+        confidence: coverage aimed at.
+
+    Returns:
+        Lower and upper ends.
+    """
     z = NormalDist().inv_cdf(0.5 + confidence / 2)
-    share = successes / trials
-    centre = (share + z * z / (2 * trials)) / (1 + z * z / trials)
-    reach = z / (1 + z * z / trials) * np.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    low, high = max(0.0, float(centre - reach)), min(1.0, float(centre + reach))
-    return Estimate(share, low, high, trials, 1, "episode", "wilson", confidence)
+    share, trials = np.asarray(share, np.float64), np.asarray(trials, np.float64)
+    stretch = 1 + z * z / trials
+    centre = (share + z * z / (2 * trials)) / stretch
+    reach = z / stretch * np.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    return np.maximum(0.0, centre - reach), np.minimum(1.0, centre + reach)

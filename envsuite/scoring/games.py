@@ -1,4 +1,4 @@
-"""Games as matrices: distance from equilibrium, equilibrium, cycles, alpha-rank."""
+"""Games as matrices: distance from equilibrium, cycles, alpha-rank."""
 
 import itertools
 import math
@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-
-from envsuite.scoring.optional import need
 
 
 def nash_conv(values: Any, best_responses: Any) -> float:
@@ -51,34 +49,6 @@ def matrix_values(payoffs: Sequence[Any], strategies: Sequence[Any]) -> tuple[np
         if (mix < 0).any() or abs(mix.sum() - 1) > 1e-9:
             raise ValueError(f"strategy {mix} is no probability distribution")
     return np.array([x @ a @ y, x @ b @ y]), np.array([(a @ y).max(), (x @ b).max()])
-
-
-def zero_sum_equilibrium(payoff: Any) -> tuple[float, np.ndarray]:
-    """Value of a zero-sum game and an optimal mixed strategy of the row player, by linear programming.
-
-    Args:
-        payoff: (I, J) utility of the row player.
-
-    Returns:
-        The value and (I,) probabilities; where several strategies are optimal, one of them.
-    """
-    table = _check_payoff(payoff)
-    rows, columns = table.shape
-    goal = np.append(np.zeros(rows), -1.0)
-    bounds = [(0, None)] * rows + [(None, None)]
-    found = need("scipy.optimize", "scoring").linprog(
-        goal,
-        A_ub=np.column_stack([-table.T, np.ones(columns)]),
-        b_ub=np.zeros(columns),
-        A_eq=np.append(np.ones(rows), 0.0)[None],
-        b_eq=[1.0],
-        bounds=bounds,
-        method="highs",
-    )
-    if not found.success:
-        raise ValueError(f"the linear program was not solved: {found.message}")
-    strategy = np.maximum(found.x[:-1], 0.0)
-    return float(found.x[-1]), strategy / strategy.sum()
 
 
 def cyclic_share(shares: Any) -> float:
@@ -137,7 +107,12 @@ def alpha_rank(payoffs: Any, *, alpha: float | None = None, population: int = 50
     return found.reshape(shape)
 
 
-def _check_payoff(payoff: Any) -> np.ndarray:
+def check_payoff(payoff: Any) -> np.ndarray:
+    """The pay-offs as a matrix of finite numbers.
+
+    Raises:
+        ValueError: they are none.
+    """
     table = np.asarray(payoff, np.float64)
     if table.ndim != 2 or table.size == 0 or not np.isfinite(table).all():
         raise ValueError(f"payoffs have shape {table.shape}, expected a matrix of finite numbers")
@@ -163,7 +138,7 @@ def _moves(payoffs: Any) -> tuple[list[tuple[int, int, float, float]], tuple[int
                         gain = float(table[there] - table[joint])
                         moves.append((_flat(joint, shape), _flat(there, shape), gain, rate))
         return moves, shape
-    table = _check_payoff(payoffs)
+    table = check_payoff(payoffs)
     if table.shape[0] != table.shape[1]:
         raise ValueError(f"payoffs have shape {table.shape}, expected (strategies, strategies)")
     count = len(table)

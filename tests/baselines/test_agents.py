@@ -1,4 +1,4 @@
-"""Recurrent PPO, several agents, several objectives, self-play: arithmetic, and tasks whose best returns are known."""
+"""Recurrent PPO, several agents, several objectives: arithmetic, and tasks whose best returns are known."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,6 @@ torch = pytest.importorskip("torch")
 
 from mappo import MAPPO, Groups, MAPPOConfig  # noqa: E402
 from recurrent_ppo import RecurrentPPO, RecurrentPPOConfig  # noqa: E402
-from selfplay import SelfPlay, SelfPlayConfig, Versus, duel  # noqa: E402
 
 from envsuite.agents.onnx import load, save  # noqa: E402
 from envsuite.evaluation.rollout import policy_maker  # noqa: E402
@@ -144,53 +143,3 @@ def test_central_critic_sees_all_agents():
     assert found[0].tolist() == [1, 2, 3, 4, 1, 0]
     assert found[1].tolist() == [1, 2, 3, 4, 0, 1]
     assert found[3].tolist() == [5, 6, 7, 8, 0, 1]
-
-
-def test_self_play_learns_to_win_from_both_sides():
-    """Naming what one sees beats the random player by 2/3 a step, 4 in 6 steps."""
-    config = {"num_envs": 32, "num_steps": 12, "total_steps": 15_000, "pool_every": 3_000, "pool": 3, "hidden": (16,)}
-    trainer = SelfPlay(SelfPlayConfig(env_id=small("Guess"), **config, **QUICK | {"episodes": 300}))
-    policy, episodes = trainer.train()
-    assert len(trainer.rows.pool) == 3
-    assert episodes.returns.mean() == pytest.approx(4.0, abs=0.4)
-    assert episodes.metrics["win_share"].mean() > 0.95
-    for side in (0, 1):
-        assert episodes.returns[episodes.seeds % 2 == side].mean() == pytest.approx(4.0, abs=0.5)
-    assert len(duel(small("Guess"), policy, 7).returns) == 7
-
-
-def test_sides_and_opponents():
-    """The learner's rows alternate sides, its rewards are its own, and opponents play what their networks say."""
-    trainer = SelfPlay(SelfPlayConfig(env_id=small("Guess"), num_envs=4, num_steps=4, latest=0.0, **QUICK))
-    rows = trainer.rows
-    shown = rows.env.batch.states["shown"].copy()
-    assert rows.seen.argmax(1).tolist() == [shown[i, i % 2] for i in range(4)]
-    rows.admit(trainer.agent, 2)
-    with torch.no_grad():
-        rows.pool[0].actor[-1].bias[:] = torch.tensor([0.0, 50.0, 0.0])
-    rows.opponent[:] = 0
-    step = rows.step(rows.seen.argmax(1, keepdim=True))
-    expected = [1.0 - float(shown[i, 1 - i % 2] == 1) for i in range(4)]
-    assert step.reward.tolist() == expected
-    for _ in range(6):
-        rows.step(torch.zeros(4, 1, dtype=torch.int64))
-    assert rows.opponent.tolist() == [0] * 4
-    for _ in range(2):
-        rows.admit(trainer.agent, 2)
-    assert len(rows.pool) == 2
-
-
-def test_versus_takes_sides_by_seed():
-    class Constant:
-        def __init__(self, value):
-            self.value = value
-
-        def reset(self, mask, seeds):
-            pass
-
-        def act(self, observations, states):
-            return np.full((3, 2), self.value)
-
-    players = Versus(Constant(1), Constant(2))
-    players.reset(np.ones(3, np.bool_), np.array([10, 11, 12]))
-    assert players.act(None, None).tolist() == [[1, 2], [2, 1], [1, 2]]

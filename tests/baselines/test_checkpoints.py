@@ -7,10 +7,13 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from dqn import DQN, DQNConfig  # noqa: E402
+from fictitious_selfplay import FictitiousSelfPlay, FictitiousSelfPlayConfig  # noqa: E402
 from launch import CHECKPOINT, run  # noqa: E402
+from league import League, LeagueConfig  # noqa: E402
 from mappo import MAPPO, MAPPOConfig  # noqa: E402
 from ppo import PPO, PPOConfig  # noqa: E402
 from pqn import PQN, PQNConfig  # noqa: E402
+from psro import PSRO, PSROConfig  # noqa: E402
 from recurrent_ppo import RecurrentPPO, RecurrentPPOConfig  # noqa: E402
 from sac import SAC, SACConfig  # noqa: E402
 from selfplay import SelfPlay, SelfPlayConfig  # noqa: E402
@@ -27,6 +30,9 @@ ALGORITHMS = {
     "recurrent_ppo": (RecurrentPPO, RecurrentPPOConfig, "Recall", ON | {"units": 8}),
     "mappo": (MAPPO, MAPPOConfig, "Trade", ON | {"weights": ((1.0, 0.0), (0.5, 0.5)), "sharing": False}),
     "selfplay": (SelfPlay, SelfPlayConfig, "Guess", ON | {"pool_every": 100}),
+    "fictitious": (FictitiousSelfPlay, FictitiousSelfPlayConfig, "Guess", ON | {"admit_every": 100}),
+    "psro": (PSRO, PSROConfig, "Guess", ON | {"round_steps": 120, "games": 4, "least_gain": -2.0}),
+    "league": (League, LeagueConfig, "Guess", ON | {"copy_after": 40}),
     "pqn": (PQN, PQNConfig, "Pole", ON),
     "dqn": (DQN, DQNConfig, "Pole", OFF),
     "sac": (SAC, SACConfig, "Glider", OFF),
@@ -69,7 +75,7 @@ def test_a_stopped_run_ends_with_the_same_bits(name, tmp_path):
     assert events(resumed) == events(whole)
     assert (resumed / "episodes.jsonl").read_bytes() == (whole / "episodes.jsonl").read_bytes()
     policies = sorted(path.name for path in whole.glob("*.onnx"))
-    assert len(policies) == (2 if name == "mappo" else 1)
+    assert len(policies) == {"mappo": 2, "fictitious": 5, "psro": 4}.get(name, 1)
     for policy in policies:
         assert (resumed / policy).read_bytes() == (whole / policy).read_bytes()
     assert not (resumed / CHECKPOINT).exists()

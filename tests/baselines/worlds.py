@@ -318,6 +318,27 @@ class Guess(Small):
         observations[:] = s["shown"][:, :, None] == np.arange(3)
 
 
+class Throw(Small):
+    """Two players show rock, paper or scissors at once. Rock beats scissors with probability 0.9, these paper with
+    0.7, that rock with 0.6; the other one wins else."""
+
+    payoff = np.array([[0.0, -0.2, 0.8], [0.2, 0.0, -0.4], [-0.8, 0.4, 0.0]])  # equilibrium (2, 4, 1) / 7
+    observation = Vector((Block("one", 1, 0, 1),))
+    action = Choice(("rock", "paper", "scissors"))
+    agents = ("left", "right")
+
+    def begin(self, s):
+        pass
+
+    def move(self, s, actions):
+        odds = (1 + self.payoff[actions[:, 0], actions[:, 1]]) / 2
+        won = np.where(uniform(s, 0, 1)[:, 0] < odds, 1.0, -1.0)
+        return np.stack([won, -won], 1), np.ones(len(s), np.bool_)
+
+    def look(self, s, observations, info):
+        observations[:], info["mark"] = 1.0, 0.0
+
+
 class Trade(Small):
     """Two agents, two objectives; choice 0 gives (1, 0), choice 1 (0, 1), choice 2 (0.6, 0.6) to the chooser."""
 
@@ -358,7 +379,7 @@ class Parity(Small):
 
 HORIZONS = {
     **{"Pole": 500, "Pendulum": 200, "Glider": 50, "Locks": 8, "Recall": 5, "Look": 4, "Reach": 30},
-    **{"Guess": 6, "Trade": 3, "Parity": 4},
+    **{"Guess": 6, "Throw": 2, "Trade": 3, "Parity": 4},
 }
 
 

@@ -6,7 +6,7 @@ import pytest
 import envsuite
 from envsuite.agents.random import RandomPolicy
 from envsuite.core.world import make_world
-from envsuite.evaluation.rollout import EVALUATION_SEED, expert_policy, play, random_policy
+from envsuite.evaluation.rollout import EVALUATION_SEED, Versus, expert_policy, play, random_policy
 
 CARD = envsuite.card("QuadHover")
 
@@ -116,3 +116,50 @@ def test_standard_error_is_of_the_mean():
 def test_no_episodes_are_refused():
     with pytest.raises(ValueError, match="episodes is 0"):
         play(CARD, random_policy, 0)
+
+
+def test_a_policy_plays_both_sides_against_another():
+    """In the prisoner's dilemma T = 5, R = 3, P = 1, S = 0 a round; the defector's return is its own on either side."""
+
+    class Fixed:
+        def __init__(self, choice, slots):
+            self._actions = np.full((slots, 2), choice)
+
+        def reset(self, mask, seeds):
+            pass
+
+        def act(self, observations, states):
+            return self._actions
+
+    def player(choice):
+        return lambda world, slots: Fixed(choice, slots)
+
+    card = envsuite.card("IteratedPrisoners")
+    defects = play(card, player(1), 5, against=player(0))
+    rounds = defects.lengths[0]
+    assert defects.returns == pytest.approx(np.full(5, 5.0 * rounds))
+    assert defects.metrics["win_share"].tolist() == [1.0] * 5
+    assert defects.metrics["cooperated"].tolist() == [0.0] * 5
+    assert defects.metrics["other_cooperated"].tolist() == [1.0] * 5
+    trusts = play(card, player(0), 5, against=player(1))
+    assert trusts.metrics["win_share"].tolist() == [0.0] * 5
+    even = play(card, player(0), 3, against=player(0))
+    assert even.metrics["win_share"].tolist() == [0.5] * 3
+    with pytest.raises(ValueError, match="1 agents and 1 objectives, expected 2 agents"):
+        play(CARD, random_policy, 1, against=random_policy)
+
+
+def test_sides_go_by_the_seed():
+    class Constant:
+        def __init__(self, value):
+            self.value = value
+
+        def reset(self, mask, seeds):
+            pass
+
+        def act(self, observations, states):
+            return np.full((3, 2), self.value)
+
+    players = Versus(Constant(1), Constant(2))
+    players.reset(np.ones(3, np.bool_), np.array([10, 11, 12]))
+    assert players.act(None, None).tolist() == [[1, 2], [2, 1], [1, 2]]

@@ -1,4 +1,4 @@
-"""Equilibria and alpha-rank against closed forms and published examples."""
+"""Distances from equilibrium and alpha-rank against closed forms and published examples."""
 
 import math
 
@@ -11,7 +11,6 @@ from envsuite.scoring import (
     exploitability,
     matrix_values,
     nash_conv,
-    zero_sum_equilibrium,
 )
 from envsuite.scoring.games import stationary_distribution
 
@@ -28,26 +27,6 @@ def test_nash_conv_is_what_best_responses_gain():
     assert nash_conv(*matrix_values((ROCK_PAPER_SCISSORS, -ROCK_PAPER_SCISSORS), (uniform, uniform))) == pytest.approx(
         0
     )
-
-
-def test_equilibrium_of_a_biased_game():
-    value, strategy = zero_sum_equilibrium(ROCK_PAPER_SCISSORS)
-    assert value == pytest.approx(0.0, abs=1e-9)
-    assert strategy == pytest.approx(np.full(3, 1 / 3))
-    # matching pennies with pay-offs a, b, c, d has the mixture (d - c) / (a + d - b - c)
-    value, strategy = zero_sum_equilibrium([[3.0, -1.0], [-2.0, 1.0]])
-    assert strategy == pytest.approx([3 / 7, 4 / 7])
-    assert value == pytest.approx(1 / 7)
-    value, strategy = zero_sum_equilibrium([[1.0, 2.0], [0.0, 1.0]])
-    assert strategy == pytest.approx([1.0, 0.0]), "the dominated row is not played"
-
-
-def test_equilibrium_cannot_be_exploited():
-    table = np.random.default_rng(0).normal(size=(12, 12))
-    table -= table.T
-    value, strategy = zero_sum_equilibrium(table)
-    assert value == pytest.approx(0.0, abs=1e-9)
-    assert nash_conv(*matrix_values((table, -table), (strategy, strategy))) == pytest.approx(0.0, abs=1e-8)
 
 
 def test_cycles_are_what_ratings_cannot_show():
@@ -120,7 +99,6 @@ def test_stationary_distribution_keeps_tiny_probabilities():
         (lambda: nash_conv([1.0], [0.5, 1.0]), "equal vectors"),
         (lambda: matrix_values((np.eye(2), np.eye(2)), ([0.5, 0.6], [1, 0])), "no probability distribution"),
         (lambda: matrix_values((np.eye(2), np.eye(3)), ([1, 0], [1, 0])), "do not fit"),
-        (lambda: zero_sum_equilibrium([1.0]), "matrix"),
         (lambda: cyclic_share([[0.5, 1.0], [0.0, 0.5]]), "add up"),
         (lambda: alpha_rank(np.eye(2), alpha=0.0), "alpha is 0.0"),
         (lambda: alpha_rank(np.eye(2), population=1), "population is 1"),

@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from envsuite.scoring import Glicko2, bradley_terry, bradley_terry_intervals, elo, win_matrix, win_shares
+from envsuite.scoring import (
+    Glicko2,
+    bradley_terry,
+    bradley_terry_intervals,
+    elo,
+    proportion_interval,
+    share_intervals,
+    win_matrix,
+    win_shares,
+)
 
 
 @pytest.mark.parametrize("share", [0.5, 0.75, 0.9])
@@ -76,6 +85,17 @@ def test_win_matrix_counts_ties_half():
     shares = win_shares(points)
     assert shares[0, 1] == 0.75
     assert np.isnan(shares[1, 2])
+
+
+def test_intervals_of_shares_are_wilsons():
+    points = np.array([[0.0, 30, 0], [10, 0, 200.5], [0, 199.5, 0]])
+    low, high = share_intervals(points)
+    alone = proportion_interval(30, 40)
+    assert (low[0, 1], high[0, 1]) == pytest.approx((alone.low, alone.high))
+    assert (low[1, 0], high[1, 0]) == pytest.approx((1 - alone.high, 1 - alone.low))
+    assert high[1, 2] - low[1, 2] == pytest.approx(0.1, abs=0.005), "400 games give five points each way"
+    assert np.isnan([low[0, 2], high[2, 0], low[1, 1]]).all()
+    assert share_intervals(points, confidence=0.5)[0][0, 1] > low[0, 1]
 
 
 def test_elo_moves_by_the_surprise():
