@@ -15,7 +15,7 @@ from envsuite.core.batch import digest
 from envsuite.evaluation.replay import replay
 from envsuite.evaluation.rollout import play, random_policy
 from envsuite.testing.behaviour import behaviour_hash
-from envsuite.testing.checks.common import ended, steps_for
+from envsuite.testing.checks.common import NotApplicable, ended, steps_for
 from envsuite.testing.traces import batch_env, random_actions, slots_trace, vector_trace
 
 
@@ -139,6 +139,8 @@ def interpreted(card: EnvCard) -> None:
 
 def cuda_simulator(card: EnvCard) -> None:
     """The CUDA front end, on Numba's simulator, follows the batch front end in both autoreset modes."""
+    if card.engine:
+        raise NotApplicable(f"runs on {card.engine}")
     code = "import sys, envsuite\nfrom envsuite.testing.cuda import compare\ncompare(envsuite.cards()[sys.argv[1]])"
     _python(code, card, {"NUMBA_DISABLE_JIT": "1", "NUMBA_ENABLE_CUDASIM": "1"})
 
