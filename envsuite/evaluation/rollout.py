@@ -165,6 +165,7 @@ def play(
     num_threads: int = 1,
     record: bool = False,
     progress: Callable[[int], None] | None = None,
+    against: PolicyMaker | None = None,
 ) -> Episodes:
     """Play episodes of an environment; results depend on the seeds and the policy alone.
 
@@ -181,9 +182,13 @@ def play(
         num_threads: threads that step the simulator.
         record: keep an `EpisodeLog`.
         progress: called with the number of episodes finished so far.
+        against: who plays the other one of two agents. The policy is the first in episodes of even seeds, the second
+            in the others; returns and metrics are then its own, and the metric ``win_share`` says whether its return
+            was the higher one (1; 0.5 for a draw).
 
     Raises:
-        ValueError: no episodes asked for, another number of seeds, or an environment that never ends.
+        ValueError: no episodes asked for, another number of seeds, an environment that never ends, or an opponent
+            where there are not two agents with one reward each.
     """
     if episodes < 1:
         raise ValueError(f"episodes is {episodes}, expected at least 1")
@@ -194,12 +199,15 @@ def play(
     if seeds is not None and len(seeds) != episodes:
         raise ValueError(f"{len(seeds)} seeds are given, expected {episodes}, one for each episode")
     world = make_world(card.world, **card.options)
+    if against is not None and (len(world.agents) != 2 or world.objectives):
+        found = f"{max(1, len(world.agents))} agents and {len(world.objectives) or 1} objectives"
+        raise ValueError(f"{card.id} has {found}, expected 2 agents and 1 objective for a policy and its opponent")
     dealt = np.arange(episodes) + first_seed if seeds is None else np.asarray(seeds, np.int64)
     recorder = _Recorder(card, world) if record else None
     parts = []
     for first in range(0, episodes, slots):
         chunk = dealt[first : first + slots]
-        parts.append(_play_slots(world, make_policy, chunk, card.horizon, num_threads, recorder))
+        parts.append(_play_slots(world, make_policy, chunk, card.horizon, num_threads, recorder, against))
         if progress:
             progress(first + len(chunk))
     whole = Episodes.join(parts)
@@ -222,6 +230,35 @@ class _Seated:
         first, others = (np.array(player.act(observations, states)) for player in self._players)
         others[:, 0] = first[:, 0]
         return others
+
+
+class Versus:
+    """Two players at one table: the first sits on the side that the episode's seed says, odd seeds on the second.
+
+    Args:
+        first: player.
+        second: player.
+
+    Attributes:
+        sides: (n,) int64, the first player's side in each slot.
+    """
+
+    def __init__(self, first: Policy, second: Policy):
+        self._players = first, second
+        self.sides = np.zeros(0, np.int64)
+
+    def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
+        """See `envsuite.agents.policy.Policy.reset`."""
+        self.sides = np.where(mask, seeds % 2, self.sides) if len(self.sides) else seeds % 2
+        for player in self._players:
+            player.reset(mask, seeds)
+
+    def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Each side's action by its player."""
+        first, second = (np.array(player.act(observations, states)) for player in self._players)
+        rows = np.arange(len(first))
+        second[rows, self.sides] = first[rows, self.sides]
+        return second
 
 
 def seated(world: World, policy: Policy, slots: int) -> Policy:
@@ -327,18 +364,22 @@ def _play_slots(
     horizon: int,
     num_threads: int,
     recorder: _Recorder | None,
+    against: PolicyMaker | None,
 ) -> Episodes:
     slots = len(seeds)
     batch = Batch(world, slots, num_threads=min(num_threads, slots), horizon=horizon)
     batch.seed([int(seed) for seed in seeds])
     output = batch.reset()
     check = ActionChecker(world.action, world.out_of_range, world.lead_shape(slots))
-    policy = seated(world, make_policy(world, slots), slots)
+    versus = against is not None
+    policy = make_policy(world, slots)
+    policy = Versus(policy, against(world, slots)) if against is not None else seated(world, policy, slots)
+    sides = np.stack([seeds % 2, 1 - seeds % 2], axis=1)  # own, the other's
     policy.reset(np.ones(slots, np.bool_), seeds)
     if recorder:
         recorder.begin(slots)
     several = bool(world.agents)
-    returns = np.zeros((slots, *world.reward_shape))
+    returns = np.zeros((slots, 2) if versus else (slots, *world.reward_shape))
     lengths = np.zeros(slots, np.int64)
     flags = np.zeros((2, slots), np.bool_)
     metrics = np.zeros(world.lead_shape(slots), world.info_dtype)
@@ -348,7 +389,10 @@ def _play_slots(
         output = batch.step(actions, ~live)
         if recorder:
             recorder.step(actions, output.rewards, batch, live)
-        reward = summed_rewards(output.rewards, several, world.rivals)
+        if versus:
+            reward = np.take_along_axis(output.rewards.astype(np.float64), sides, axis=1)
+        else:
+            reward = summed_rewards(output.rewards, several, world.rivals)
         returns[live] += reward[live]
         lengths[live] += 1
         metrics[live] = output.info[live]
@@ -358,4 +402,9 @@ def _play_slots(
     batch.close()
     if recorder:
         recorder.end(lengths)
+    if versus:
+        own, other = returns.T
+        found = final_metrics(metrics[np.arange(slots), sides[:, 0]], False)
+        found["win_share"] = np.where(own > other, 1.0, np.where(own < other, 0.0, 0.5))
+        return Episodes(seeds, own, lengths, flags[0], flags[1], found)
     return Episodes(seeds, returns, lengths, flags[0], flags[1], final_metrics(metrics, several))

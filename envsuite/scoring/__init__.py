@@ -17,6 +17,7 @@ _MODULES = {
         "on_grid",
         "sample_efficiency",
     ),
+    "dilemmas": ("Exploitation", "cross_play", "cross_play_gap", "exploitation"),
     "episodes": ("episode_interval", "proportion_interval"),
     "games": ("alpha_rank", "cyclic_share", "exploitability", "matrix_values", "nash_conv", "zero_sum_equilibrium"),
     "intervals": ("Estimate", "FewRunsWarning", "bootstrap_interval", "estimate", "profile_estimate"),
