@@ -150,11 +150,11 @@ class TalkingTrustSplitWorld(TrustSplitWorld):
         if talking and said:
             return np.concatenate([np.zeros(1, np.float32), letter_of(said.group(1))])
         bracketed = re.findall(r"\[([^\[\]]*)\]", text)
-        if bracketed and bracketed[-1].count(",") + 1 == self.action.shape[0]:
-            return parse_numbers(text, self.action)
+        if bracketed and bracketed[-1].count(",") + 1 == TALK_ACTION.shape[0]:
+            return parse_numbers(text, TALK_ACTION)
         if talking:
             return Refusal(RefusalKind.UNREADABLE, "begin what you want to say with say:")
-        found = parse_numbers(text, Vector(self.action.blocks[:1]))
+        found = parse_numbers(text, Vector(TALK_ACTION.blocks[:1]))
         return found if isinstance(found, Refusal) else np.concatenate([found, letter_of("")])
 
     def keys_to_action(self):
