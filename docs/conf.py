@@ -25,7 +25,7 @@ extensions = [
 ]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
-exclude_patterns = ["_build", "_ext", "_generated/*.md"]
+exclude_patterns = ["_build", "_ext", "_generated/*.md", "_tables/*.md"]
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"

@@ -215,6 +215,9 @@ class Batch:
         Returns:
             The arrays of this step.
         """
+        restart = self._nobody if restart is None else restart
+        if self.world.prepare is not None:
+            self.world.prepare(self.states, restart)
         del self.last  # where nobody else holds them, the new arrays take the memory of the old ones
         output = self._output()
         self._run(
@@ -222,7 +225,7 @@ class Batch:
             self.states,
             self._params,
             actions,
-            self._nobody if restart is None else restart,
+            restart,
             self.horizon,
             output.observations,
             output.rewards,

@@ -105,6 +105,10 @@ class World(ABC):
     """``(states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start,
     stop)``: one step of the instances in [start, stop); where ``restart`` is set, a new episode instead."""
 
+    prepare: Any = None
+    """``(states, restart)``: what a world does with all instances before each step outside its loops, such as asking
+    players inside it for their actions, which it writes into the records; None for nothing."""
+
     elapse_batch: ClassVar[Any] = None
     """``(states, params, ticks, observations, rewards, terminated, truncated, info, start, stop)``: lets ticks of the
     world's clock pass without an action, no longer than the episode; only worlds with a `tick_rate` have it."""

@@ -5,22 +5,24 @@ from typing import Any
 from envsuite.cards import EnvCard, Score
 
 _RANDOM: dict[str, tuple[float, float]] = {
-    "Duel": (-0.679, 0.0232),
-    "DuelVersus": (-0.047, 0.0314),
-    "DuelTrain": (0.0488, 0.0021),
+    "Duel": (-0.982, 0.006),
+    "DuelVersus": (-0.047, 0.031),
+    "DuelTrain": (0.049, 0.002),
+    "DuelArcade": (-0.813, 0.014),
 }
 _EXPERT: dict[str, tuple[float, float]] = {
-    "Duel": (0.56, 0.0262),
-    "DuelVersus": (0.96, 0.0089),
-    "DuelTrain": (0.4291, 0.0036),
+    "Duel": (0.42, 0.029),
+    "DuelVersus": (0.996, 0.003),
+    "DuelTrain": (0.419, 0.004),
+    "DuelArcade": (8.572, 0.095),
 }
 _BEHAVIOUR: dict[str, str] = {
-    "Duel": "7eb801df75dbc5ab",
-    "DuelVersus": "6dc2045358ac5a69",
-    "DuelTrain": "440006d84360c88e",
-    "DuelArcade": "bb98189d637d3069",
+    "Duel": "60ce8dcb760bc438",
+    "DuelVersus": "f5e6913fed528d74",
+    "DuelTrain": "c7a73cc70f09f2c7",
+    "DuelArcade": "ba234eb905671507",
 }
-_DATASETS = {"Duel": "duel", "DuelVersus": "duel-versus", "DuelTrain": "duel-train"}
+_DATASETS = {"Duel": "duel", "DuelArcade": "duel-arcade", "DuelVersus": "duel-versus", "DuelTrain": "duel-train"}
 
 
 def _card(name: str, summary: str, horizon: int, world: str = "DuelWorld", **options: Any) -> EnvCard:

@@ -4,6 +4,7 @@ import numpy as np
 
 from envsuite.core.jit import kernel, records
 from envsuite.fighting.kernel import brain
+from envsuite.fighting.kernel.commands import MACROS
 from envsuite.fighting.kernel.inputs import NEUTRAL
 from envsuite.fighting.params import (
     AIR,
@@ -147,6 +148,8 @@ def _decide(states, params, plans, agents, level, actions):
             f, plan, out = s.fighters[j], plans[n, j], actions[n, j]
             ch = p.characters[f.character]
             f.level = level
+            if p.form == 4:  # one macro, and none behind it
+                out[1], out[2] = MACROS, MACROS
             if s.clock.step == 0:  # a new episode, perhaps of other characters
                 plan.macro, f.brain.until = -1, 0
             if plan.macro >= 0:

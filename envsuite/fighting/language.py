@@ -1,6 +1,7 @@
 """The fight in words: the situation as JSON, and actions by name."""
 
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from envsuite.fighting.params import (
     FRAMES,
     MACRO_NAMES,
     MOVE_NAMES,
+    QUEUE_HEADS,
     SHOT,
     SHOTS,
     SPECIAL,
@@ -166,7 +168,7 @@ def _events(state: np.void, agent: int) -> list[str]:
 
 
 def _answer(state: np.void, p: np.void, world, agent: int) -> str:
-    if isinstance(world.action, Choices):
+    if world.form != "queue" and isinstance(world.action, Choices):
         parts = (f"{name}: {'|'.join(names)}" for name, names in world.action.heads)
         return ", ".join(parts)
     if world.form == "ladder22":
@@ -179,7 +181,8 @@ def _answer(state: np.void, p: np.void, world, agent: int) -> str:
             row = moves[_MACRO_MOVES[name]] if name in _MACRO_MOVES else None
             far = "" if row is None else f"({int(row['startup'])},{int(row['x1']) or 'far'})"
             told.append(name + far)
-    return "one of, with start-up and reach: " + " ".join(told)
+    count = "one to three, in order" if world.form == "queue" else "one of"
+    return f"{count}, with start-up and reach: " + " ".join(told)
 
 
 def parse(text: str, world) -> Any:
@@ -204,7 +207,25 @@ def parse(text: str, world) -> Any:
         else:
             plain = ", ".join(f"{key}: {value}" for key, value in data.items())
     layout = world.action
+    if world.form == "queue":
+        return _parse_queue(plain)
     return parse_choice(plain, layout) if isinstance(layout, Choice) else parse_choices(plain, layout)
+
+
+def _parse_queue(text: str) -> Any:
+    """Read one to three names of macros, with or without the names of the heads."""
+    words = [word for word in re.findall(r"[\w-]+", text) if word.lower() not in (*QUEUE_HEADS, "actions", "none")]
+    if not words:
+        return Refusal(RefusalKind.EMPTY, "the answer names no macro")
+    if len(words) > len(QUEUE_HEADS):
+        return Refusal(RefusalKind.WRONG_COUNT, f"{len(words)} macros, expected 1 to {len(QUEUE_HEADS)}")
+    picked = [len(MACRO_NAMES)] * len(QUEUE_HEADS)
+    for k, word in enumerate(words):
+        choice = parse_choice(word, Choice(MACRO_NAMES))
+        if isinstance(choice, Refusal):
+            return choice
+        picked[k] = int(choice)
+    return np.array(picked, np.int64)
 
 
 _WAYS = {
@@ -272,16 +293,24 @@ def _pressed(world, direction: int, button: str) -> Any:
         ways = (direction >= 7, direction <= 3, direction % 3 == 1, direction % 3 == 0)
         names = {"throw": ("LP", "LK"), "punches": ("LP", "MP"), "kicks": ("LK", "MK")}.get(button, (button,))
         return np.array([*ways, *(name in names for name in BUTTON_NAMES[1:7])], np.int64)
+    if world.form == "queue":
+        macro = _macro(direction, button)
+        return None if macro is None else np.array([macro, len(MACRO_NAMES), len(MACRO_NAMES)])
+    if world.form == "macro24":
+        return _macro(direction, button)
     names = world.action.names
-    if world.form == "ladder22":
-        if button == "none":
-            return direction - 1
-        return names.index(button) if direction == 5 and button in names else None
+    if button == "none":
+        return direction - 1
+    return names.index(button) if direction == 5 and button in names else None
+
+
+def _macro(direction: int, button: str) -> int | None:
+    """The macro of a direction or a button, None where there is none."""
     if button == "none":
         ways = {5: "idle", 4: "stand_block", 6: "forward", 8: "jump_neutral", 2: "crouch_block", 7: "jump_back"}
-        return names.index({**ways, 9: "jump_forward", 1: "crouch_block", 3: "crouch_block"}[direction])
+        return MACRO_NAMES.index({**ways, 9: "jump_forward", 1: "crouch_block", 3: "crouch_block"}[direction])
     macros = {"LP": "jab", "LK": "low_jab", "MK": "poke", "HK": "sweep", "HP": "anti_air", "MP": "jump_in"}
-    return names.index(macros[button]) if direction == 5 and button in macros else None
+    return MACRO_NAMES.index(macros[button]) if direction == 5 and button in macros else None
 
 
 if SUPER != SPECIAL + 4:

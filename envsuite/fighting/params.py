@@ -148,7 +148,7 @@ DUMMY = 9
 DUMMIES = ("stand", "crouch", "jump", "block_high", "block_low")
 
 # Encodings of actions.
-ACTION_FORMS = ("multidiscrete", "buttons", "ladder22", "macro24")
+ACTION_FORMS = ("multidiscrete", "buttons", "ladder22", "macro24", "queue")
 BUTTON_NAMES = ("none", "LP", "MP", "HP", "LK", "MK", "HK", "throw", "punches", "kicks")
 BUTTON_CODES = (0, LP, MP, HP, LK, MK, HK, LP | LK, LP | MP, LK | MK)
 DIRECTION_NAMES = (
@@ -163,12 +163,19 @@ MACRO_NAMES = (
 (X_IDLE, X_FORWARD, X_BACK, X_STAND_BLOCK, X_CROUCH_BLOCK, X_JUMP_F, X_JUMP_N, X_JUMP_B, X_DASH_F, X_DASH_B, X_THROW,
  X_JAB, X_LOW_JAB, X_POKE, X_SWEEP, X_ANTI_AIR, X_JUMP_IN, X_SPECIAL, _, _, _, X_SUPER, X_WAIT,
  X_EX) = range(24)  # fmt: skip
+QUEUE_HEADS = ("first", "second", "third")
+QUEUE_FRAMES = 8  # of a walk or a guard that another macro waits behind
 LADDER_NAMES = (
     *DIRECTION_NAMES, "none", "LP", "MP", "HP", "LK", "MK", "HK", "throw",
     "special_236", "special_623", "special_214", "special_22", "super",
 )  # fmt: skip
 
 REWARDS = ("win", "hp", "ladder", "annealed")
+
+RIVALS = 32  # kinds of opponents in a pool
+
+RIVAL = np.dtype([("character", np.int32), ("level", np.int32), ("policy", np.int32)], align=True)
+"""One kind of opponent; -1 for any character, any level, no policy."""
 
 PARAMS = np.dtype(
     [
@@ -179,6 +186,8 @@ PARAMS = np.dtype(
         ("pool_size", np.int32, (2,)),
         ("opponents", np.int32, (2, LEVELS)),  # levels of each side, 0 for an agent
         ("opponent_count", np.int32, (2,)),
+        ("rivals", RIVAL, (RIVALS,)),  # kinds of opponents to draw from; none for a draw of characters and of levels
+        ("rival_count", np.int32),
         ("wins", np.int32),  # rounds that win the match
         ("stages", np.int32),  # matches in a row against opponents of rising level; 1 for a single match
         ("round_frames", np.int32),

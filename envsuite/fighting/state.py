@@ -14,9 +14,12 @@ from envsuite.fighting.params import (
     LOOKS,
     MACRO_NAMES,
     MOVES,
+    QUEUE_HEADS,
     RING,
     SHOTS,
 )
+
+WIDEST = 10  # numbers of an action at most
 
 
 def _integers(*names: str) -> list[tuple[str, type]]:
@@ -42,13 +45,14 @@ LOOK = np.dtype(
 BRAIN = np.dtype(
     # of a computer player: the direction that it keeps, and until which frame; the attack, by its number, that it has
     # made up its mind about, and how; the own move, by its number, that it has followed up or not
-    _integers("direction", "until", "threat", "guards", "followed"),
+    _integers("direction", "until", "threat", "guards", "followed", "leapt"),
     align=True,
 )
 
 FIGHTER = np.dtype(
     [
-        *_integers("x", "y", "vx", "vy", "facing", "hp", "full", "meter", "character", "level"),
+        *_integers("x", "y", "vx", "vy", "facing", "hp", "full", "meter", "character", "level", "rival"),
+        # rival: number of the policy that plays it from inside, -1 for none
         # state, its age in frames, and the move: number, frame, first and last active frame, all its frames, EX or not,
         # kick or punch version, hit flag (0 none, 1 hit, 2 blocked, 3 armour)
         *_integers("state", "age", "move", "frame", "first", "last", "total", "ex", "kick", "hit", "armour"),
@@ -61,6 +65,7 @@ FIGHTER = np.dtype(
         *_integers("charge_back", "charge_down"),
         # commands of the agent: code of this decision, macro and its frame, code of the decision before
         *_integers("code", "macro", "macro_frame", "before", "serial"),
+        ("queue", np.int32, (2,)),  # macros that wait, -1 for none
         # counters for metrics
         *_integers("hits", "blocked", "whiffs", "throws", "techs", "dealt", "idle_frames"),
         ("brain", BRAIN),
@@ -97,6 +102,7 @@ STATE = np.dtype(
         ("events", EVENT, (EVENTS,)),  # the latest at number `happened` - 1, modulo their number
         ("happened", np.int32),
         ("earned", np.float32, (2,)),
+        ("second", np.int32, (WIDEST,)),  # action of a policy that plays the second fighter from inside
     ],
     align=True,
 )
@@ -116,6 +122,7 @@ INFO = np.dtype(
         ("character", np.int32),
         ("other_character", np.int32),
         ("other_level", np.int32),  # of a computer player, 0 for an agent
+        ("other_policy", np.int32),  # index of the policy that the opponent is, -1 for none
         ("dealt", np.int32),  # damage in this episode
         ("taken", np.int32),
         ("hits", np.int32),
@@ -173,4 +180,8 @@ def action_layout(form: str) -> Choice | Choices:
     if form == "buttons":
         names = ("up", "down", "left", "right", *BUTTON_NAMES[1:7])
         return Choices(tuple((name, ("off", "on")) for name in names))
+    if form == "queue":
+        return Choices(
+            tuple((head, MACRO_NAMES if k == 0 else (*MACRO_NAMES, "none")) for k, head in enumerate(QUEUE_HEADS))
+        )
     return Choice(LADDER_NAMES if form == "ladder22" else MACRO_NAMES)

@@ -4,12 +4,16 @@ import pytest
 
 from envsuite.fighting.characters import CAST, cast, validate
 from envsuite.fighting.params import (
+    AIR,
     AIR_HIT,
     ATTACK,
     BLOCK_STAND,
+    BUTTON_NAMES,
     DOWN,
     GRAB,
     HIT,
+    LANDING,
+    LANDING_FRAMES,
     LOW,
     OVERHEAD,
     SHOT,
@@ -129,6 +133,48 @@ def test_windows_of_every_move(name, move):
                 reached.append(when)
         wanted = list(range(int(row["startup"]), int(row["startup"]) + int(row["active"])))
         assert reached == wanted
+
+
+def hover(bout, button="none", guard=NOTHING):
+    """A frame in which the first fighter neither rises nor falls."""
+    bout.set(0, y=40 * UNIT, vy=0)
+    bout.step((5, button), guard)
+
+
+@pytest.mark.parametrize("move", range(12, 18))
+def test_normals_in_the_air(move):
+    """First active frame, active window, guards, stuns and landing, seen from outside."""
+    button = BUTTON_NAMES[1 + move - 12]
+    reached = []
+    for when in range(2, 16):
+        bout = Bout(gap=300, start_gap=300)
+        bout.set(0, state=AIR)
+        hover(bout, button)
+        assert bout.fighter(0)["move"] == move
+        for _ in range(when - 2):
+            hover(bout)
+        bout.set(1, x=bout.fighter(0)["x"] + 30 * UNIT)
+        hover(bout)
+        if bout.fighter(0)["hit"]:
+            reached.append(when)
+    row = bout.moves()[move]
+    assert reached == list(range(int(row["startup"]), int(row["startup"]) + int(row["active"])))
+    for guard, state, stun in ((NOTHING, HIT, "hit_stun"), ((1, "none"), HIT, "hit_stun"),
+                               ((4, "none"), BLOCK_STAND, "block_stun")):  # fmt: skip
+        bout = Bout(gap=30)
+        bout.set(0, state=AIR)
+        hover(bout, button, guard)
+        while not bout.fighter(0)["hit"]:
+            hover(bout, guard=guard)
+        assert bout.fighter(1)["state"] == state
+        assert bout.fighter(1)["stun"] == row[stun]
+    while bout.fighter(0)["y"] > 0:
+        bout.step()
+    landed = 0
+    while bout.fighter(0)["state"] == LANDING:
+        bout.step()
+        landed += 1
+    assert landed == LANDING_FRAMES + 1, "the last one is free"
 
 
 @pytest.mark.parametrize(("name", "move"), [(n, m) for n, m in EVERY if m >= 18])

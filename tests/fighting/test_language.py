@@ -96,6 +96,26 @@ def test_reading_macros(text, wanted):
     assert (read.kind if isinstance(read, Refusal) else read) == wanted
 
 
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("dash_forward, sweep", ["dash_forward", "sweep", None]),
+        ('{"actions": ["jab", "jab", "special_214"]}', ["jab", "jab", "special_214"]),
+        ('{"first": "poke", "second": "none"}', ["poke", None, None]),
+        ("", RefusalKind.EMPTY),
+        ("jab, jab, jab, jab", RefusalKind.WRONG_COUNT),
+        ("jab, fly", RefusalKind.UNKNOWN_NAME),
+    ],
+)
+def test_reading_queues(text, wanted):
+    read = DuelWorld(actions="queue").parse(text, None)
+    if isinstance(wanted, RefusalKind):
+        assert isinstance(read, Refusal)
+        assert read.kind == wanted
+    else:
+        assert read.tolist() == [24 if name is None else MACRO_NAMES.index(name) for name in wanted]
+
+
 def test_keys_of_one_and_two_people():
     world = DuelVersusWorld()
     batch = Batch(world, 1, num_threads=1)

@@ -400,7 +400,12 @@ def test_thrown_fighters_fall_in_front():
     ("options", "words"),
     [
         ({"character": "nobody"}, "character is 'nobody'"),
-        ({"opponent": []}, "characters are"),
+        ({"opponent": []}, "opponent lists 0 kinds"),
+        ({"opponent": "nobody"}, "opponent is 'nobody', expected one of arden"),
+        ({"opponent": ("juno", 9)}, "opponent has the level 9"),
+        ({"opponent": [("juno", 2, 3)]}, "expected a pair"),
+        ({"opponent": [2.5]}, "opponent is 2.5"),
+        ({"opponent": [("juno", 2)], "stages": 3}, "expected characters where stages"),
         ({"level": 9}, "level is 9"),
         ({"level": "hard"}, "level is 'hard'"),
         ({"actions": "mouse"}, "actions is 'mouse'"),

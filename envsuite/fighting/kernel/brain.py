@@ -6,7 +6,7 @@ from envsuite.core import rng
 from envsuite.core.jit import kernel
 from envsuite.fighting.kernel import commands
 from envsuite.fighting.kernel.acting import can_shoot
-from envsuite.fighting.kernel.inputs import NEUTRAL, ready
+from envsuite.fighting.kernel.inputs import NEUTRAL, doubles, ready
 from envsuite.fighting.params import (
     AIR,
     ATTACK,
@@ -32,6 +32,7 @@ from envsuite.fighting.params import (
     STALE_SLOWER,
     SUPER,
     SUPER_COST,
+    THROW,
     UNIT,
     X_DASH_F,
     X_JUMP_B,
@@ -42,6 +43,12 @@ from envsuite.fighting.params import (
 )
 
 _POKE, _SWING = 10, 5  # moves: crouching medium kick, standing heavy kick
+READS, READS_SHOTS = 1, 2  # moods: it knows what the other repeats
+_REACH = 95  # px within which strikes meet, with some walking
+_WARY = 105  # px
+_CONTEST = 55  # percent: a swing against a swing, from where only the longest strike reaches
+_MINE_NEAR, _MINE_FAR = 32, 49  # px between which a jump clears a mine
+_RISEN, _FALLEN = 15, 24  # frames after which a jump has cleared a projectile, and until which it does
 THINKING = 16  # fourth word of the counter of the random numbers, plus the fighter's index
 
 
@@ -55,9 +62,21 @@ def remember(s, f):
 def think(s, p, i):
     """The input code of a computer player in this frame."""
     f = s.fighters[i]
+    code = _think(s, p, i)
+    if f.macro < 0 and f.level < DUMMY and doubles(s, f, code & 15):  # to walk on is not to dash
+        return code + (NEUTRAL - 6 if code & 15 == 6 else 1 - 4)
+    return code
+
+
+@kernel
+def _think(s, p, i):
+    """What a computer player wants to press."""
+    f = s.fighters[i]
     ch, brain = p.characters[f.character], f.brain
     if f.level >= DUMMY:
         return _dummy(f)
+    if X_JUMP_F <= f.macro <= X_JUMP_B and f.state == AIR:
+        f.macro = -1
     if f.macro >= 0:
         code = commands.macro_code(f, ch)
         if f.macro >= 0:
@@ -79,7 +98,12 @@ def think(s, p, i):
     block = max(level.block, min(70 + 4 * (f.level - 1), 100)) if reading else level.block
     punish = min(level.punish + 30, 100) if reading else level.punish
     anti_air = min(level.anti_air + 40, 100) if reading else level.anti_air
-    aggression = level.aggression // 2 if reading else level.aggression
+    aggression = level.aggression
+    mood = READS if reading else 0
+    if reading and p.characters[o.character].moves[o.special].type == SHOT:
+        mood = READS_SHOTS
+    elif reading:
+        aggression //= 2
     gap = abs(o.x - f.x) // UNIT
     lag, slower = level.reaction, 0
     if reading and seen & 31 == ATTACK:
@@ -89,7 +113,9 @@ def think(s, p, i):
         return _follow_up(f, ch, level, luck, other)
     if f.state > CROUCH:
         return _while_busy(s, f, o, p, ch, brain, level, block, seen, gap, luck)
-    facing_threat = _threat(s, f, o, p, brain, block, punish, level, seen, gap, luck, other)
+    if _leaps(f, o, ch, brain, punish, gap, other):
+        return _play(s, f, ch, X_JUMP_F)
+    facing_threat = _threat(s, f, o, p, brain, block, punish, level, seen, lag, gap, luck, other)
     if facing_threat >= 0:
         return facing_threat
     if s.frames < brain.until:
@@ -98,7 +124,8 @@ def think(s, p, i):
     if luck < level.noise:
         direction = 1 + other * 9 // 100
         return _keep(s, brain, direction, 6, (1 << (last % 6)) if more < 30 else 0)
-    return _choose(s, f, o, p, ch, level, anti_air, punish, aggression, lag - slower, seen, gap, other, more, last)
+    lag -= slower
+    return _choose(s, f, o, p, ch, level, mood, anti_air, punish, aggression, lag, seen, gap, other, more, last)
 
 
 @kernel
@@ -196,23 +223,49 @@ def _while_busy(s, f, o, p, ch, brain, level, block, seen, gap, luck):
 
 
 @kernel
+def _leaps(f, o, ch, brain, percent, gap, luck):
+    """Whether a projectile comes, or a mine lies, just so far ahead that a jump clears it; one draw for each."""
+    if gap < 60:
+        return False
+    for k in range(SHOTS):
+        shot = o.shots[k]
+        if shot.on == 0:
+            continue
+        ahead, meets = (shot.x - f.x) * f.facing, ch.jump_x - shot.speed * f.facing
+        if shot.mine != 0:
+            clears = _MINE_NEAR * UNIT < ahead < _MINE_FAR * UNIT
+        else:
+            clears = shot.speed * f.facing < 0 and _RISEN * meets < ahead < _FALLEN * meets
+        if clears:
+            key = 1 + o.serial * SHOTS + k
+            if brain.leapt != key:
+                brain.leapt = key
+                return luck < percent
+    return False
+
+
+@kernel
 def _shot_near(f, o):
     """The number of a projectile that comes near, 0 for none."""
     for k in range(SHOTS):
         shot = o.shots[k]
         ahead = (f.x - shot.x) * (1 if shot.speed > 0 else -1)
-        if shot.on != 0 and abs(f.x - shot.x) < 70 * UNIT and (ahead > 0 or shot.mine != 0):
+        if shot.mine != 0:
+            ahead = (shot.x - f.x) * f.facing
+        near = (_MINE_NEAR if shot.mine != 0 else 70) * UNIT
+        if shot.on != 0 and 0 < ahead < near:
             return k + 1
     return 0
 
 
 @kernel
-def _threat(s, f, o, p, brain, block, punish, level, seen, gap, luck, other):
+def _threat(s, f, o, p, brain, block, punish, level, seen, lag, gap, luck, other):
     """Answer an attack or a projectile that is seen coming; -1 where there is none, or where it is let come."""
     state, move, frame, serial = seen & 31, (seen >> 5) & 31, (seen >> 10) & 127, seen >> 17
     m = p.characters[o.character].moves[move]
     strikes = state == ATTACK and frame < m.startup + m.active and m.type != SHIFT and m.type != SHOT and gap < 95
-    if strikes and f.level >= 5 and gap < 42 and m.armour_hits > 0 and frame < m.startup and other < punish:
+    slow = m.armour_hits > 0 and frame + lag + p.characters[f.character].moves[THROW].startup < m.startup
+    if strikes and f.level >= 5 and gap < 42 and slow and other < punish:
         return NEUTRAL | (LP | LK) << 4
     shot = _shot_near(f, o)
     # whoever guards keeps it up to the end of the attack that it sees, unless it strikes back
@@ -233,7 +286,7 @@ def _threat(s, f, o, p, brain, block, punish, level, seen, gap, luck, other):
 
 
 @kernel
-def _choose(s, f, o, p, ch, level, anti_air, punish, aggression, lag, seen, gap, luck, more, last):
+def _choose(s, f, o, p, ch, level, mood, anti_air, punish, aggression, lag, seen, gap, luck, more, last):
     """Anti-air, whiff punish, or what the distance suggests."""
     brain = f.brain
     state, move, frame = seen & 31, (seen >> 5) & 31, (seen >> 10) & 127
@@ -245,11 +298,20 @@ def _choose(s, f, o, p, ch, level, anti_air, punish, aggression, lag, seen, gap,
         return _keep(s, brain, 4, 6, 0)
     m = p.characters[o.character].moves[move]
     # who repeats a move is struck as soon as it is one's turn again
-    reading = aggression < level.aggression
+    reading = mood == READS
     early = -6 if reading else 12
     left = m.startup - 1 + m.active + m.recovery - frame - (lag if reading else 0)
     if state == ATTACK and frame >= m.startup + m.active and left > early and gap < 95 and luck < punish:
         return _punish(s, f, ch, brain, left, gap, more, reading)
+    swings = state == ATTACK and m.type != SHOT
+    if swings and ch.moves[_POKE].x1 + 10 < gap < _WARY:
+        if gap < ch.moves[_SWING].x1 + 12 and more < _CONTEST:
+            return _keep(s, brain, NEUTRAL, 4, HK)
+        if mood == READS:
+            return _guard(s, brain, more, 6)
+    if mood == READS_SHOTS and gap > 58:
+        clear = o.shots[0].on == 0 and o.shots[1].on == 0
+        return _play(s, f, ch, X_DASH_F) if clear and gap > 90 else _keep(s, brain, 6, 4, 0)
     if luck >= aggression:
         return _wait(s, f, ch, brain, gap, more)
     if gap > 110:
@@ -279,11 +341,19 @@ def _punish(s, f, ch, brain, left, gap, luck, reading):
 
 
 @kernel
+def _guard(s, brain, luck, frames):
+    """Hold a guard without having seen what comes, crouching more often than not."""
+    return _keep(s, brain, 1 if luck < 60 else 4, frames, 0)
+
+
+@kernel
 def _wait(s, f, ch, brain, gap, more):
-    """Stand off: those who charge crouch back, the others come nearer from afar, step back, guard or stand."""
+    """Stand off: those who charge crouch back, the others guard within reach, else come nearer, step back or stand."""
     if ch.charge != 0:
         return _keep(s, brain, 1, 12, 0)
-    if gap > 58 and more < 60:
+    if gap < _REACH:
+        return _guard(s, brain, more, 8)
+    if more < 60:
         return _keep(s, brain, 6, 10, 0)
     if more < 40:
         return _keep(s, brain, 4, 8, 0)

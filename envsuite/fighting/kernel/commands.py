@@ -11,8 +11,10 @@ from envsuite.fighting.params import (
     HP,
     LK,
     LP,
+    MACRO_NAMES,
     MK,
     MP,
+    QUEUE_FRAMES,
     X_ANTI_AIR,
     X_BACK,
     X_CROUCH_BLOCK,
@@ -36,6 +38,7 @@ from envsuite.fighting.params import (
     X_WAIT,
 )
 
+MACROS = len(MACRO_NAMES)
 _MOTION_FRAMES = 8
 _PRESS = 6  # frame of a motion in which the button goes down
 _MOTIONS = (
@@ -85,6 +88,36 @@ def set_macro(f, number):
     if f.macro >= X_JUMP_F:
         return
     f.macro, f.macro_frame = number, 0
+
+
+@kernel
+def set_queue(f, first, second, third):
+    """Up to three macros in a row; jumps, dashes and attacks under way go on, and what waited behind is forgotten."""
+    if f.macro >= X_JUMP_F:
+        f.queue[0], f.queue[1] = first, second if second < MACROS else -1
+        return
+    f.macro, f.macro_frame = first, 0
+    f.queue[0], f.queue[1] = (second, third) if second < MACROS else (third, -1)
+    for k in range(2):
+        if f.queue[k] >= MACROS:
+            f.queue[k] = -1
+
+
+@kernel
+def _go_on(f):
+    """Take the next macro of the queue, where there is one and the present one is over or may end."""
+    held = f.macro >= 0 and (f.macro >= X_JUMP_F or f.macro_frame < QUEUE_FRAMES)
+    if f.queue[0] >= 0 and not held:
+        f.macro, f.macro_frame = f.queue[0], 0
+        f.queue[0], f.queue[1] = f.queue[1], -1
+
+
+@kernel
+def stand_by(f):
+    """Guard standing, once attacks, jumps and dashes under way are over."""
+    if f.macro < X_JUMP_F:
+        f.macro = -1
+    f.code, f.queue[0], f.queue[1] = 4, -1, -1
 
 
 @kernel
@@ -180,6 +213,7 @@ def _over(f):
 @kernel
 def agent_code(f, ch, t, hold):
     """The input code of an agent in frame `t` of a decision."""
+    _go_on(f)
     if f.macro >= 0:
         return macro_code(f, ch)
     return f.code if t == 0 or hold != 0 else f.code & (15 | SCREEN)

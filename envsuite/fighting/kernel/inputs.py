@@ -81,13 +81,21 @@ def _tap(s, f, direction):
     f.tap_age += 1
     if f.tap_age > BUFFER:
         f.tap = 0
-    if (direction == 6 or direction == 4) and f.direction != direction:
-        for k in range(2, TAP_WINDOW + 1):
-            if k > s.frames:
-                break
-            if f.ring[(s.frames - k) % RING] == direction:
-                f.tap, f.tap_age = 1 if direction == 6 else 2, 0
-                break
+    if doubles(s, f, direction):
+        f.tap, f.tap_age = 1 if direction == 6 else 2, 0
+
+
+@kernel
+def doubles(s, f, direction):
+    """Whether a direction, pressed now, is pressed for the second time within a short while, back or forward."""
+    if (direction != 6 and direction != 4) or f.direction == direction:
+        return False
+    for k in range(2, TAP_WINDOW + 1):
+        if k > s.frames:
+            return False
+        if f.ring[(s.frames - k) % RING] == direction:
+            return True
+    return False
 
 
 @kernel

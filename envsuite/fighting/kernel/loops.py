@@ -34,6 +34,8 @@ def obey_row(s, p, f, action):
         return
     if p.form == 0:
         commands.set_pair(f, action[0], action[1])
+    elif p.form == 4:
+        commands.set_queue(f, action[0], action[1], action[2])
     else:
         buttons = 0
         for k in range(6):
@@ -125,6 +127,8 @@ def single_numbers(
         if not restart[i]:
             tick(s.clock)
             obey_number(s, p, s.fighters[0], actions[i])
+            if s.fighters[1].rival >= 0:
+                obey_number(s, p, s.fighters[1], s.second[0])
         rewards[i], terminated[i], truncated[i] = _single(s, p, restart[i], horizon, observations[i], info[i])
 
 
@@ -139,7 +143,33 @@ def single_rows(
         if not restart[i]:
             tick(s.clock)
             obey_row(s, p, s.fighters[0], actions[i])
+            if s.fighters[1].rival >= 0:
+                obey_row(s, p, s.fighters[1], s.second)
         rewards[i], terminated[i], truncated[i] = _single(s, p, restart[i], horizon, observations[i], info[i])
+
+
+@kernel
+def elapse_single(states, params, ticks, observations, rewards, terminated, truncated, info, start, stop):
+    """Let frames pass in which the player of every instance of [start, stop) guards, as long as its episode goes on."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        s.earned[0] = np.float32(0.0)
+        if not s.clock.over:
+            commands.stand_by(s.fighters[0])
+            rounds.pass_frames(s, p, ticks)
+        rewards[i], terminated[i], truncated[i] = s.earned[0], rounds.over(s), False
+        s.clock.over = s.clock.over or rounds.over(s)
+        senses.observe(s, p, 0, observations[i])
+        senses.measure(s, 0, info[i])
+
+
+@kernel
+def see_second(states, params, mask, observations):
+    """Write what the second fighter sees in every instance whose mask is set, if it were an agent."""
+    for i in range(states.shape[0]):
+        if mask[i]:
+            senses.observe(states[i], params[0], 1, observations[i])
 
 
 @kernel

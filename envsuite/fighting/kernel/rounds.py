@@ -36,8 +36,12 @@ def begin_match(s, p):
         f = s.fighters[i]
         f.character = p.pool[i, rng.integers(s.rng, rng.RESET, p.pool_size[i])]
         f.level = p.opponents[i, rng.integers(s.rng, rng.RESET, p.opponent_count[i])]
+        f.rival = -1
         f.wins, f.hits, f.blocked, f.whiffs, f.throws, f.techs, f.dealt, f.idle_frames = 0, 0, 0, 0, 0, 0, 0, 0
+        if i == 1 and p.rival_count > 0:
+            _draw_rival(s, p, f)
         f.meter = p.characters[f.character].start_meter
+        f.queue[0], f.queue[1] = -1, -1
         f.code, f.before, f.macro, f.serial = inputs.NEUTRAL, inputs.NEUTRAL, -1, 0
         _forget_inputs(f)
     if p.stages > 1:
@@ -45,6 +49,17 @@ def begin_match(s, p):
     s.side = -1 if p.swap != 0 and rng.integers(s.rng, rng.RESET, 2) == 1 else 1
     s.sudden, s.happened = 0, 0
     begin_round(s, p)
+
+
+@kernel
+def _draw_rival(s, p, f):
+    """Draw one of several kinds of opponents."""
+    kind = p.rivals[rng.integers(s.rng, rng.RESET, p.rival_count)]
+    f.character = kind.character if kind.character >= 0 else f.character
+    f.level = kind.level if kind.level >= 0 else f.level
+    f.rival = kind.policy
+    for k in range(len(s.second)):
+        s.second[k] = 0
 
 
 @kernel
@@ -83,7 +98,7 @@ def begin_round(s, p):
         f.grab_safe, f.knockdown, f.air_left, f.guard, f.jump_to, f.dashing, f.held = 0, 0, 0, 0, 0, 0, 0
         f.due, f.techable, f.pressed, f.pressed_age, f.motion, f.tap, f.tap_age = 0, 0, 0, 0, 0, 0, 0
         b = f.brain
-        b.direction, b.until, b.threat, b.guards, b.followed = inputs.NEUTRAL, 0, 0, 0, 0
+        b.direction, b.until, b.threat, b.guards, b.followed, b.leapt = inputs.NEUTRAL, 0, 0, 0, 0, 0
         if f.level != 0:
             f.macro = -1
         for k in range(SHOTS):
@@ -198,11 +213,17 @@ def over(s):
 
 @kernel
 def decide(s, p):
-    """Let the frames of a decision pass; earnings go to the record."""
+    """Let the frames of a decision pass."""
+    pass_frames(s, p, p.skip)
+
+
+@kernel
+def pass_frames(s, p, frames):
+    """Let frames pass, up to the end of the episode; earnings go to the record."""
     s.last_round = 0
     for i in range(2):
         s.earned[i] = np.float32(0.0)
-    for t in range(p.skip):
+    for t in range(frames):
         before_a, before_b = s.fighters[0].hp, s.fighters[1].hp
         frame(s, p, t)
         lost_a, lost_b = before_a - s.fighters[0].hp, before_b - s.fighters[1].hp

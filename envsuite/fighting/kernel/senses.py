@@ -168,6 +168,7 @@ def measure(s, i, info):
     info.hp, info.other_hp, info.meter = f.hp, o.hp, f.meter
     info.rounds, info.other_rounds, info.stage, info.frames = f.wins, o.wins, s.stage, s.frames
     info.character, info.other_character, info.other_level = f.character, o.character, o.level
+    info.other_policy = o.rival
     info.dealt, info.taken = f.dealt, o.dealt
     info.hits, info.blocked, info.whiffs = f.hits, f.blocked, f.whiffs
     info.throws, info.techs, info.idle_frames = f.throws, f.techs, f.idle_frames

@@ -1,9 +1,17 @@
-"""Fights without agents, for measuring the balance: between computer players, and of one-trick scripts against them."""
+"""Fights without agents, for measuring the balance: between computer players, and of simple scripts against them."""
 
+import numpy as np
+
+from envsuite.core import rng
 from envsuite.core.jit import kernel
 from envsuite.fighting.kernel import commands, rounds
 from envsuite.fighting.kernel.loops import begin
-from envsuite.fighting.params import UNIT, X_FORWARD
+from envsuite.fighting.params import BUTTON_CODES, MACRO_NAMES, UNIT, X_FORWARD
+
+RANDOM = len(MACRO_NAMES)  # scripts beyond the macros: direction and button at random, for so many frames each
+MASH_FRAMES, HOLD_FRAMES = 4, 8
+MASH, HOLD = RANDOM, RANDOM + 1
+_LUCK = 18  # fourth word of the counter of the random numbers, plus the fighter's index
 
 
 @kernel
@@ -34,7 +42,8 @@ def fight_out(states, params, macros, reach):
     Args:
         states: (n,) records.
         params: of the world, with one frame a decision.
-        macros: (n,) macros that scripted fighters repeat.
+        macros: (n,) macros that scripted fighters repeat; `MASH` draws a direction and a button every four frames and
+            presses it in the first, `HOLD` every eight frames and keeps it.
         reach: px beyond which scripts walk up first; 0 for never.
     """
     p = params[0]
@@ -43,8 +52,30 @@ def fight_out(states, params, macros, reach):
         while not rounds.over(s):
             for j in range(2):
                 f, o = s.fighters[j], s.fighters[1 - j]
-                if f.level == 0 and f.macro <= X_FORWARD:
+                if f.level != 0:
+                    continue
+                if macros[i] >= RANDOM:
+                    _press(s, f, j, macros[i])
+                elif f.macro <= X_FORWARD:
                     far = reach > 0 and abs(f.x - o.x) > reach * UNIT
                     f.macro = -1
                     commands.set_macro(f, X_FORWARD if far else macros[i])
             rounds.decide(s, p)
+
+
+@kernel
+def _press(s, f, j, script):
+    """What someone presses who presses anything."""
+    frames = MASH_FRAMES if script == MASH else HOLD_FRAMES
+    word, second, _, _ = rng.philox(
+        np.uint64(s.frames // frames),
+        np.uint64(rng.AGENT),
+        np.uint64(s.rng.episode),
+        np.uint64(_LUCK + j),
+        np.uint64(s.rng.key[0]),
+        np.uint64(s.rng.key[1]),
+    )
+    button = np.int64((second * np.uint64(len(BUTTON_CODES))) >> np.uint64(32))
+    if script == MASH and s.frames % frames != 0:
+        button = 0
+    commands.set_pair(f, np.int64((word * np.uint64(9)) >> np.uint64(32)), button)

@@ -6,9 +6,11 @@ from typing import Any, Literal
 import numpy as np
 
 from envsuite.core.jit import canonical
+from envsuite.core.layout import Choices
 from envsuite.core.world import World
 from envsuite.fighting.characters import cast, number_of
 from envsuite.fighting.kernel.loops import (
+    elapse_single,
     reset_single,
     reset_versus,
     single_numbers,
@@ -30,6 +32,7 @@ from envsuite.fighting.params import (
     ROUND,
     START_GAP,
 )
+from envsuite.fighting.rivals import only_characters, seat
 from envsuite.fighting.state import INFO, OBSERVATION, STATE, action_layout
 
 Characters = str | int | Sequence[str | int]
@@ -201,9 +204,12 @@ class DuelWorld(_Fight):
 
     Args:
         character: of the player: a name, a number from 0, several of these, or ``"random"``.
-        opponent: likewise, of the computer player.
+        opponent: likewise, of the computer player; or a policy (see `envsuite.fighting.rivals`): a file or run folder,
+            a `envsuite.agents.policy.Policy`, or a function of observations; or a pair (tuple) of a character and a
+            level or policy; or a list of all these, one of which is drawn for each episode.
         level: of the computer player, 1 to 8, several of these, ``"random"``, or the name of a training dummy.
-        actions: ``"multidiscrete"``, ``"buttons"``, ``"ladder22"`` or ``"macro24"``.
+        actions: ``"multidiscrete"``, ``"buttons"``, ``"ladder22"``, ``"macro24"``, or
+            ``"queue"`` for up to three macros in a row.
         frame_skip: frames a decision, 1 to 60.
         hold: keep buttons down for all frames of a decision, not for the first only.
         sticky: probability that the action before is repeated instead.
@@ -223,14 +229,16 @@ class DuelWorld(_Fight):
     """
 
     reset_batch = staticmethod(reset_single)
+    elapse_batch = staticmethod(elapse_single)
+    tick_rate = float(FRAMES)
 
     def __init__(
         self,
         *,
         character: Characters = "arden",
-        opponent: Characters = "random",
+        opponent: Any = "random",
         level: Levels = 8,
-        actions: Literal["multidiscrete", "buttons", "ladder22", "macro24"] = "multidiscrete",
+        actions: Literal["multidiscrete", "buttons", "ladder22", "macro24", "queue"] = "multidiscrete",
         frame_skip: int = 4,
         hold: bool = False,
         sticky: float = 0.0,
@@ -246,13 +254,18 @@ class DuelWorld(_Fight):
         chip_ko: bool = False,
     ):
         options = {key: value for key, value in locals().items() if key not in ("self", "__class__")}
-        self._set_up((character, opponent), ([0], levels(level)), actions, options)
+        plain = only_characters(opponent)
+        self._set_up((character, opponent if plain else "random"), ([0], levels(level)), actions, options)
         self.params["stages"] = _whole("stages", stages, 1, CHARACTERS)
+        if not plain:
+            if stages > 1:
+                raise ValueError(f"opponent is {opponent!r}, expected characters where stages follow one another")
+            self.prepare = seat(self, opponent)
 
     @property
     def step_batch(self):  # ty: ignore[incompatible-property-override]
         """The batch loop of the encoding."""
-        return single_rows if self.form in ("multidiscrete", "buttons") else single_numbers
+        return single_rows if isinstance(self.action, Choices) else single_numbers
 
 
 class DuelVersusWorld(_Fight):
@@ -286,7 +299,7 @@ class DuelVersusWorld(_Fight):
         self,
         *,
         characters: Sequence[Characters] = ("random", "random"),
-        actions: Literal["multidiscrete", "buttons", "ladder22", "macro24"] = "multidiscrete",
+        actions: Literal["multidiscrete", "buttons", "ladder22", "macro24", "queue"] = "multidiscrete",
         frame_skip: int = 4,
         hold: bool = False,
         sticky: float = 0.0,
@@ -308,7 +321,7 @@ class DuelVersusWorld(_Fight):
     @property
     def step_batch(self):  # ty: ignore[incompatible-property-override]
         """The batch loop of the encoding."""
-        return versus_rows if self.form in ("multidiscrete", "buttons") else versus_numbers
+        return versus_rows if isinstance(self.action, Choices) else versus_numbers
 
     def ended_agents(self, state):
         """Both or none."""

@@ -18,6 +18,8 @@ from envsuite.testing.behaviour import behaviour_hash
 from envsuite.testing.checks.common import NotApplicable, ended, steps_for
 from envsuite.testing.traces import batch_env, random_actions, slots_trace, vector_trace
 
+_PATIENCE = 300  # s
+
 
 def seeding(card: EnvCard) -> None:
     """Equal seeds: equal episodes at every step, resets included. Other seeds: others, unless the tags say no."""
@@ -146,12 +148,17 @@ def cuda_simulator(card: EnvCard) -> None:
 
 
 def _python(code: str, card: EnvCard, environment: dict[str, str]) -> str:
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code, card.id],
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    """Run code in a process of its own, which plain Python may not finish where a world is made by playing it."""
+    try:
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-c", code, card.id],
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=_PATIENCE,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise NotApplicable(f"plain Python takes more than {_PATIENCE} s") from error
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
