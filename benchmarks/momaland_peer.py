@@ -196,6 +196,47 @@ def of_pistons(draws):
     return found
 
 
+def walkers(**options):
+    """Multiwalker's engine, without noise in observations."""
+    from momaland.envs.multiwalker_stability.momultiwalker_stability_base import MOMultiWalkerStabilityEnv
+
+    return MOMultiWalkerStabilityEnv(position_noise=0.0, angle_noise=0.0, **options)
+
+
+def walkers_at_once():
+    """Multiwalker in the parallel API."""
+    from momaland.envs.multiwalker_stability import momultiwalker_stability as module
+
+    return module.parallel_env()
+
+
+def of_walkers(draws, strength, **options):
+    """Random walks until all is over; at most 120 steps."""
+    from gymnasium.utils.seeding import np_random
+
+    env, found = walkers(**options), []
+    for seed in range(3):
+        env._seed(seed)
+        env.reset()
+        push = [float(np_random(env.seed_val)[0].uniform(-5, 5)) for _ in env.walkers]
+        start = {"ground": list(map(float, env.terrain_y)), "push": push, "observations": _seen(env)}
+        steps = []
+        while len(steps) < 120 and not (steps and all(steps[-1]["ended"])):
+            actions = (strength * draws.uniform(-1, 1, (len(env.walkers), 4))).astype(np.float32)
+            there = [k for k, walker in enumerate(env.walkers) if walker.hull is not None]
+            for k in there:
+                env.step(actions[k], k, k == there[-1])
+            rewards = np.asarray(env.last_rewards, float).tolist()
+            ended = [bool(one) for one in env.last_dones]
+            steps.append({"actions": actions.tolist(), "observations": _seen(env), "rewards": rewards, "ended": ended})
+        found.append({"start": start, "steps": steps})
+    return found
+
+
+def _seen(env):
+    return [np.asarray(one, float).tolist() for one in env.last_obs]
+
+
 def trajectories():
     """All of the above."""
     draws = np.random.default_rng(0)
@@ -205,6 +246,8 @@ def trajectories():
     found["connect4"] = of_board("connect4", draws)
     found["samegame"] = of_board("samegame", draws, num_agents=2)
     found["pistons"] = of_pistons(draws)
+    found["walkers"] = of_walkers(draws, 0.5)
+    found["walkers_alone"] = of_walkers(draws, 1.0, n_walkers=2, shared_reward=False, terminate_on_fall=False)
     found["ingenious"] = of_ingenious(draws)
     found["ingenious_teams"] = of_ingenious(draws, num_agents=4, reward_mode="two_teams")
     return found
@@ -262,6 +305,7 @@ def speed():
     for task in DRONES:
         found[f"MO{task.capitalize()}"] = rate(stepper(drones(task), lambda: draws.uniform(-1, 1, (4, 3))))
     found["MOPistonball"] = rate(stepper(pistons_at_once(), lambda: draws.uniform(-1, 1, (20, 1)).astype(np.float32)))
+    found["MOMultiwalker"] = rate(stepper(walkers_at_once(), lambda: draws.uniform(-1, 1, (3, 4)).astype(np.float32)))
     found["MOConnect4"] = rate(turns(board("connect4")))
     found["MOBreakthrough"] = rate(turns(board("breakthrough")))
     found["MOIngenious"] = rate(turns(board("ingenious")))

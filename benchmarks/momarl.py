@@ -22,9 +22,11 @@ HERE = Path(__file__).parent
 PEER = HERE / "momaland_peer.py"
 PINS = (
     "pettingzoo==1.25.0", "gymnasium==1.1.1", "numpy==1.26.4", "networkx==3.2.1", "pygame==2.6.1", "pymunk==6.2.0",
-    "mo-gymnasium==1.1.0", "sympy==1.13.3", "scipy<1.14",
+    "sympy==1.13.3", "scipy<1.14", "pillow", "box2d==2.3.10",
 )  # fmt: skip
-"""What MOMAland 0.2.0 runs with: later numpy and networkx break it, and its list asks for more than games need."""
+BARE = ("momaland==0.2.0", "mo-gymnasium==1.1.0")
+"""What MOMAland 0.2.0 runs with: later numpy and networkx break it. The lists of the two bare ones ask for more than
+games need, and contradict each other."""
 SLOTS = 4096
 
 
@@ -37,7 +39,7 @@ def peer_python(folder: Path) -> Path:
     python = folder / "bin" / "python"
     if not (folder / "ready").exists():
         subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-        for packages in ((*PINS,), ("--no-deps", "momaland==0.2.0"), ("--no-deps", "gymnasium==1.1.1")):
+        for packages in (PINS, ("--no-deps", *BARE)):
             subprocess.run([str(python), "-m", "pip", "install", "-q", *packages], check=True)
         (folder / "ready").touch()
     return python

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,7 @@ class EnvCard:
         datasets: recipes under ``datasets/`` that generate data from it.
         baselines: configurations under ``baselines/`` with a published run record.
         not_applicable: capability to the reason why it cannot be had.
+        engine: module of the engine that the world runs on, of an extra; empty where it is kernels alone.
     """
 
     id: str
@@ -89,6 +91,7 @@ class EnvCard:
     datasets: tuple[str, ...] = ()
     baselines: tuple[str, ...] = ()
     not_applicable: Mapping[str, str] = field(default_factory=dict)
+    engine: str = ""
 
     def __post_init__(self):
         if unknown := sorted(set(self.not_applicable) - set(CAPABILITIES)):
@@ -98,6 +101,11 @@ class EnvCard:
     def kwargs(self) -> dict[str, Any]:
         """Keyword arguments that the entry points are registered with."""
         return {"world": self.world, **self.options} if self.world else dict(self.options)
+
+    @property
+    def playable(self) -> bool:
+        """Whether its engine is installed, if it needs one."""
+        return not self.engine or find_spec(self.engine) is not None
 
     def capability(self, name: str) -> str:
         """State of one cell of the matrix.

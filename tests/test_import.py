@@ -11,6 +11,7 @@ HEAVY = (
     "llvmlite",
     "torch",
     "pybullet",
+    "Box2D",
     "mujoco",
     "textworld",
     "ray",

@@ -6,6 +6,8 @@ from envsuite.core import rng
 from envsuite.core.jit import kernel, records
 from envsuite.core.layout import Choice, Layout, Vector
 
+_BLOCK = 32
+
 
 @kernel
 def _draw_numbers(streams, low, high, out):
@@ -23,20 +25,35 @@ def _draw_integers(streams, high, out):
 
 
 @kernel
+def _counted(row, start, stop):
+    allowed = 0
+    for k in range(start, stop):
+        allowed += row[k] != 0
+    return allowed
+
+
+@kernel
 def _draw_allowed(streams, observations, first, choices, out):
+    last = first + choices
     for i in range(out.shape[0]):
         for j in range(out.shape[1]):
-            allowed = 0
-            for k in range(choices):
-                allowed += observations[i, j, first + k] != 0
-            out[i, j] = 0
+            row = observations[i, j]
+            allowed = _counted(row, first, last)
             left = rng.integers(streams[i], 3, max(allowed, 1))
-            for k in range(choices):
-                if observations[i, j, first + k] != 0:
-                    if left == 0:
-                        out[i, j] = k
-                        break
-                    left -= 1
+            out[i, j] = 0
+            if allowed == 0:
+                continue
+            k = first
+            while k + _BLOCK <= last:  # a loop that counts is many times as fast as one that may end anywhere
+                block = _counted(row, k, k + _BLOCK)
+                if left < block:
+                    break
+                left -= block
+                k += _BLOCK
+            while row[k] == 0 or left > 0:
+                left -= row[k] != 0
+                k += 1
+            out[i, j] = k - first
 
 
 class RandomPolicy:

@@ -17,6 +17,7 @@ _MODULES = {
         "on_grid",
         "sample_efficiency",
     ),
+    "dilemmas": ("Exploitation", "cross_play", "cross_play_gap", "exploitation"),
     "episodes": ("episode_interval", "proportion_interval"),
     "equilibria": ("max_entropy_equilibrium", "regret_matching_plus", "zero_sum_equilibrium"),
     "games": ("alpha_rank", "cyclic_share", "exploitability", "matrix_values", "nash_conv"),

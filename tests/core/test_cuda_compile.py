@@ -21,7 +21,7 @@ def hopper(monkeypatch):
 
 @pytest.mark.usefixtures("hopper")
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("env_id", envsuite.cards())
+@pytest.mark.parametrize("env_id", [card.id for card in envsuite.cards().values() if not card.engine])
 def test_compiles_to_ptx(env_id):
     from numba import cuda, typeof, void
 

@@ -21,7 +21,7 @@ def test_no_record_is_the_beginning_of_another():
     """Numba takes a longer record for a subtype of one that it begins with, and warns wherever both are used."""
     found = {}
     for card in envsuite.cards().values():
-        if not card.id.startswith("envsuite/"):
+        if not card.id.startswith("envsuite/") or not card.playable:
             continue
         world = make_world(card.world, **card.options)
         for dtype in (world.state_dtype, world.params.dtype, world.info_dtype):

@@ -7,10 +7,12 @@ import pytest
 
 from envsuite.core.batch import Batch
 from envsuite.core.language import Refusal
+from envsuite.momarl.letters import message_of
 from envsuite.momarl.prisoners.experts import Fixed
 from envsuite.momarl.prisoners.kernel import PrisonersWorld
-from envsuite.momarl.trust_split.experts import Splitter
+from envsuite.momarl.trust_split.experts import Splitter, Talker
 from envsuite.momarl.trust_split.kernel import TrustSplitWorld
+from envsuite.momarl.trust_split.talk import TalkingTrustSplitWorld
 
 from .common import begun, played
 
@@ -131,6 +133,48 @@ def test_alternating_roles():
         played(batch, [9, 9])
     for one, other in itertools.pairwise(upper):
         assert (one != other).all()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [("cooperate", "cooperate", 100), ("cooperate", "defect", 77.5), ("fair", "cooperate", 60)],
+)
+def test_free_talk_pays_as_words_do(first, second, expected):
+    """The same strategies in free text: both agents' points of a round, sums of the closed forms above."""
+    found = totals(TalkingTrustSplitWorld(), Talker(first, second), 100, 30).sum(axis=1) / 10
+    error = found.std() / np.sqrt(100)
+    assert abs(found.mean() - expected) <= 4 * error + 1e-4
+
+
+def test_free_talk():
+    """Whoever is to speak is heard, to the last byte; messages go with the round; unclear ones name no hand."""
+    world = TalkingTrustSplitWorld(rounds=2)
+    batch = begun(world)
+    state = batch.states[0]
+    first = world.talker(state)
+    assert "What you answer now is not heard".lower() in world.describe(state, 1 - first).lower()
+    said = world.parse('Hm. say: Rock für dich, "paper" für mich', state, first)
+    idle = world.parse("say: not heard", state, 1 - first)
+    both = [said, idle] if first == 0 else [idle, said]
+    output = played(batch, both)
+    heard = output.observations[0, 1 - first, 10:].astype(np.uint8)
+    assert message_of(heard) == 'Rock für dich, "paper" für mich'
+    assert not output.observations[0, first, 10:].any()
+    assert message_of(heard) in world.describe(state, 1 - first)
+    assert world.talker(state) == 1 - first
+    answer = world.parse("[4]", state, 0)
+    assert isinstance(answer, Refusal)
+    played(batch, [world.parse("say: ok", state, n) for n in range(2)])
+    assert world.talker(state) is None
+    assert Talker("cooperate").act(batch.last.observations, batch.states)[0, 1 - first, 0] == 5  # two hands named
+    played(batch, [world.parse("I keep [10]", state, 0), world.parse("[5]", state, 1)])
+    np.testing.assert_allclose(state["before"][:, 2], (20 / 3, 10 / 3), rtol=1e-6)
+    assert not state["letter"].any()
+    assert (
+        world.parse("say: " + "ä" * 300, state, world.talker(state))[1:].astype(np.uint8).tobytes().decode()
+        == "ä" * 250
+    )
+    assert isinstance(world.parse("[11]", state, 0), Refusal)
 
 
 def test_equal_seeds_give_equal_draws():

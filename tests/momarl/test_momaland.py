@@ -115,6 +115,31 @@ def test_ingenious(theirs, name, options):
         assert sorted(lying) == sorted(one["board"])
 
 
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("walkers", {}), ("walkers_alone", {"n_walkers": 2, "shared_reward": False, "terminate_on_fall": False})],
+)
+def test_multiwalker(theirs, name, options):
+    """On the same engine, to float32; falls and ends in the same steps."""
+    pytest.importorskip("Box2D", exc_type=ModuleNotFoundError)
+    from envsuite.momarl.multiwalker.kernel import MultiwalkerWorld
+
+    fallen = 0
+    for one in theirs[name]:
+        world = MultiwalkerWorld(position_noise=0.0, angle_noise=0.0, compat="momaland-0.2", **options)
+        batch = begun(world)
+        state, ended = batch.states[0], np.zeros(len(world.agents), bool)
+        state["ground"], state["push"] = one["start"]["ground"], one["start"]["push"]
+        for step in one["steps"]:
+            output = played(batch, step["actions"])
+            np.testing.assert_allclose(output.observations[0], step["observations"], atol=1e-5)
+            np.testing.assert_allclose(output.rewards[0, ~ended], np.array(step["rewards"])[~ended], atol=2e-5)
+            ended |= step["ended"]
+            np.testing.assert_array_equal(output.terminated[0], ended)
+        fallen += int(ended.any())
+    assert fallen >= 2
+
+
 def test_pistonball(theirs):
     """Alike at first; then the order of contacts differs, which shows where the ball lies between two."""
     for one in theirs["pistons"]:

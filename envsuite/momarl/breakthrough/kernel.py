@@ -75,20 +75,34 @@ def observe(s, observations, info):
     height, width = s.board.shape
     cells = height * width
     for player in range(2):
-        out = observations[player]
+        out, mask = observations[player], info[player].action_mask
+        mine, other = np.int8(player + 1), np.int8(2 - player)
         turn = s.mover == player and s.winner == 0
-        out[2 * cells] = np.int8(turn)
         for i in range(height):
             for j in range(width):
-                out[i * width + j] = np.int8(s.board[i, j] == player + 1)
-                out[cells + i * width + j] = np.int8(s.board[i, j] == 2 - player)
-                for way in range(3):
-                    allowed = np.int8(turn and legal(s, j, i, way))
-                    at = j * 3 * height + i * 3 + way
-                    out[2 * cells + 1 + at] = allowed
-                    info[player].action_mask[at] = allowed
+                out[i * width + j] = np.int8(s.board[i, j] == mine)
+                out[cells + i * width + j] = np.int8(s.board[i, j] == other)
+        out[2 * cells] = np.int8(turn)
+        for k in range(3 * cells):
+            mask[k], out[2 * cells + 1 + k] = np.int8(0), np.int8(0)
+        if turn:
+            mark(s, out, mask)
         info[player].moves = np.float32(s.clock.step)
-        info[player].won = np.float32((s.winner == player + 1) * 1 - (s.winner == 2 - player) * 1)
+        info[player].won = np.float32((s.winner == mine) * 1 - (s.winner == other) * 1)
+
+
+@kernel
+def mark(s, out, mask):
+    """Mark the mover's legal moves, in what it sees and in the metrics."""
+    height, width = s.board.shape
+    first = 2 * height * width + 1
+    for i in range(height):
+        for j in range(width):
+            if s.board[i, j] == s.mover + 1:
+                at = j * 3 * height + i * 3
+                for way in range(3):
+                    allowed = np.int8(legal(s, j, i, way))
+                    out[first + at + way], mask[at + way] = allowed, allowed
 
 
 @kernel

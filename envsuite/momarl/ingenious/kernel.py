@@ -214,13 +214,15 @@ def observe(s, p, observations, info):
         info[n].points, info[n].lowest = np.float32(points), np.float32(lowest)
         out[at] = np.int8(turn)
         at += 1
-        for k in range(count):
-            legal = turn and free(s, p, k)
-            for slot in range(size):
-                allowed = np.int8(legal and s.rack[n, slot, 0] != 0)
-                out[at] = allowed
-                info[n].action_mask[k * size + slot] = allowed
-                at += 1
+        mask = info[n].action_mask
+        for k in range(count * size):
+            mask[k], out[at + k] = np.int8(0), np.int8(0)
+        if turn:
+            for k in range(count):
+                if free(s, p, k):
+                    for slot in range(size):
+                        allowed = np.int8(s.rack[n, slot, 0] != 0)
+                        mask[k * size + slot], out[at + k * size + slot] = allowed, allowed
 
 
 @kernel

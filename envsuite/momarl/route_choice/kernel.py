@@ -55,30 +55,43 @@ def reset(s, p):
 
 
 @kernel
-def step(s, p, actions, rewards, info):
-    """All drivers take their routes at once."""
-    for i in range(len(s.pair)):
-        route = p.first[s.pair[i]] + actions[i]
-        for k in range(p.length[route]):
-            s.flow[p.route[route, k]] += np.int32(1)
-    time_scale = 1.0 / (p.longest * p.slowest)
-    toll_scale = 1.0 / (p.longest * s.costliest) if s.costliest > 0.0 else 0.0
+def count(s, p, actions):
+    """Drivers on each link, by way of those on each route."""
+    drivers = len(s.pair)
     for route in range(len(p.length)):
         s.minutes[route], s.cost[route] = 0.0, 0.0
+    for i in range(0, drivers - 1, 2):  # two counts, since one would wait for itself from driver to driver
+        s.minutes[p.first[s.pair[i]] + actions[i]] += 1.0
+        s.cost[p.first[s.pair[i + 1]] + actions[i + 1]] += 1.0
+    if drivers % 2 == 1:
+        s.minutes[p.first[s.pair[drivers - 1]] + actions[drivers - 1]] += 1.0
+    for route in range(len(p.length)):
+        for k in range(p.length[route]):
+            s.flow[p.route[route, k]] += np.int32(s.minutes[route] + s.cost[route])
+
+
+@kernel
+def step(s, p, actions, rewards, info):
+    """All drivers take their routes at once."""
+    drivers = len(s.pair)
+    count(s, p, actions)
+    time_scale = 1.0 / (p.longest * p.slowest)
+    toll_scale = 1.0 / (p.longest * s.costliest) if s.costliest > 0.0 else 0.0
+    total = 0.0
+    for route in range(len(p.length)):
+        users, minutes, cost = s.minutes[route] + s.cost[route], 0.0, 0.0
         for k in range(p.length[route]):
             link = p.route[route, k]
-            s.minutes[route] += latency(p, link, s.flow[link])
-            s.cost[route] += toll(s, p, link, s.flow[link])
-    total = 0.0
-    for i in range(len(s.pair)):
+            minutes += latency(p, link, s.flow[link])
+            cost += toll(s, p, link, s.flow[link])
+        s.minutes[route], s.cost[route] = minutes, cost
+        total += users * minutes
+    mean = np.float32(total / np.float64(drivers))
+    for i in range(drivers):
         route = p.first[s.pair[i]] + actions[i]
         minutes, cost = s.minutes[route], s.cost[route]
         rewards[i, 0], rewards[i, 1] = np.float32(-minutes * time_scale), np.float32(-cost * toll_scale)
-        info[i].latency, info[i].cost = np.float32(minutes), np.float32(cost)
-        total += minutes
-    mean = np.float32(total / np.float64(len(s.pair)))
-    for i in range(len(s.pair)):
-        info[i].avg_tt = mean
+        info[i].latency, info[i].cost, info[i].avg_tt = np.float32(minutes), np.float32(cost), mean
 
 
 @kernel
@@ -117,8 +130,8 @@ def step_batch(
     p = params[0]
     for i in range(start, stop):
         s = states[i]
-        clear(rewards[i], terminated[i], truncated[i])
         if restart[i]:
+            clear(rewards[i], terminated[i], truncated[i])
             begin_episode(s.clock, s.rng)
             reset(s, p)
             nothing(info[i])

@@ -8,12 +8,12 @@ from envsuite.core import rng
 from envsuite.core.jit import kernel
 from envsuite.core.world import begin_episode, tick
 from envsuite.momarl.allocation import GOODS, allotted
+from envsuite.momarl.letters import LETTERS
 from envsuite.momarl.split import language, render
 from envsuite.momarl.split.params import (
     DRAWS,
     HIGH,
     KINDS,
-    LETTERS,
     LOW,
     MESSAGES,
     MOST_VALUE,

@@ -16,8 +16,6 @@ WORTH = 10
 """Of all goods together to each, in Deal or No Deal."""
 POOL = (5, 7)
 """Least and greatest number of goods there."""
-LETTERS = 500
-"""Bytes of a message."""
 
 PARAMS = np.dtype(
     [

@@ -3,7 +3,7 @@
 import numpy as np
 
 from envsuite.core.canvas import Canvas
-from envsuite.momarl.split.language import message_of
+from envsuite.momarl.letters import message_of
 
 SIDES = ((52, 104, 184), (206, 96, 44))
 FREE = (206, 206, 200)

@@ -17,4 +17,14 @@ CARDS = (
         behaviour="4f7dfbd8f8333516",
         datasets=("trust-split/random-v0", "trust-split/mixed-v0", "trust-split/expert-v0"),
     ),
+    EnvCard(
+        id="envsuite/TrustSplitTalk-v0",
+        world="envsuite.momarl.trust_split.talk:TalkingTrustSplitWorld",
+        family="momarl",
+        summary="Two agents with different hands talk in free text, then split ten coins, ten times.",
+        source="Advantage Alignment for language models, arXiv 2511.19405",
+        horizon=31,
+        agents=2,
+        tags=("multi-agent", "continuous actions", "social dilemma", "negotiation", "communication", "free text"),
+    ),
 )

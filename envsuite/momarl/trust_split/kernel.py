@@ -54,18 +54,12 @@ def speaker(s, p):
 
 
 @kernel
-def step(s, p, actions, rewards):
-    """A message, or the split. Whether it was the last split."""
-    one = speaker(s, p)
-    rewards[0], rewards[1] = np.float32(0.0), np.float32(0.0)
-    if one < 2:
-        s.word[one] = np.int8(actions[one] if actions[one] < SPOKEN else 0)
-        s.said += np.int32(1)
-        return False
+def split(s, p, first, second, rewards):
+    """Divide the coins by what both propose to keep. Whether it was the last time."""
     for n in range(2):
         upper = wins(np.int64(s.hand[n]), np.int64(s.hand[1 - n]))
         value = np.float32(UPPER) if upper else np.float32(LOWER)
-        mine, other = max(actions[n] - SPOKEN, 0), max(actions[1 - n] - SPOKEN, 0)  # a word asks for nothing
+        mine, other = (first, second) if n == 0 else (second, first)
         goods = allotted(mine, other, GOODS)
         rewards[n] = goods * value
         s.before[n, 0], s.before[n, 1] = np.float32(upper), np.float32(mine)
@@ -77,6 +71,19 @@ def step(s, p, actions, rewards):
         deal(s, p)
         return False
     return True
+
+
+@kernel
+def step(s, p, actions, rewards):
+    """A message, or the split. Whether it was the last split."""
+    one = speaker(s, p)
+    rewards[0], rewards[1] = np.float32(0.0), np.float32(0.0)
+    if one < 2:
+        s.word[one] = np.int8(actions[one] if actions[one] < SPOKEN else 0)
+        s.said += np.int32(1)
+        return False
+    # a word asks for nothing
+    return split(s, p, max(actions[0] - SPOKEN, 0), max(actions[1] - SPOKEN, 0), rewards)
 
 
 @kernel

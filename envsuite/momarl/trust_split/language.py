@@ -9,8 +9,7 @@ from envsuite.momarl.trust_split.params import HANDS, WORDS
 
 def describe(world, state, agent: int) -> str:
     """The rules, the talk, and the last round."""
-    p, other = world.params[0], 1 - agent
-    words = [f"{who} said: {WORDS[int(state['word'][k])]}." for who, k in (("You", agent), ("The other", other))]
+    said = [f"{who} said: {WORDS[int(state['word'][k])]}." for who, k in (("You", agent), ("The other", 1 - agent))]
     mover = world.mover(state)
     if mover is None:
         ask = f"Now both say how many of the {GOODS} coins they keep; answer with a number from 0 to {GOODS}."
@@ -18,21 +17,24 @@ def describe(world, state, agent: int) -> str:
         ask = f"It is your turn to say something; answer with one of: {', '.join(WORDS)}."
     else:
         ask = "It is the other's turn to say something; wait."
-    last = ""
+    return f"{situation(world, state, agent)} {' '.join(said)} {ask}"
+
+
+def situation(world, state, agent: int) -> str:
+    """The rules, one's hand, and the last round."""
+    p, other, last = world.params[0], 1 - agent, ""
     if int(state["played"]):
         mine, theirs = state["before"][agent], state["before"][other]
         last = (
-            f"In the last round you had the {'upper' if mine[0] else 'lower'} hand, you asked for {mine[1]:g} "
-            "coins and the "
-            f"other for {theirs[1]:g}; you got {mine[3]:g} points. "
+            f" In the last round you had the {'upper' if mine[0] else 'lower'} hand, you asked for {mine[1]:g} coins "
+            f"and the other for {theirs[1]:g}; you got {mine[3]:g} points."
         )
     return (
         f"Round {min(int(state['played']) + 1, int(p['rounds']))} of {int(p['rounds'])}. Your hand is "
         f"{HANDS[int(state['hand'][agent])]}; the other has another hand, which you cannot see. Who wins at "
         "rock, paper, "
         f"scissors values each coin at 10 points, the loser at 1. If both together ask for more than {GOODS} "
-        "coins, they are "
-        f"split in proportion. {last}{' '.join(words)} {ask}"
+        f"coins, they are split in proportion.{last}"
     )
 
 

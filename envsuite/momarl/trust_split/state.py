@@ -6,6 +6,7 @@ from envsuite.core.layout import Block, Choice, Vector
 from envsuite.core.rng import STREAM
 from envsuite.core.world import CLOCK
 from envsuite.momarl.allocation import GOODS
+from envsuite.momarl.letters import LETTERS
 from envsuite.momarl.trust_split.params import WORDS
 
 STATE = np.dtype(
@@ -48,5 +49,38 @@ OBSERVATION = Vector(
             "before", 4, 0, 1, "", "last round: one had the upper hand; own, the other's proposal / 10; points / 100"
         ),
         Block("action_mask", len(ACTION.names), 0, 1, "", "words for who is to speak, proposals when both split"),
+    )
+)
+
+TALK_STATE = np.dtype(
+    [
+        ("clock", CLOCK),
+        ("rng", STREAM),
+        ("played", np.int32),
+        ("said", np.int32),
+        ("first", np.uint8),
+        ("hand", np.int8, (2,)),
+        ("letter", np.uint8, (2, LETTERS)),  # last message of each in this round, UTF-8, zeros at the end
+        ("word", np.int8, (2,)),  # of no use here
+        ("before", np.float32, (2, 4)),
+        ("total", np.float32, (2,)),
+    ],
+    align=True,
+)
+"""The same with messages in free text."""
+
+TALK_ACTION = Vector(
+    (
+        Block("keep", 1, 0, GOODS, "", "coins, where both split; fractions are cut off"),
+        Block("message", LETTERS, 0, 255, "", "where one is to speak: UTF-8 bytes, zeros at the end"),
+    )
+)
+
+TALK_INFO = np.dtype([("upper", np.bool_), ("points", np.float32), ("efficiency", np.float32)], align=True)
+
+TALK_OBSERVATION = Vector(
+    (
+        *(block for block in OBSERVATION.blocks if block.name not in ("heard", "action_mask")),
+        Block("letter", LETTERS, 0, 255, "", "the other's last message in this round, UTF-8 bytes"),
     )
 )

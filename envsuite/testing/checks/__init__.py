@@ -1,5 +1,6 @@
 """The checks of the conformance kit; each takes a card and raises where the environment breaks its promise."""
 
+import functools
 from collections.abc import Callable
 
 from envsuite.cards import EnvCard
@@ -26,8 +27,19 @@ from envsuite.testing.checks.sameness import (
 from envsuite.testing.checks.scores import anchors, behaviour, expert_beats_random
 from envsuite.testing.checks.senses import bad_actions, observations_in_space, pixel_observations, rendering, text
 
+
+def _playable(check: Callable[[EnvCard], None]) -> Callable[[EnvCard], None]:
+    @functools.wraps(check)
+    def checked(card: EnvCard) -> None:
+        if not card.playable:
+            raise NotApplicable(f"{card.engine} is not installed")
+        check(card)
+
+    return checked
+
+
 CHECKS: dict[str, Callable[[EnvCard], None]] = {
-    check.__name__: check
+    check.__name__: _playable(check)
     for check in (
         gymnasium_api,
         stable_baselines_api,

@@ -141,6 +141,8 @@ def interpreted(card: EnvCard) -> None:
 
 def cuda_simulator(card: EnvCard) -> None:
     """The CUDA front end, on Numba's simulator, follows the batch front end in both autoreset modes."""
+    if card.engine:
+        raise NotApplicable(f"runs on {card.engine}")
     code = "import sys, envsuite\nfrom envsuite.testing.cuda import compare\ncompare(envsuite.cards()[sys.argv[1]])"
     _python(code, card, {"NUMBA_DISABLE_JIT": "1", "NUMBA_ENABLE_CUDASIM": "1"})
 

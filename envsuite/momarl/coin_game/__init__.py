@@ -1,0 +1,1 @@
+"""Two agents on a small torus collect coins, one's own or the other's; see README.md."""

@@ -1,0 +1,16 @@
+"""The card of the coin game."""
+
+from envsuite.cards import EnvCard
+
+CARDS = (
+    EnvCard(
+        id="envsuite/CoinGame-v0",
+        world="envsuite.momarl.coin_game.kernel:CoinGameWorld",
+        family="momarl",
+        summary="Two agents on a small torus take coins; one of the other costs it twice what it brings.",
+        source="Lerer and Peysakhovich (2017), arXiv 1707.01068; LOLA, arXiv 1709.04326",
+        horizon=51,  # one more than there are steps: the game ends by itself
+        agents=2,
+        tags=("multi-agent", "discrete actions", "social dilemma", "grid"),
+    ),
+)

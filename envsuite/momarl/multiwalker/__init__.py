@@ -1,0 +1,1 @@
+"""Walkers with two legs carry a package together; see README.md."""

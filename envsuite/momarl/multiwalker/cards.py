@@ -1,0 +1,27 @@
+"""The card of multiwalker."""
+
+from envsuite.cards import EnvCard
+
+CARDS = (
+    EnvCard(
+        id="envsuite/MOMultiwalker-v0",
+        world="envsuite.momarl.multiwalker.kernel:MultiwalkerWorld",
+        family="momarl",
+        summary="Three walkers with two legs carry a long package ahead, and keep it level.",
+        source="Gupta et al. (2017), AAMAS workshops; PettingZoo, arXiv 2009.14471; MOMAland, arXiv 2407.16312",
+        horizon=500,
+        agents=3,
+        objectives=("progress", "stability"),
+        weights=(1 / 3, 1 / 3),
+        tags=(
+            "multi-objective",
+            "multi-agent",
+            "continuous actions",
+            "cooperative",
+            "team rewards",
+            "physics",
+            "Box2D",
+        ),
+        engine="Box2D",
+    ),
+)

@@ -1,0 +1,277 @@
+"""The rules of multiwalker around the engine's step, the loops, and the world."""
+
+import hashlib
+from collections import OrderedDict
+from typing import Any, Literal
+
+import numpy as np
+
+from envsuite.core import rng
+from envsuite.core.jit import kernel
+from envsuite.core.world import World, begin_episode, tick
+from envsuite.momarl.multiwalker import language, render
+from envsuite.momarl.multiwalker.engine import Engine, load_box2d
+from envsuite.momarl.multiwalker.params import (
+    CARRIERS,
+    FACTOR,
+    GAP,
+    GOAL,
+    LEG_LENGTH,
+    LEG_TOP,
+    LEVEL,
+    LONGEST,
+    MOST_WALKERS,
+    PACKAGE,
+    PAD,
+    PARAMS,
+    PUSH,
+    SCALE,
+    SPREAD,
+    STEP,
+)
+from envsuite.momarl.multiwalker.senses import observe
+from envsuite.momarl.multiwalker.state import ACTION, INFO, OBSERVATION, PARTS, state_dtype
+from envsuite.momarl.world import COMPAT, named, number, one_of, whole
+
+
+@kernel
+def reset(s, p):
+    """Draw the ground and the first pushes; put everybody in place."""
+    count, slope, height = len(s.fallen), 0.0, LEVEL
+    for k in range(len(s.ground)):
+        slope = 0.8 * slope + 0.01 * np.sign(LEVEL - height)
+        if k > PAD:
+            slope += rng.uniform(s.rng, rng.RESET, -1.0, 1.0) / SCALE
+        height += slope
+        s.ground[k] = height
+    for k in range(s.actions.shape[0]):
+        for n in range(count):
+            for j in range(4):
+                s.actions[k, n, j] = np.float32(0.0)
+    s.trace, s.dropped = np.uint64(0), np.uint8(0)
+    for n in range(count):
+        s.push[n] = rng.uniform(s.rng, rng.RESET, -PUSH, PUSH)
+        s.fallen[n], s.gone[n], s.ended[n] = np.uint8(0), np.uint8(0), np.uint8(0)
+        s.touch[n, 0], s.touch[n, 1] = np.uint8(0), np.uint8(0)
+        x, y = STEP * PAD / 2 + GAP * n * STEP, LEVEL + 2 * LEG_LENGTH
+        put(s.body[PARTS * n], x, y, 0.0)
+        for k in range(4):
+            put(s.body[PARTS * n + 1 + k], x, y - LEG_TOP - LEG_LENGTH * (k % 2 + 0.5), SPREAD if k > 1 else -SPREAD)
+    s.start = STEP * PAD / 2 + GAP * STEP * (count - 1) / 2
+    put(s.body[PARTS * count], s.start, LEVEL + 3 * LEG_LENGTH, 0.0)
+    s.place, s.tilt = np.float64(s.body[PARTS * count, 0]), 0.0
+
+
+@kernel
+def put(body, x, y, angle):
+    """A body that does not move yet."""
+    body[0], body[1], body[2] = np.float32(x), np.float32(y), np.float32(angle)
+    for k in range(3, 6):
+        body[k] = np.float32(0.0)
+
+
+@kernel
+def settle(s, p, horizon, rewards, terminated, truncated):
+    """Rewards and ends after the engine's step."""
+    count = len(s.fallen)
+    box = s.body[PARTS * count]
+    x, tilt = np.float64(box[0]), np.float64(box[2])
+    carried, tipped = p.forward * FACTOR * (x - s.place), -abs(tilt - s.tilt)
+    s.place, s.tilt = x, tilt
+    any_fallen, penalties = False, 0.0
+    for n in range(count):
+        any_fallen = any_fallen or s.fallen[n] != 0
+        if s.fallen[n] != 0 and (s.ended[n] == 0 or p.compat != 0):
+            penalties += p.fall + (0.0 if p.terminate_on_fall != 0 else p.terminate)
+    lost = (p.terminate_on_fall != 0 and any_fallen) or s.dropped != 0 or x < 0.0
+    over = lost or x > p.goal
+    late = s.clock.step >= p.cycles or (horizon > 0 and np.int64(s.clock.step) >= horizon)
+    every = True
+    for n in range(count):
+        own = penalties / count
+        if p.shared == 0:
+            own = p.fall + (0.0 if p.terminate_on_fall != 0 else p.terminate) if s.fallen[n] != 0 else 0.0
+        own += p.terminate if lost else 0.0
+        if s.ended[n] != 0:
+            rewards[n, 0], rewards[n, 1], truncated[n] = np.float32(0.0), np.float32(0.0), False
+        else:
+            rewards[n, 0], rewards[n, 1] = np.float32(carried + own), np.float32(tipped + own)
+            s.ended[n] = np.uint8(over or s.fallen[n] != 0)
+            truncated[n] = late
+        terminated[n] = s.ended[n] != 0
+        every = every and (terminated[n] or truncated[n])
+        if s.fallen[n] != 0 and p.remove_on_fall != 0:
+            s.gone[n] = np.uint8(1)
+    s.clock.over = np.uint8(every)
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set; engines are made by the first step."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def judge_batch(states, params, restart, horizon, observations, rewards, terminated, truncated, info, start, stop):
+    """What follows the engine's step in every instance of [start, stop), or a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            for n in range(rewards.shape[1]):
+                rewards[i, n, 0], rewards[i, n, 1] = np.float32(0.0), np.float32(0.0)
+                terminated[i, n], truncated[i, n] = False, False
+            observe(s, p, observations[i], info[i])
+        else:
+            tick(s.clock)
+            observe(s, p, observations[i], info[i])
+            settle(s, p, horizon, rewards[i], terminated[i], truncated[i])
+
+
+class MultiwalkerWorld(World):
+    """Walkers with two legs carry a package that lies on all of them, on Box2D.
+
+    Engines are kept beside the records, found by what has happened to a record; where there is none, as after a
+    snapshot is restored, one is made and repeats the episode's actions, which takes as long as they took.
+
+    Args:
+        n_walkers: 1 to 20.
+        position_noise: standard deviation of places of others in observations, package lengths.
+        angle_noise: likewise of the package's angle, rad.
+        forward_reward: factor of the first objective.
+        terminate_reward: of all, in both objectives, where the package or (see `terminate_on_fall`) a walker falls.
+        fall_reward: of a walker that falls, in both objectives.
+        shared_reward: all get the mean of what each would get alone.
+        terminate_on_fall: the episode ends for all when a walker falls; else for this one only, which also pays
+            `terminate_reward`.
+        remove_on_fall: walkers that have fallen are taken away.
+        terrain_length: points of the ground.
+        max_cycles: steps after which an episode is cut off.
+        compat: ``"momaland-0.2"``: walkers that have fallen pay again in every step, and a lower leg that touches two
+            things touches none once it leaves one.
+
+    Raises:
+        ModuleNotFoundError: Box2D is not installed.
+        ValueError: an option's value is unknown or out of range.
+    """
+
+    info_dtype = INFO
+    action, observation = ACTION, OBSERVATION
+    out_of_range = "clip"
+    objectives = ("progress", "stability")
+    render_size = (600, 400)
+    fps = 50
+    reset_batch = staticmethod(reset_batch)
+
+    def __init__(
+        self,
+        *,
+        n_walkers: int = 3,
+        position_noise: float = 1e-3,
+        angle_noise: float = 1e-3,
+        forward_reward: float = 1.0,
+        terminate_reward: float = -100.0,
+        fall_reward: float = -10.0,
+        shared_reward: bool = True,
+        terminate_on_fall: bool = True,
+        remove_on_fall: bool = True,
+        terrain_length: int = 200,
+        max_cycles: int = 500,
+        compat: Literal["momaland-0.2"] | None = None,
+    ):
+        load_box2d()  # so that it is missed here, not in the first step
+        count = whole("n_walkers", n_walkers, 1, MOST_WALKERS)
+        ground = whole("terrain_length", terrain_length, PAD + GAP * count + GOAL, 10_000)
+        self.params = np.zeros(1, PARAMS)
+        p = self.params[0]
+        p["position_noise"] = number("position_noise", position_noise, 0, 10)
+        p["angle_noise"] = number("angle_noise", angle_noise, 0, 10)
+        p["forward"] = number("forward_reward", forward_reward, 0, 1e3)
+        p["terminate"] = number("terminate_reward", terminate_reward, -1e4, 0)
+        p["fall"] = number("fall_reward", fall_reward, -1e4, 0)
+        p["package"] = PACKAGE[0] * count / CARRIERS
+        p["goal"] = (ground - GOAL) * STEP
+        p["cycles"] = whole("max_cycles", max_cycles, 1, LONGEST)
+        p["shared"], p["terminate_on_fall"] = bool(shared_reward), bool(terminate_on_fall)
+        p["remove_on_fall"], p["compat"] = bool(remove_on_fall), one_of("compat", compat, (None, COMPAT))
+        self.agents = named("walker", count)
+        self.state_dtype = state_dtype(count, ground, int(p["cycles"]))
+        self._engines: OrderedDict[int, Engine] = OrderedDict()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_engines": OrderedDict()}
+
+    def step_batch(
+        self, states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+    ) -> None:
+        """One step of the instances in [start, stop) by the engine; where `restart` is set, a new episode instead."""
+        for i in range(start, stop):
+            if restart[i]:
+                self._engines.pop(int(states[i]["trace"]), None)
+            else:
+                self._advance(states[i], actions[i])
+        while len(self._engines) > max(16, 2 * len(states)):  # of records that nobody steps any more
+            self._engines.popitem(last=False)
+        judge_batch(states, params, restart, horizon, observations, rewards, terminated, truncated, info, start, stop)
+
+    def _advance(self, s, actions: np.ndarray) -> None:
+        """The engine's part of a step."""
+        now = int(s["clock"]["step"])
+        engine = self._engines.pop(int(s["trace"]), None) if now else None
+        if engine is None:
+            p = self.params[0]
+            engine = Engine(s["ground"], s["push"], remove=bool(p["remove_on_fall"]), latch=bool(p["compat"]))
+            for row in s["actions"][:now]:
+                engine.step(row)
+        row = s["actions"][now]
+        row[:] = actions
+        if now and s["ended"].any():  # their motors stay as they are
+            row[s["ended"] != 0] = s["actions"][now - 1][s["ended"] != 0]
+        engine.step(row)
+        engine.read(s)
+        past = s["trace"].tobytes() if now else s["ground"].tobytes() + s["push"].tobytes()
+        trace = int.from_bytes(hashlib.blake2b(past + row.tobytes(), digest_size=8).digest(), "little")
+        s["trace"] = trace
+        self._engines[trace] = engine
+
+    def ended_agents(self, state):
+        """Those that have fallen, or all."""
+        return (state["ended"] != 0) | bool(state["clock"]["over"])
+
+    def close(self) -> None:
+        """Free the engines; the next step makes new ones."""
+        self._engines.clear()
+
+    def render(self, state, size):
+        """Draw walkers, package and ground around the package."""
+        return render.draw(state, size)
+
+    def describe(self, state, agent=0):
+        """What a walker feels and sees."""
+        return language.describe(self, state, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read four numbers."""
+        return language.parse(text)
+
+    def keys_to_action(self):
+        """Two keys for each joint of the walker."""
+        keys: dict[tuple[str, ...], Any] = {(): (0.0, 0.0, 0.0, 0.0)}
+        for k, (ahead, back) in enumerate((("w", "s"), ("e", "d"), ("up", "down"), ("right", "left"))):
+            keys[(ahead,)] = tuple(float(j == k) for j in range(4))
+            keys[(back,)] = tuple(-float(j == k) for j in range(4))
+        return keys
+
+    def expert(self):
+        """Walkers with a gait; see `experts.Gait`."""
+        from envsuite.momarl.multiwalker.experts import Gait
+
+        return Gait(self)

@@ -1,0 +1,168 @@
+"""Trust-and-Split with messages in free text: what differs from `kernel`."""
+
+import re
+
+import numpy as np
+
+from envsuite.core.jit import kernel
+from envsuite.core.language import Refusal, RefusalKind, parse_numbers
+from envsuite.core.layout import Vector
+from envsuite.core.world import begin_episode, tick
+from envsuite.momarl.allocation import GOODS
+from envsuite.momarl.letters import letter_of, message_of
+from envsuite.momarl.steps import close
+from envsuite.momarl.trust_split.kernel import TrustSplitWorld, reset, speaker, split, wins
+from envsuite.momarl.trust_split.language import situation
+from envsuite.momarl.trust_split.params import UPPER
+from envsuite.momarl.trust_split.state import TALK_ACTION, TALK_INFO, TALK_OBSERVATION, TALK_STATE
+
+
+@kernel
+def hush(s):
+    """Forget what was said."""
+    for n in range(2):
+        for k in range(s.letter.shape[1]):
+            s.letter[n, k] = np.uint8(0)
+
+
+@kernel
+def step(s, p, actions, rewards):
+    """A message, or the split. Whether it was the last split."""
+    one = speaker(s, p)
+    rewards[0], rewards[1] = np.float32(0.0), np.float32(0.0)
+    if one < 2:
+        for k in range(s.letter.shape[1]):
+            s.letter[one, k] = np.uint8(actions[one, 1 + k])
+        s.said += np.int32(1)
+        return False
+    hush(s)
+    return split(s, p, np.int64(actions[0, 0]), np.int64(actions[1, 0]), rewards)
+
+
+@kernel
+def observe(s, p, observations, info):
+    """Write what both agents see, and the metrics."""
+    one, points = speaker(s, p), s.before[0, 3] + s.before[1, 3]
+    for n in range(2):
+        out = observations[n]
+        for k in range(3):
+            out[k] = np.float32(s.hand[n] == k)
+        out[3], out[4] = np.float32(one == n), np.float32(one == 2)
+        out[5] = np.float32(s.played) / np.float32(p.rounds)
+        out[6] = s.before[n, 0]
+        out[7] = s.before[n, 1] / np.float32(GOODS)
+        out[8] = s.before[1 - n, 1] / np.float32(GOODS)
+        out[9] = s.before[n, 3] / np.float32(UPPER * GOODS)
+        for k in range(s.letter.shape[1]):
+            out[10 + k] = np.float32(s.letter[1 - n, k])
+        info[n].upper = wins(np.int64(s.hand[n]), np.int64(s.hand[1 - n]))
+        info[n].points = s.before[n, 3]
+        info[n].efficiency = points / np.float32(UPPER * GOODS)
+
+
+@kernel
+def reset_batch(states, params, mask, observations, info, start, stop):
+    """Begin a new episode in every instance of [start, stop) whose mask is set."""
+    p = params[0]
+    for i in range(start, stop):
+        if mask[i]:
+            s = states[i]
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            hush(s)
+            observe(s, p, observations[i], info[i])
+
+
+@kernel
+def step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
+    p = params[0]
+    for i in range(start, stop):
+        s = states[i]
+        over = False
+        rewards[i, 0], rewards[i, 1] = np.float32(0.0), np.float32(0.0)
+        if restart[i]:
+            begin_episode(s.clock, s.rng)
+            reset(s, p)
+            hush(s)
+        else:
+            tick(s.clock)
+            over = step(s, p, actions[i], rewards[i])
+        close(s, over, False, horizon, terminated[i], truncated[i])
+        observe(s, p, observations[i], info[i])
+
+
+class TalkingTrustSplitWorld(TrustSplitWorld):
+    """Two agents with different hands talk freely, then both say how many of ten coins they keep.
+
+    Args:
+        rounds: of an episode.
+        quota: messages of each agent in a round, 0 to 10.
+        alternating: who has the upper hand changes every round, rather than by chance.
+
+    Raises:
+        ValueError: an option's value is out of range.
+    """
+
+    state_dtype = TALK_STATE
+    info_dtype = TALK_INFO
+    action = TALK_ACTION
+    observation = TALK_OBSERVATION
+    reset_batch = staticmethod(reset_batch)
+    step_batch = staticmethod(step_batch)
+
+    def talker(self, state) -> int | None:
+        """The agent who is to speak, whom alone the other hears; None where both split.
+
+        Args:
+            state: the record.
+        """
+        return super().mover(state)
+
+    def mover(self, state):
+        """Both always answer; see `talker`."""
+        return None
+
+    def describe(self, state, agent=0):
+        """The rules, the talk, and the last round."""
+        heard = [(who, message_of(state["letter"][n])) for who, n in (("You", agent), ("The other", 1 - agent))]
+        said = "".join(f' {who} said: "{message}".' for who, message in heard if message)
+        talker = self.talker(state)
+        if talker is None:
+            ask = (
+                f"Now both say how many of the {GOODS} coins they keep; answer with a number in brackets, 0 to {GOODS}."
+            )
+        elif talker == agent:
+            size = state["letter"].shape[1]
+            ask = f"It is your turn to say something: answer with say: and a message of at most {size} bytes."
+        else:
+            ask = "It is the other's turn to say something: what you answer now is not heard."
+        return f"{situation(self, state, agent)}{said} {ask}"
+
+    def parse(self, text, state, agent=0):
+        """Read a message after ``say:`` where one is to speak, else a number in brackets."""
+        if not text.strip():
+            return Refusal(RefusalKind.EMPTY, "the answer is empty")
+        talking = self.talker(state) is not None
+        said = re.search(r"\bsay\s*:\s*(\S.*)", text, re.IGNORECASE | re.DOTALL)
+        if talking and said:
+            return np.concatenate([np.zeros(1, np.float32), letter_of(said.group(1))])
+        bracketed = re.findall(r"\[([^\[\]]*)\]", text)
+        if bracketed and bracketed[-1].count(",") + 1 == TALK_ACTION.shape[0]:
+            return parse_numbers(text, TALK_ACTION)
+        if talking:
+            return Refusal(RefusalKind.UNREADABLE, "begin what you want to say with say:")
+        found = parse_numbers(text, Vector(TALK_ACTION.blocks[:1]))
+        return found if isinstance(found, Refusal) else np.concatenate([found, letter_of("")])
+
+    def keys_to_action(self):
+        """Digits keep so many coins."""
+        return {(str(k),): (k, *letter_of("").tolist()) for k in range(GOODS)}
+
+    def expert(self):
+        """Both tell the truth and leave the coins to who values them; see `experts.Talker`."""
+        from envsuite.momarl.trust_split.experts import Talker
+
+        return Talker("cooperate")
