@@ -22,6 +22,7 @@ CARDS = (
             "physics",
             "Box2D",
         ),
+        behaviour="47db1eb71ae8b3bd",
         engine="Box2D",
     ),
 )

@@ -26,5 +26,8 @@ CARDS = (
         horizon=31,
         agents=2,
         tags=("multi-agent", "continuous actions", "social dilemma", "negotiation", "communication", "free text"),
+        random=Score(428.722, 2.286, 1000, "uniformly random"),
+        expert=Score(1000.0, 0.0, 1000, "truthful cooperators"),
+        behaviour="a993a59459396c30",
     ),
 )
