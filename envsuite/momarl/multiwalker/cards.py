@@ -1,6 +1,6 @@
 """The card of multiwalker."""
 
-from envsuite.cards import EnvCard
+from envsuite.cards import EnvCard, Score
 
 CARDS = (
     EnvCard(
@@ -22,6 +22,8 @@ CARDS = (
             "physics",
             "Box2D",
         ),
+        random=Score(-296.559, 1.885, 1000, "uniformly random"),
+        expert=Score(13.609, 2.107, 1000, "gait"),
         behaviour="47db1eb71ae8b3bd",
         engine="Box2D",
     ),
