@@ -60,7 +60,7 @@ CARDS = (
     _card(
         "DuelTrain",
         "Do as much damage as you can to an opponent that jumps all the time.",
-        150,
+        151,  # one more than there are decisions: the round ends by itself
         level="jump",
         reward="hp",
         round_frames=600,
