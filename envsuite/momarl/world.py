@@ -48,6 +48,14 @@ def one_of(name: str, value, allowed: Sequence) -> int:
     return list(allowed).index(value)
 
 
+def both_of(name: str, first, second, allowed: Sequence) -> tuple:
+    """An option's values for two agents, each one of those allowed; None for the second is that of the first."""
+    found = (first, first if second is None else second)
+    for value in found:
+        one_of(name, value, allowed)
+    return found
+
+
 def shares(name: str, values: Sequence[float] | None, size: int) -> np.ndarray:
     """An option that must be probabilities of `size` cases; None is uniform; see `whole`."""
     found = np.full(size, 1 / size) if values is None else np.asarray(values, np.float64)

@@ -90,5 +90,5 @@ def test_cooperators_take_no_coin_of_the_other():
 def test_refusals():
     with pytest.raises(ValueError, match="size is 1, expected a whole number from 2 to 15"):
         CoinGameWorld(size=1)
-    with pytest.raises(ValueError, match="strategy is 'kind', expected one of cooperate, defect"):
+    with pytest.raises(ValueError, match="strategy is 'kind', expected one of 'cooperate', 'defect'"):
         Collector("kind")

@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.momarl.coin_game.params import MOVES
+from envsuite.momarl.world import both_of
 
 STRATEGIES = ("cooperate", "defect")
 
@@ -19,10 +20,7 @@ class Collector:
     """
 
     def __init__(self, strategy: str, other: str | None = None):
-        self._strategies = (strategy, other or strategy)
-        for one in self._strategies:
-            if one not in STRATEGIES:
-                raise ValueError(f"strategy is {one!r}, expected one of {', '.join(STRATEGIES)}")
+        self._strategies = both_of("strategy", strategy, other, STRATEGIES)
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Nothing to forget."""

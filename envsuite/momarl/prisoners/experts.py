@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from envsuite.momarl.world import one_of
+
 STRATEGIES = ("cooperate", "defect", "tit-for-tat", "grim")
 
 
@@ -16,8 +18,7 @@ class Fixed:
     """
 
     def __init__(self, strategy: str):
-        if strategy not in STRATEGIES:
-            raise ValueError(f"strategy is {strategy!r}, expected one of {', '.join(STRATEGIES)}")
+        one_of("strategy", strategy, STRATEGIES)
         self._strategy = strategy
         self._betrayed = np.zeros((0, 2), np.bool_)
 

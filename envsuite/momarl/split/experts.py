@@ -4,6 +4,8 @@ import itertools
 
 import numpy as np
 
+from envsuite.momarl.world import both_of
+
 STRATEGIES = ("greedy", "welfare", "half")
 
 
@@ -23,10 +25,7 @@ class Divider:
     """
 
     def __init__(self, world, strategy: str, other: str | None = None):
-        self._world, self._strategies = world, (strategy, other or strategy)
-        for one in self._strategies:
-            if one not in STRATEGIES:
-                raise ValueError(f"strategy is {one!r}, expected one of {', '.join(STRATEGIES)}")
+        self._world, self._strategies = world, both_of("strategy", strategy, other, STRATEGIES)
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Nothing to forget."""

@@ -7,6 +7,7 @@ import numpy as np
 from envsuite.momarl.allocation import GOODS
 from envsuite.momarl.letters import LETTERS, letter_of, message_of
 from envsuite.momarl.trust_split.params import HANDS, WORDS
+from envsuite.momarl.world import both_of
 
 STRATEGIES = ("cooperate", "defect", "fair")
 
@@ -25,10 +26,7 @@ class Splitter:
     """
 
     def __init__(self, strategy: str, other: str | None = None):
-        self._strategies = (strategy, other or strategy)
-        for one in self._strategies:
-            if one not in STRATEGIES:
-                raise ValueError(f"strategy is {one!r}, expected one of {', '.join(STRATEGIES)}")
+        self._strategies = both_of("strategy", strategy, other, STRATEGIES)
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Nothing to forget."""
