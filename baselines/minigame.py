@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 from exploit import ExploitConfig
-from players import SPECS, Player, player
+from players import SPECS, Player, players
 
 import envsuite
 from envsuite.agents.onnx import OnnxPolicy
@@ -114,6 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seeds", type=int, default=1, help="episodes over which pay-offs are averaged")
     parser.add_argument("--options", type=json.loads, default={}, help="more options of the world, as JSON")
     given = parser.parse_args(arguments)
+    named = players(given.players)
     config = ExploitConfig.for_env(given.env_id)
     card = dataclasses.replace(config.card(), options={**config.card().options, **config.env_options, **given.options})
     game = solve(card, given.steps, range(given.seeds))
@@ -121,9 +122,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name, share in zip(game.names, game.equilibrium, strict=True):
         if share > 5e-4:
             print(f"  {name}: {share:.3f}")
-    for spec in given.players:
-        found = mixture_of(player(spec), game)
-        print(f"{spec}: exploitability {game.exploitability(found):.4f}")
+    for one in named:
+        print(f"{one.name}: exploitability {game.exploitability(mixture_of(one, game)):.4f}")
 
 
 if __name__ == "__main__":

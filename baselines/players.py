@@ -94,6 +94,21 @@ def player(spec: str) -> Player:
     return Player(spec, [(policy_maker(spec), 1.0)], [])
 
 
+def players(specs: Sequence[str]) -> list[Player]:
+    """Read the names of players on a command line, all before anybody plays.
+
+    Raises:
+        SystemExit: one of them is no player, or its file cannot be read; the message says which and why.
+    """
+    found = []
+    for spec in specs:
+        try:
+            found.append(player(spec))
+        except (OSError, ValueError) as error:
+            raise SystemExit(f"player {spec!r}: {error}") from error
+    return found
+
+
 def _number(spec: str, text: str) -> int:
     if not text.isdecimal():
         raise ValueError(f"player {spec!r}: {text!r} is no whole number")

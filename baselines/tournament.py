@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from contests import mixed_games
 from exploit import ExploitConfig
-from players import SPECS, Player, player
+from players import SPECS, Player, players
 
 from envsuite.cards import EnvCard
 from envsuite.evaluation.records import write_atomic
@@ -96,10 +96,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise SystemExit(f"the anchor {given.anchor!r} is none of the players {names}")
     if given.games < 2:
         raise SystemExit(f"games is {given.games}, expected at least 2")
-    players = [player(spec) for _, _, spec in named]
-    points = tournament(ExploitConfig.for_env(given.env_id).card(), players, given.games, print)
+    seats = players([spec for _, _, spec in named])
+    points = tournament(ExploitConfig.for_env(given.env_id).card(), seats, given.games, print)
     found = summary(points, names.index(given.anchor) if given.anchor else 0)
-    found |= {"players": names, "digests": [one.digest for one in players], "games": given.games}
+    found |= {"players": names, "digests": [one.digest for one in seats], "games": given.games}
     write_atomic(given.out, json.dumps(found, indent=1) + "\n")
     print(report(found))
 
