@@ -188,6 +188,7 @@ class BulletGateRace(FlyingEngineWorld, gate_race.GateRaceWorld):
         return {**super().replacements(), "_collide": self._collide}
 
     def _collide(self, s, p, before):
-        passed = gate_race._collide(s, p, before)
-        s.hit = s.hit or any(name != FLOOR for name in self.touched[0])
-        return passed
+        passed, touched = gate_race._collide(s, p, before)
+        touched = touched or any(name != FLOOR for name in self.touched[0])
+        s.hit = s.hit or (touched and not p.soft)
+        return passed, touched

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from envsuite.core import rng
+from envsuite.core import fmath, rng
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.world import begin_episode, out_of_time, tick
@@ -19,8 +19,11 @@ from envsuite.quadcopters.flying.world import DroneWorld
 from envsuite.quadcopters.gate_race import levels, render
 from envsuite.quadcopters.gate_race.params import (
     AIRBORNE,
+    BERTH,
+    COLLISIONS,
     CONTROL_RATE,
     FROM_START,
+    LEAD,
     LEAN_SPREAD,
     OPENING,
     POLE_HEIGHT,
@@ -59,7 +62,7 @@ def reset(s, p):
         airborne = True
     launch(s.craft, s.vehicle[0], p.flying, g, (x, y, z), attitude, rest, rest)
     s.next, s.flown, s.lap_time, s.hit, s.airborne = np.uint32(first), zero, zero, False, airborne
-    s.gap = blocks.distance_to(s.craft, s.gates[first])
+    s.gap = _gap(s, p)
 
 
 @kernel
@@ -69,9 +72,33 @@ def target(s):
 
 
 @kernel
+def _gap(s, p):
+    """Way to the gate to pass, m: straight, or by `p.around` clear of its frame and in from the front."""
+    gate, straight = s.gates[target(s)], blocks.distance_to(s.craft, s.gates[target(s)])
+    if not p.around:
+        return straight
+    sine, cosine = fmath.sincos(gate[3])
+    x, y, z = gates.to_gate(gate, sine, cosine, s.craft.position)
+    y, z, lead = abs(y), abs(z), real(LEAD, straight) * p.opening
+    if max(y, z) < real(0.5, straight) * p.opening - x:
+        return straight
+    if x < real(0.0, straight):
+        return lead + blocks.norm(x + lead, y, z)
+    edge = p.opening + p.rim + real(BERTH, straight)
+    return lead + fmath.sqrt(edge * edge + lead * lead) + min(blocks.norm(x, y - edge, z), blocks.norm(x, y, z - edge))
+
+
+@kernel
+def _in_pole(pole, p, x):
+    """Whether a drone at x touches a pole."""
+    dx, dy = x[0] - pole[0], x[1] - pole[1]
+    return dx * dx + dy * dy < p.pole * p.pole and x[2] < real(POLE_HEIGHT, dx)
+
+
+@kernel
 def _collide(s, p, before):
-    """What the step did: whether it passed the next gate, and whether it hit anything."""
-    craft, passed = s.craft, False
+    """What the step did: whether it passed the next gate, and whether it touched a frame or a pole."""
+    craft, passed, touched = s.craft, False, False
     x, one = craft.position, real(1.0, p.hull)
     for i in range(s.gates.shape[0]):
         gate = s.gates[i]
@@ -79,14 +106,14 @@ def _collide(s, p, before):
             found = gates.cross_ring(gate, gate[3], p.opening, p.rim, before, x)
         else:
             found = gates.cross(gate, gate[3], p.opening, p.opening, p.rim, before, x)
-        s.hit = s.hit or found == gates.FRAME
+        touched = touched or found == gates.FRAME
         passed = passed or (found == gates.INSIDE and i == np.int64(s.next))
     for i in range(s.poles.shape[0]):
-        dx, dy = x[0] - s.poles[i, 0], x[1] - s.poles[i, 1]
-        s.hit = s.hit or (dx * dx + dy * dy < p.pole * p.pole and x[2] < real(POLE_HEIGHT, one))
+        struck = _in_pole(s.poles[i], p, x)
+        touched = touched or (struck and not (p.soft and _in_pole(s.poles[i], p, before)))
     s.airborne = s.airborne or x[2] > real(AIRBORNE, one)
-    s.hit = s.hit or (s.airborne and craft.contact) or blocks.outside(craft, p.low, p.high)
-    return passed
+    s.hit = (touched and not p.soft) or (s.airborne and craft.contact) or blocks.outside(craft, p.low, p.high)
+    return passed, touched
 
 
 @kernel
@@ -98,10 +125,10 @@ def step(s, p, action):
     fly(craft, s.vehicle[0], p.flying, s.rng, action)
     trace(craft, s.clock.step, EVERY)
     s.flown += blocks.distance_to(craft, before)
-    passed = _collide(s, p, before)
+    passed, touched = _collide(s, p, before)
     if s.hit:
         return -weights.crash, True
-    gap = blocks.distance_to(craft, s.gates[target(s)])
+    gap = _gap(s, p)
     w = (craft.rates[0], craft.rates[1], craft.rates[2])
     if p.flying.act == CTBR:
         w = (
@@ -112,10 +139,12 @@ def step(s, p, action):
     reward = weights.progress * (s.gap - gap) - weights.rates * blocks.norm(w[0], w[1], w[2])
     reward -= weights.change * (one * craft.change)
     s.gap = gap
+    if touched:
+        reward -= weights.crash
     if passed:
         s.next += np.uint32(1)
         reward += weights.gate
-        s.gap = blocks.distance_to(craft, s.gates[target(s)])
+        s.gap = _gap(s, p)
         if s.next == s.gates.shape[0]:
             s.lap_time = one * np.float32(s.clock.step) * p.flying.control_step
             return reward + weights.lap, True
@@ -206,7 +235,11 @@ class GateRaceWorld(DroneWorld):
         layout: gates of one's own instead, x, y, z (m) and yaw (rad) of each, for L0 to L2.
         starts: ``"start"``, or ``"anywhere"`` for training: three quarters of the episodes begin hovering on the
             straight way to a random gate, which is then the first to pass, after Song et al. (2021, arXiv 2103.08624).
+        progress: what the reward calls nearer: ``"straight"`` to the next gate's middle, or ``"around"`` for training,
+            along a way clear of its frame that comes in from the front.
         strength: how far gates and poles are out of place where they are, 0 to 1; see `set_strength`.
+        collisions: ``"hard"``, or ``"soft"`` for training: frames and poles are flown through, each touch at the
+            cost of a crash; see `set_collisions`.
         model: dynamics, see `quadcopters.flying.settings.flying`.
         vehicle: name or constants of a vehicle.
         act: kind of action.
@@ -227,7 +260,9 @@ class GateRaceWorld(DroneWorld):
         course: Literal["L0", "L1", "L2", "L3", "rings"] = "L0",
         layout: Sequence[Sequence[float]] | None = None,
         starts: Literal["start", "anywhere"] = "start",
+        progress: Literal["straight", "around"] = "straight",
         strength: float = 1.0,
+        collisions: Literal["hard", "soft"] = "hard",
         model: str = "fp",
         vehicle: str | Vehicle = "cf21B_500",
         act: str = "ctbr",
@@ -246,7 +281,8 @@ class GateRaceWorld(DroneWorld):
             substeps=SUBSTEPS,
             speed_limit=2.0,
         )
-        self.params = parameters(flying, find_vehicle(vehicle), course, layout, starts, strength, self.scalar)
+        self.params = parameters(flying, find_vehicle(vehicle), course, layout, starts, progress, strength, self.scalar)
+        self.set_collisions(collisions)
         self.set_reward_weights(weights)
         shape = (self.params[0]["gates"].shape[0], self.params[0]["poles"].shape[0])
         self.state_dtype = state_dtype(self.scalar, *shape)
@@ -263,6 +299,19 @@ class GateRaceWorld(DroneWorld):
         """
         check_strength(strength)
         self.params[0]["strength"] = strength
+
+    def set_collisions(self, collisions: str) -> None:
+        """Change what frames and poles do in all instances.
+
+        Args:
+            collisions: ``"hard"`` or ``"soft"``, see the constructor.
+
+        Raises:
+            ValueError: it is neither.
+        """
+        if collisions not in COLLISIONS:
+            raise ValueError(f"collisions is {collisions!r}, expected one of {', '.join(COLLISIONS)}")
+        self.params[0]["soft"] = collisions == "soft"
 
     def goal(self, state):
         """The middle of the next gate, as far as it is known."""

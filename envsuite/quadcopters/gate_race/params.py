@@ -29,7 +29,8 @@ FIELD = (2.5, 1.5)  # m, half-sizes of the field of random courses
 APART = 1.2  # m, least distance of gates there
 CLEAR = 0.6  # m, least distance of poles from gates, the start and each other there
 
-STARTS = ("start", "anywhere")
+STARTS, PROGRESS, COLLISIONS = ("start", "anywhere"), ("straight", "around"), ("hard", "soft")
+BERTH = 0.1  # m, room to a frame that is flown round
 FROM_START = 0.25  # share of the episodes that begin at the start among those that begin anywhere
 START_HEIGHT, LEAD = 0.5, 2.0  # m, of the way's beginning; openings between a gate and the way from and to it
 
@@ -93,13 +94,17 @@ def params_dtype(real: type, gates: int, poles: int) -> np.dtype:
             ("pole", real),  # m, distance from a pole's axis that is a hit
             ("course", np.uint8),
             ("anywhere", np.bool_),
+            ("around", np.bool_),
+            ("soft", np.bool_),
             ("strength", real),  # of what is out of place
         ],
         align=True,
     )
 
 
-def parameters(flying, constants, course: str, layout, starts: str, strength: float, real: type) -> np.ndarray:
+def parameters(
+    flying, constants, course: str, layout, starts: str, progress: str, strength: float, real: type
+) -> np.ndarray:
     """The parameter record of the task.
 
     Args:
@@ -108,6 +113,7 @@ def parameters(flying, constants, course: str, layout, starts: str, strength: fl
         course: one of `COURSES`.
         layout: gates of one's own, see `check_layout`, or None.
         starts: one of `STARTS`.
+        progress: one of `PROGRESS`.
         strength: how far gates and poles are out of place, 0 to 1.
         real: float32 or float64.
 
@@ -115,13 +121,15 @@ def parameters(flying, constants, course: str, layout, starts: str, strength: fl
         Array of shape (1,) of `params_dtype`.
 
     Raises:
-        ValueError: an unknown course or start, a strength that is not in [0, 1], a layout that cannot be flown, or a
-            vehicle that does not fit.
+        ValueError: an unknown course, start or progress, a strength that is not in [0, 1], a layout that cannot be
+            flown, or a vehicle that does not fit.
     """
     if course not in COURSES:
         raise ValueError(f"course is {course!r}, expected one of {', '.join(COURSES)}")
     if starts not in STARTS:
         raise ValueError(f"starts is {starts!r}, expected one of {', '.join(STARTS)}")
+    if progress not in PROGRESS:
+        raise ValueError(f"progress is {progress!r}, expected one of {', '.join(PROGRESS)}")
     check_strength(strength)
     rings = course == "rings"
     if layout is not None and course in ("L3", "rings"):
@@ -141,6 +149,7 @@ def parameters(flying, constants, course: str, layout, starts: str, strength: fl
         "opening": radius - hull, "rim": (RING_RIM if rings else FRAME - OPENING) + 2 * hull,
         "pole": POLE_RADIUS + hull, "course": COURSES.index(course),
         "anywhere": starts == "anywhere",
+        "around": progress == "around",
         "strength": strength,
     }  # fmt: skip
     for name, value in values.items():

@@ -118,6 +118,53 @@ def test_passing_and_hitting(offset, sign, passes, hits):
         assert output.rewards[0] == pytest.approx(2 + gain - 1e-4 * HOVER[0] ** 2, abs=1e-5)
 
 
+def test_soft_frames_and_poles_cost_but_do_not_end():
+    x, y, z, yaw = GATES[0]
+    along, left = np.array([np.cos(yaw), np.sin(yaw), 0]), np.array([-np.sin(yaw), np.cos(yaw), 0])
+    batch = started(L0, 3, collisions="soft", weights={"crash": 0.7})
+    frame = np.array([x, y, z]) - 0.02 * along + 0.3 * left
+    place(batch, np.array([frame, (0.09, 0.75, 1.0), (3.1, 0, 1)]), np.array([4.0 * along, (-3.0, 0, 0), (0, 0, 0)]))
+    gap = batch.states["gap"].copy()
+    output = batch.step(np.repeat(HOVER[np.newaxis], 3, 0))
+    assert output.terminated.tolist() == [False, False, True]
+    gain = gap - np.linalg.norm(batch.states["craft"]["position"] - batch.states["gates"][:, 0, :3], axis=1)
+    np.testing.assert_allclose(output.rewards[:2], gain[:2] - 0.7 - 1e-4 * HOVER[0] ** 2, atol=1e-5)
+    assert batch.step(np.repeat(HOVER[np.newaxis], 3, 0)).rewards[1] > -0.1  # the same touch goes on
+    batch.world.set_collisions("hard")
+    place(batch, np.array([frame] * 3), 4.0 * along)
+    assert batch.step(np.repeat(HOVER[np.newaxis], 3, 0)).terminated[0]
+
+
+@pytest.mark.parametrize(
+    ("place_at", "way"),
+    [  # in the gate's frame; the half-opening that counts is 0.2 m less the hull
+        (lambda o, e: (-1.0, 0.5, 0.2), lambda o, e: np.sqrt(1.29)),  # before it: straight
+        (
+            lambda o, e: (-0.2, 0.8, 0.0),
+            lambda o, e: 2 * o + np.hypot(2 * o - 0.2, 0.8),
+        ),  # beside: by a point before it
+        (lambda o, e: (0.5, 0.0, 0.1), lambda o, e: 2 * o + np.hypot(e, 2 * o) + np.hypot(0.5, e - 0.1)),  # over it
+        (
+            lambda o, e: (0.5, -0.2, 0),
+            lambda o, e: 2 * o + np.hypot(e, 2 * o) + np.hypot(0.5, e - 0.2),
+        ),  # past its side
+    ],
+)
+def test_progress_around_a_gate(place_at, way):
+    batch = started(L0, 1, progress="around")
+    p = batch.world.params[0]
+    opening, hull = 0.2 - float(p["hull"]), float(p["hull"])
+    edge = 0.36 + hull + 0.1
+    x, y, z, yaw = GATES[0]
+    a = place_at(opening, edge)
+    place(
+        batch, (x + np.cos(yaw) * a[0] - np.sin(yaw) * a[1], y + np.sin(yaw) * a[0] + np.cos(yaw) * a[1], z + a[2]), 0
+    )
+    batch.step(np.array([[-1, 0, 0, 0]], np.float32))
+    moved = float(np.linalg.norm(batch.states["craft"]["velocity"][0])) * 0.01
+    assert batch.states["gap"][0] == pytest.approx(way(opening, edge), abs=moved + 1e-5)
+
+
 @pytest.mark.parametrize(
     ("position", "crash"),
     [
@@ -235,6 +282,8 @@ def test_episodes_can_begin_on_the_way_to_any_gate(name, opening, origin):
         ({"layout": [[0, 0, 1, np.nan]]}, "expected finite numbers"),
         ({"course": "L3", "layout": [[0, 0, 1, 0]]}, "'L3' is random and takes no layout"),
         ({"starts": "gates"}, "starts is 'gates', expected one of start, anywhere"),
+        ({"progress": "back"}, "progress is 'back', expected one of straight, around"),
+        ({"collisions": "none"}, "collisions is 'none', expected one of hard, soft"),
         ({"vehicle": "hb", "terms": {"motor_lag": 0.05}}, "does not fit through openings"),
     ],
 )
