@@ -1,4 +1,4 @@
-"""Duel: frames a second with both computer players active, and agent steps a second, on one core, beside peers.
+"""Duel: frames a second with both computer players active, agent steps and pictures a second, on a core, beside peers.
 
     python benchmarks/fighting.py --peer /path/to/other/venv/bin/python
 
@@ -114,6 +114,27 @@ def steps_per_second(level: int | None) -> float:
     return count * FIGHTS * (2 if level is None else 1) / (time.process_time() - begun)
 
 
+def images_per_second(form: str) -> float:
+    """Pictures of fights under way, drawn alone."""
+    from envsuite.core.batch import Batch
+    from envsuite.fighting.kernel import DuelWorld
+
+    world = DuelWorld(character="random", level="random")
+    batch = Batch(world, FIGHTS, num_threads=1)
+    batch.seed(np.arange(FIGHTS))
+    batch.reset()
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        batch.step(rng.integers(0, (9, 10), size=(FIGHTS, 2)))
+    out = np.empty((FIGHTS, *world.pixel_forms[form]), np.uint8)
+    world.draw_pixels(batch.states, form, out)
+    begun, count = time.process_time(), 0
+    while time.process_time() - begun < SECONDS / 4:
+        world.draw_pixels(batch.states, form, out)
+        count += 1
+    return count * FIGHTS / (time.process_time() - begun)
+
+
 def main() -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -124,6 +145,7 @@ def main() -> None:
         peer()
         return
     from envsuite.evaluation.records import machine, write_atomic
+    from envsuite.fighting.state import PIXEL_FORMS
 
     found: dict = {
         "machine": machine(),
@@ -132,6 +154,7 @@ def main() -> None:
             **{f"against level {k}": steps_per_second(k) for k in (1, 4, 8)},
             "two agents": steps_per_second(None),
         },
+        "pictures per second": {form: images_per_second(form) for form in PIXEL_FORMS},
     }
     if arguments.peer:
         environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}

@@ -237,6 +237,25 @@ class Batch:
         self.last = output
         return output
 
+    def pixels(self, form: str, instances: np.ndarray | None = None) -> np.ndarray:
+        """Draw pixel observations.
+
+        Args:
+            form: one of `World.pixel_forms`.
+            instances: indices; all by default.
+
+        Returns:
+            uint8 (n, [a,] height, width, channels).
+        """
+        states = self.states if instances is None else self.states[instances]
+        out = np.empty(self.world.lead_shape(len(states)) + self.world.pixel_forms[form], np.uint8)
+        # what draws with Pillow or an engine may not be called by several threads at once, and gains nothing from it
+        if instances is None and type(self.world).draw_pixels is not World.draw_pixels:
+            self._run(lambda start, stop: self.world.draw_pixels(states[start:stop], form, out[start:stop]))
+        else:
+            self.world.draw_pixels(states, form, out)
+        return out
+
     def elapse(self, ticks: int) -> Output:
         """Let time pass in which nobody acts; the clock of steps does not move.
 

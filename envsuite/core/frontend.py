@@ -1,16 +1,12 @@
 """What all front ends share: text, snapshots, frames, and the reading of their options."""
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from envsuite.core.batch import Batch, Snapshot
 from envsuite.core.world import World
 
-PIXELS = (84, 84)
-"""(width, height) of pixel observations; the usual size since Mnih et al. (2015), Nature 518."""
-
-ObservationType = Literal["state", "pixels"]
 RENDER_MODES = ["human", "rgb_array", "ansi"]
 
 
@@ -55,16 +51,31 @@ class WorldFrontEnd:
         """
         return self.world.render(self.batch.states[instance], size or self.world.render_size)
 
-    def pixels(self) -> np.ndarray:
-        """Pixel observations of the whole batch, uint8 (n, height, width, 3)."""
-        return np.stack([self.frame(i, PIXELS) for i in range(self.batch.num_envs)])
+
+def check_observation(world: World, obs_type: str) -> None:
+    """Refuse a form of observations that a world has not.
+
+    Raises:
+        ValueError: naming it and those that there are.
+    """
+    check_choice("obs_type", obs_type, ["state", *world.pixel_forms])
 
 
-def pixel_space():
-    """The space of pixel observations: uint8 (height, width, 3)."""
+def pixel_space(world: World, form: str):
+    """The space of one agent's pixel observations: uint8 (height, width, channels).
+
+    Args:
+        world: the simulator.
+        form: one of its `World.pixel_forms`.
+    """
     from gymnasium.spaces import Box
 
-    return Box(0, 255, (PIXELS[1], PIXELS[0], 3), np.uint8)
+    return Box(0, 255, world.pixel_forms[form], np.uint8)
+
+
+def joint_pixels(world: World, pictures: np.ndarray) -> np.ndarray:
+    """Pictures (n, [a,] ...) where all agents are one: those of the first agent, (n, ...)."""
+    return pictures[:, 0] if world.agents else pictures
 
 
 def objectives_of(world: World, front: Any, agents: int = 1) -> Any:

@@ -40,7 +40,7 @@ class VectorParallelEnv(BatchFrontEnd):
             "render_fps": self.world.fps,
             "autoreset_mode": self.autoreset_mode,
         }
-        self.single_observation_space = pixel_space() if self.obs_type == "pixels" else self.world.observation.space()
+        self.single_observation_space = _space_of(self.world, self.obs_type)
         self.single_action_space = self.world.action.space()
         agents = len(self.possible_agents)
         objectives_of(self.world, self)
@@ -74,9 +74,6 @@ class VectorParallelEnv(BatchFrontEnd):
         """
         output, infos = self._step_arrays(actions)
         return self._observed(output), output.rewards, output.terminated, output.truncated, infos
-
-    def _pixels_of(self, instances: np.ndarray) -> np.ndarray:
-        return np.repeat(super()._pixels_of(instances)[:, np.newaxis], len(self.possible_agents), axis=1)
 
     def render(self) -> tuple[np.ndarray, ...] | tuple[str, ...] | None:
         """A tuple of frames or texts, one an instance."""
@@ -139,8 +136,7 @@ class WorldParallelEnv(ParallelEnv):
             self.reward_space = self.reward_spaces.__getitem__
         self._index = {agent: i for i, agent in enumerate(self.possible_agents)}
         self._observation_spaces = {
-            agent: pixel_space() if self._vector.obs_type == "pixels" else self.world.observation.space()
-            for agent in self.possible_agents
+            agent: _space_of(self.world, self._vector.obs_type) for agent in self.possible_agents
         }
         self._action_spaces = {agent: self.world.action.space() for agent in self.possible_agents}
         self._idle = np.zeros(self.world.lead_shape(1)[1:] + self.world.action.shape, self.world.action.dtype)
@@ -267,6 +263,11 @@ class WorldParallelEnv(ParallelEnv):
     def close(self) -> None:
         """Close the window and stop the threads."""
         self._vector.close()
+
+
+def _space_of(world: World, obs_type: str) -> gymnasium.Space:
+    """Of one agent's observations."""
+    return world.observation.space() if obs_type == "state" else pixel_space(world, obs_type)
 
 
 def _plain(value: Any) -> Any:

@@ -10,9 +10,10 @@ from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch, Snapshot, over_agents
 from envsuite.core.frontend import (
     RENDER_MODES,
-    ObservationType,
     WorldFrontEnd,
     check_choice,
+    check_observation,
+    joint_pixels,
     objectives_of,
     pixel_space,
 )
@@ -28,7 +29,8 @@ class WorldEnv(WorldFrontEnd, gymnasium.Env):
     Args:
         world: ``"module:Class"`` or a `World`.
         render_mode: None, ``"rgb_array"``, ``"human"`` (a window) or ``"ansi"`` (the description).
-        obs_type: ``"state"``, or ``"pixels"`` for uint8 (84, 84, 3) frames.
+        obs_type: ``"state"``, or ``"pixels"`` for uint8 (84, 84, 3) frames, or another of the world's
+            `World.pixel_forms`.
         **options: options of the world.
     """
 
@@ -39,12 +41,12 @@ class WorldEnv(WorldFrontEnd, gymnasium.Env):
         world: str | World,
         *,
         render_mode: str | None = None,
-        obs_type: ObservationType = "state",
+        obs_type: str = "state",
         **options: Any,
     ):
         check_choice("render_mode", render_mode, [None, *RENDER_MODES])
-        check_choice("obs_type", obs_type, ["state", "pixels"])
         self.world = make_world(world, **options)
+        check_observation(self.world, obs_type)
         self.batch = Batch(self.world, 1, num_threads=1)
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "render_fps": self.world.fps}
@@ -53,8 +55,8 @@ class WorldEnv(WorldFrontEnd, gymnasium.Env):
         observation, action = self.world.observation.space(), self.world.action.space()
         self.observation_space = batch_space(observation, agents) if agents else observation
         self.action_space = batch_space(action, agents) if agents else action
-        if obs_type == "pixels":
-            self.observation_space = pixel_space()
+        if obs_type != "state":
+            self.observation_space = pixel_space(self.world, obs_type)
         self._check = ActionChecker(self.world.action, self.world.out_of_range, self.world.lead_shape(1)[1:])
         self._info_names = self.world.info_dtype.names or ()
         self._reward_shape = self.world.reward_shape
@@ -109,8 +111,8 @@ class WorldEnv(WorldFrontEnd, gymnasium.Env):
         return self._observation(output.observations), reward, terminated, truncated, self._info(output.info)
 
     def _observation(self, observations: np.ndarray):
-        if self.obs_type == "pixels":
-            return self.pixels()[0]
+        if self.obs_type != "state":
+            return joint_pixels(self.world, self.batch.pixels(self.obs_type))[0]
         return observations[0]
 
     def _info(self, info: np.ndarray) -> dict[str, Any]:

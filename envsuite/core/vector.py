@@ -10,11 +10,11 @@ from gymnasium.vector.utils import batch_space
 from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch, Output, Snapshot, all_ended, over_agents
 from envsuite.core.frontend import (
-    PIXELS,
     RENDER_MODES,
-    ObservationType,
     WorldFrontEnd,
     check_choice,
+    check_observation,
+    joint_pixels,
     objectives_of,
     pixel_space,
 )
@@ -32,7 +32,8 @@ class BatchFrontEnd(WorldFrontEnd):
         autoreset_mode: a `gymnasium.vector.AutoresetMode` or its value.
         copy: give out fresh arrays every step; False reuses one set of arrays, which the next step overwrites.
         num_threads: threads to step the batch with; None decides by its size. Never changes results.
-        obs_type: ``"state"``, or ``"pixels"`` for uint8 (84, 84, 3) frames, drawn one by one.
+        obs_type: ``"state"``, or ``"pixels"`` for uint8 (84, 84, 3) frames, or another of the world's
+            `World.pixel_forms`.
         **options: options of the world.
     """
 
@@ -46,17 +47,17 @@ class BatchFrontEnd(WorldFrontEnd):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         num_threads: int | None = None,
-        obs_type: ObservationType = "state",
+        obs_type: str = "state",
         **options: Any,
     ):
         check_choice("render_mode", render_mode, [None, *RENDER_MODES])
-        check_choice("obs_type", obs_type, ["state", "pixels"])
         modes = {mode.value: mode for mode in AutoresetMode}
         value = autoreset_mode.value if isinstance(autoreset_mode, AutoresetMode) else autoreset_mode
         check_choice("autoreset_mode", value, list(modes))
         if max_episode_steps is not None and max_episode_steps < 1:
             raise ValueError(f"max_episode_steps is {max_episode_steps}, expected at least 1, or None for no limit")
         self.world = make_world(world, **options)
+        check_observation(self.world, obs_type)
         self.num_envs = num_envs
         self.batch = Batch(
             self.world,
@@ -132,8 +133,8 @@ class BatchFrontEnd(WorldFrontEnd):
         done = self.batch.over.copy()
         where = np.flatnonzero(done)
         rows = output.observations[where]
-        if self.obs_type == "pixels":
-            rows = self._pixels_of(where)
+        if self.obs_type != "state":
+            rows = self._pixels(where)
         listed = np.full(self.num_envs, None, dtype=object)
         for row, i in zip(rows, where, strict=True):
             listed[i] = row
@@ -147,9 +148,9 @@ class BatchFrontEnd(WorldFrontEnd):
             "_final_info": done,
         }
 
-    def _pixels_of(self, instances: np.ndarray) -> np.ndarray:
+    def _pixels(self, instances: np.ndarray | None = None) -> np.ndarray:
         """Pixel observations of some instances."""
-        return np.stack([self.frame(i, PIXELS) for i in instances])
+        return self.batch.pixels(self.obs_type, instances)
 
     def _infos(self, info: np.ndarray, mask: np.ndarray | None) -> dict[str, Any]:
         present = np.ones(self.num_envs, np.bool_) if mask is None else mask.copy()
@@ -158,8 +159,8 @@ class BatchFrontEnd(WorldFrontEnd):
         return infos
 
     def _observed(self, output: Output) -> np.ndarray:
-        if self.obs_type == "pixels":
-            return self._pixels_of(np.arange(self.num_envs))
+        if self.obs_type != "state":
+            return self._pixels()
         return output.observations
 
     def set_state(self, snapshot: Snapshot) -> np.ndarray:
@@ -169,7 +170,7 @@ class BatchFrontEnd(WorldFrontEnd):
             The observations of that moment.
         """
         observations = self.batch.set_state(snapshot)
-        return self._observed(self.batch.last) if self.obs_type == "pixels" else observations
+        return self._observed(self.batch.last) if self.obs_type != "state" else observations
 
     def _frames(self) -> tuple[np.ndarray, ...]:
         return tuple(self.frame(i) for i in range(self.num_envs))
@@ -208,8 +209,8 @@ class WorldVectorEnv(BatchFrontEnd, VectorEnv):
         }
         agents = len(self.world.agents)
         observation, action = self.world.observation.space(), self.world.action.space()
-        if self.obs_type == "pixels":
-            observation = pixel_space()
+        if self.obs_type != "state":
+            observation = pixel_space(self.world, self.obs_type)
         elif agents:
             observation = batch_space(observation, agents)
         objectives_of(self.world, self, max(1, agents))
@@ -217,6 +218,9 @@ class WorldVectorEnv(BatchFrontEnd, VectorEnv):
         self.single_action_space = batch_space(action, agents) if agents else action
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def _pixels(self, instances: np.ndarray | None = None) -> np.ndarray:
+        return joint_pixels(self.world, super()._pixels(instances))
 
     def reset(self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None):
         """Begin episodes.

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from envsuite.agents.policy import Policy
     from envsuite.core.language import Refusal
 
+PIXELS = (84, 84, 3)
+"""Height, width and channels of pixel observations; the usual size since Mnih et al. (2015), Nature 518."""
+
 CLOCK = np.dtype([("step", np.uint32), ("over", np.uint8)], align=True)
 """Steps taken in this episode, and whether it has ended. Every state record has a field ``clock`` of this type."""
 
@@ -75,6 +78,7 @@ class World(ABC):
         fps: frames a second at which episodes play in real time.
         tick_rate: ticks a second of a clock that may run while a player thinks; 0 where time stands still until the
             next action.
+        pixel_forms: pixel observations by the name that ``obs_type`` takes: (height, width, channels); uint8.
         views: ways to look at it in pictures, the default first.
         view: the one that `render` uses.
         backends: other engines that run the same task: by name, ``"module:Class"`` of the world that uses them.
@@ -95,6 +99,7 @@ class World(ABC):
     render_size: tuple[int, int] = (480, 360)
     fps: int = 30
     tick_rate: float = 0.0
+    pixel_forms: ClassVar[Mapping[str, tuple[int, int, int]]] = {"pixels": PIXELS}
     views: ClassVar[tuple[str, ...]] = ("fixed",)
     view: str = "fixed"
     backends: ClassVar[Mapping[str, str]] = {}
@@ -115,7 +120,7 @@ class World(ABC):
 
     @abstractmethod
     def render(self, state: np.void, size: tuple[int, int]) -> np.ndarray:
-        """Draw one instance.
+        """Draw one instance for people.
 
         Args:
             state: one record of ``state_dtype``.
@@ -124,6 +129,18 @@ class World(ABC):
         Returns:
             uint8 array of shape (height, width, 3).
         """
+
+    def draw_pixels(self, states: np.ndarray, form: str, out: np.ndarray) -> None:
+        """Draw many instances for agents that see: frames of `render`, unless a world knows better.
+
+        Args:
+            states: (n,) state records.
+            form: one of `pixel_forms`.
+            out: uint8 (n, [a,] height, width, channels), written.
+        """
+        height, width, _ = self.pixel_forms[form]
+        for i, state in enumerate(states):
+            out[i] = self.render(state, (width, height))
 
     @abstractmethod
     def describe(self, state: np.void, agent: int = 0) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from envsuite.agents.policy import Policy
 from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch, Output
-from envsuite.core.frontend import PIXELS
+from envsuite.core.frontend import joint_pixels
 from envsuite.core.world import World
 
 SLOTS = 256
@@ -156,9 +156,7 @@ def observer(world: World, kind: str) -> Observe:
     if kind == "state":
         return lambda batch, output, slots: output.observations if slots is None else output.observations[slots]
     if kind == "pixels":
-        return lambda batch, output, slots: np.stack(
-            [world.render(batch.states[i], PIXELS) for i in (range(batch.num_envs) if slots is None else slots)]
-        )
+        return lambda batch, output, slots: joint_pixels(world, batch.pixels(kind, slots))
     if kind == "text":
         agents = range(max(1, len(world.agents)))
 

@@ -146,7 +146,7 @@ def describe(recipe: Recipe, card: EnvCard, world: World) -> Manifest:
     if several:
         observation, action = batch_space(observation, several), batch_space(action, several)
     if recipe.observation == "pixels":
-        observation = pixel_space()
+        observation = pixel_space(world, "pixels")
     if recipe.observation == "text":
         observation = text_space(several)
     origin = {"recipe": plain({k: v for k, v in dataclasses.asdict(recipe).items() if k not in ("folder", "small")})}

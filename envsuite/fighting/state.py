@@ -1,5 +1,7 @@
 """The state record, the info record, and the layouts of observations and actions."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from envsuite.core.layout import Block, Choice, Choices, Vector
@@ -167,6 +169,17 @@ OBSERVATION = Vector(
     )
 )  # fmt: skip
 """What one player sees, as if it faced right; 202 numbers."""
+
+
+PIXEL_FORMS: Mapping[str, tuple[int, int, int]] = {
+    "pixels": (84, 84, 3),
+    "pixels_grey": (84, 84, 1),
+    "pixels_ladder": (100, 128, 3),
+    "pixels_224x256": (224, 256, 3),
+    "pixels_224x384": (224, 384, 3),
+}
+"""Height, width and channels of pictures; ``pixels_ladder`` has a grey channel for each of three instants, 8, 4 and 0
+frames ago."""
 
 
 def action_layout(form: str) -> Choice | Choices:

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 import envsuite
-from envsuite.core.frontend import PIXELS
 from envsuite.core.world import make_world
 from envsuite.data import generate, load, load_recipe, recipe_ids, verify
 from envsuite.data.collect import Plan, collect
@@ -124,7 +123,7 @@ def test_pixels_and_texts_are_the_worlds(tmp_path):
         env.reset(seed=recipe().first_seed)
         for row in (*data.columns["observations"], data.columns["final_observations"][0]):
             if kind == "pixels":
-                np.testing.assert_array_equal(row, env.frame(size=PIXELS))
+                np.testing.assert_array_equal(row, env.frame(size=(84, 84)))
             else:
                 assert row.decode() == env.describe()
             if not env.batch.over[0]:

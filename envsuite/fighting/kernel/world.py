@@ -33,7 +33,7 @@ from envsuite.fighting.params import (
     START_GAP,
 )
 from envsuite.fighting.rivals import only_characters, seat
-from envsuite.fighting.state import INFO, OBSERVATION, STATE, action_layout
+from envsuite.fighting.state import INFO, OBSERVATION, PIXEL_FORMS, STATE, action_layout
 
 Characters = str | int | Sequence[str | int]
 Levels = str | int | Sequence[int]
@@ -106,6 +106,7 @@ class _Fight(World):
     observation = OBSERVATION
     render_size = (768, 448)
     views = ("fixed", "boxes")
+    pixel_forms = PIXEL_FORMS
 
     def _set_up(
         self,
@@ -167,6 +168,12 @@ class _Fight(World):
         from envsuite.fighting.render import draw
 
         return draw(state, self.params[0], size, self.view == "boxes")
+
+    def draw_pixels(self, states, form, out):
+        """Draw what players see: all with the delay of their sight, each fighter's own in blue."""
+        from envsuite.fighting.render import draw_pixels
+
+        draw_pixels(states, self.params, form, self.view == "boxes", out)
 
     def describe(self, state, agent=0):
         """The situation of one player as JSON."""
