@@ -37,6 +37,7 @@ CARDS = (
         random=Score(-0.4074, 0.0001, 1000, "uniformly random"),
         expert=Score(-0.3333, 0.0000, 1000, "dispatcher"),
         behaviour="b0d705483a2e2ef2",
+        datasets=("mo-route-choice4200/random-v0", "mo-route-choice4200/mixed-v0", "mo-route-choice4200/expert-v0"),
     ),
     EnvCard(
         id="envsuite/MORouteChoiceOW-v0",
@@ -53,5 +54,6 @@ CARDS = (
         random=Score(-0.2391, 0.0001, 1000, "uniformly random"),
         expert=Score(-0.1727, 0.0000, 1000, "dispatcher"),
         behaviour="c57303e24621405b",
+        datasets=("mo-route-choice-ow/random-v0", "mo-route-choice-ow/mixed-v0", "mo-route-choice-ow/expert-v0"),
     ),
 )
