@@ -79,6 +79,9 @@ def test_defecting_is_the_equilibrium_of_the_stage():
         ("fair", "fair", (27.5, 27.5)),
         ("fair", "defect", (55 / 3, 110 / 3)),
         ("fair", "cooperate", (80 / 3, 100 / 3)),
+        ("tit-for-tat", "cooperate", (50, 50)),
+        # it defects in the half of the rounds that follow one with the upper hand
+        ("tit-for-tat", "defect", ((25 + 9 * 26.25) / 10, (52.5 + 9 * 40) / 10)),
     ],
 )
 def test_splits_pay_as_computed(first, second, expected):
