@@ -30,7 +30,7 @@ def product(vectors: Any) -> np.ndarray:
 
 
 def scalarised_expected_return(episodes: Any, utility: Utility) -> float:
-    """SER (Roijers et al. 2013): the utility of the mean vector, for users who live with many episodes.
+    """The utility of the mean vector (Roijers et al. 2013), for users who live with many episodes.
 
     Args:
         episodes: vectors of returns (n, k).
@@ -43,7 +43,7 @@ def scalarised_expected_return(episodes: Any, utility: Utility) -> float:
 
 
 def expected_scalarised_return(episodes: Any, utility: Utility) -> float:
-    """ESR: the mean utility of single episodes, for users who live with one; see `scalarised_expected_return`."""
+    """The mean utility of single episodes, for users who live with one; see `scalarised_expected_return`."""
     return float(np.mean(utility(_table(episodes))))
 
 

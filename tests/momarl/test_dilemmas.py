@@ -91,6 +91,16 @@ def test_splits_pay_as_computed(first, second, expected):
     assert (abs(found.mean(axis=0) - expected) <= 4 * error + 1e-5).all()
 
 
+@pytest.mark.parametrize(("strategy", "upper", "lower"), [("cooperate", 10, 0), ("fair", 5, 5), ("defect", 10, 10)])
+def test_metrics_tell_what_winners_and_losers_keep(strategy, upper, lower):
+    batch, policy = begun(TrustSplitWorld(), 4), Splitter(strategy)
+    output = batch.last
+    for _ in range(3):
+        output = batch.step(policy.act(output.observations, batch.states))
+    assert (output.info["kept_upper"] == upper).all()
+    assert (output.info["kept_lower"] == lower).all()
+
+
 def test_keeping_all_is_never_worse():
     """For every proposal of the other and either value."""
     for other in range(11):
