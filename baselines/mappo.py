@@ -133,8 +133,10 @@ class MAPPO(Trainer):
 
     def iterate(self) -> dict[str, Any]:
         """Play `num_steps` steps and learn from them."""
+        config = self.config
+        self.agents.actions.quieten(config.log_std, config.final_log_std, self.decayed())
         for group in self.optimiser.param_groups:
-            group["lr"] = self.config.learning_rate * self.decayed(self.config.final_rate)
+            group["lr"] = config.learning_rate * self.decayed(config.final_rate)
         return self.update(self.collect())
 
     def _values(self, judged: torch.Tensor) -> torch.Tensor:

@@ -210,6 +210,17 @@ class Actions(nn.Module):
             return Choices(output, self.heads, mask)
         return Gaussian(output, self.log_std)
 
+    def quieten(self, first: float, last: float, left: float) -> None:
+        """Bound the logarithm of the noise on numbers: from `first` to `last` as `left` falls from 1 to 0.
+
+        Args:
+            first: at the beginning.
+            last: at the end; infinite for no bound.
+            left: share of the training that is left.
+        """
+        if not self.heads and last < math.inf:
+            self.log_std.data.clamp_(max=last + (first - last) * left)
+
     def played(self, action: torch.Tensor) -> torch.Tensor:
         """What the environment gets: numbers within their bounds."""
         return action if self.heads else action.clamp(self.low, self.high)

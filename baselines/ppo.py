@@ -121,9 +121,7 @@ class PPO(Trainer):
     def iterate(self) -> dict[str, Any]:
         """Play `num_steps` steps and learn from them."""
         config = self.config
-        if config.final_log_std < math.inf and not self.agent.actions.heads:
-            bound = config.final_log_std + (config.log_std - config.final_log_std) * self.decayed()
-            self.agent.actions.log_std.data.clamp_(max=bound)
+        self.agent.actions.quieten(config.log_std, config.final_log_std, self.decayed())
         for group in self.optimiser.param_groups:
             group["lr"] = config.learning_rate * self.decayed(config.final_rate)
         return self.update(self.collect())

@@ -99,6 +99,34 @@ def of_routes(draws):
     return found
 
 
+def of_networks(draws):
+    """One step on networks with several pairs of origin and destination, told by the names of links.
+
+    Drivers are drawn from pairs that have routes: those of Sioux Falls from a node to itself have none, and the
+    original raises a KeyError.
+    """
+    from momaland.envs.route_choice import route_choice as module
+
+    class Ours(module.MORouteChoice):
+        def _init_state(self):
+            pairs = [pair for pair in self.od if pair in self.routes]
+            return [pairs[k] for k in draws.integers(len(pairs), size=self.num_agents)]
+
+    found = {}
+    for name in ("Braess_3_4200_10_c1", "BBraess_3_2100_10_c1_900", "BBraess_7_2100_10_c1_900", "OW", "SF"):
+        env = Ours(problem_name=name, num_agents=600)
+        env.reset(seed=0)
+        actions = [int(draws.integers(env.action_space(agent).n)) for agent in env.possible_agents]
+        routes = [env.routes[pair][k] for pair, k in zip(env.drivers_od, actions, strict=True)]
+        rewards = env.step(dict(zip(env.possible_agents, actions, strict=True)))[1]
+        found[name.split("_2100")[0].split("_4200")[0]] = {
+            "pairs": [pair.split("|") for pair in env.drivers_od],
+            "routes": [route.split(",") for route in routes],
+            "rewards": rewards_of(env, rewards),
+        }
+    return found
+
+
 def of_drones(task, draws):
     """Random flights, until one crashes."""
     env, found = drones(task), []
@@ -243,6 +271,7 @@ def trajectories():
     found = {f"beach_{mode}": of_beach(mode, draws) for mode in ("individual", "team")}
     found |= {"items": of_items(draws), "routes": of_routes(draws)}
     found |= {task: of_drones(task, draws) for task in DRONES}
+    found["networks"] = of_networks(np.random.default_rng(1))
     found["connect4"] = of_board("connect4", draws)
     found["samegame"] = of_board("samegame", draws, num_agents=2)
     found["pistons"] = of_pistons(draws)

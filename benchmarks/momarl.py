@@ -58,7 +58,7 @@ def peer(folder: Path, what: str) -> dict:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def rate(env_id: str, slots: int = SLOTS, seconds: float = 1.0) -> float:
+def rate(env_id: str, slots: int = SLOTS, seconds: float = 1.0) -> tuple[float, float]:
     """Environment steps a second of process time on one thread, new episodes included; the best of three.
 
     Actions are random, legal where there is a mask (there the drawing counts too, as for the peer), else drawn before.
@@ -67,6 +67,9 @@ def rate(env_id: str, slots: int = SLOTS, seconds: float = 1.0) -> float:
         env_id: of the environment.
         slots: instances at once.
         seconds: of each of the three measurements.
+
+    Returns:
+        The rate, and that without the drawing.
     """
     card = envsuite.card(env_id)
     world = make_world(card.world, **card.options)
@@ -78,16 +81,19 @@ def rate(env_id: str, slots: int = SLOTS, seconds: float = 1.0) -> float:
     policy.reset(np.ones(slots, np.bool_), np.arange(slots))
     masked = "action_mask" in (world.info_dtype.names or ())
     pool = [policy.act(output.observations, batch.states).copy() for _ in range(4)]
-    best, turn = 0.0, 0
+    best, alone, turn = 0.0, 0.0, 0
     for _ in range(4):  # the first compiles
-        start, count = time.process_time(), 0
+        start, count, drawing = time.process_time(), 0, 0.0
         while time.process_time() - start < seconds:
+            before = time.process_time()
             actions = policy.act(output.observations, batch.states) if masked else pool[turn % 4]
+            drawing += time.process_time() - before
             count += int((~batch.over).sum())  # the others begin anew
             output = batch.step(actions, batch.over)
             turn += 1
-        best = max(best, count / (time.process_time() - start))
-    return best
+        taken = time.process_time() - start
+        best, alone = max(best, count / taken), max(alone, count / (taken - drawing))
+    return best, alone
 
 
 def main() -> None:
@@ -98,10 +104,19 @@ def main() -> None:
     arguments = parser.parse_args()
     theirs = peer(arguments.peer, "speed")
     rows = {}
-    for name in arguments.only or (*theirs, "MOGemMining", "TrustSplit", "IteratedPrisoners"):
-        ours, other = rate(name), theirs.get(name)
+    for name in arguments.only or (
+        *theirs,
+        "MORouteChoiceSF",
+        "MOGemMining",
+        "TrustSplit",
+        "NoPressSplit",
+        "IteratedPrisoners",
+        "CoinGame",
+    ):
+        (ours, alone), other = rate(name), theirs.get(name)
         rows[name] = {
             "steps_per_second": round(ours),
+            "without_drawing": round(alone),
             "momaland": other and round(other),
             "ratio": other and ours / other,
         }

@@ -43,6 +43,14 @@ _MODULES = {
         "simplex_weights",
         "sparsity",
     ),
+    "utilities": (
+        "expected_scalarised_return",
+        "gini_coefficient",
+        "jain_index",
+        "product",
+        "scalarised_expected_return",
+        "sum_of_squares",
+    ),
     "support": ("corner_weights", "next_weights", "optimistic_value"),
     "planning": (
         "Tolerance",

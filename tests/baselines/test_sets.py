@@ -49,6 +49,19 @@ def test_units_change_what_weights_mean():
         MAPPO(MAPPOConfig(env_id=small("Trade"), units=(1.0,)))
 
 
+def test_noise_falls_to_its_bound():
+    settings = {"divisions": 1, "num_envs": 2, "num_steps": 2, "hidden": (8,), "total_steps": 8, "threads": 1}
+    trainer = MAPPO(MAPPOConfig(env_id="MOSurround", **settings, log_std=-1.0, final_log_std=-2.0))
+    noise = trainer.agents.actions.log_std
+    assert noise.shape[0] == 2
+    for steps, bound in ((0, -1.0), (4, -1.5), (8, -2.0)):
+        trainer.steps = steps
+        trainer.agents.actions.quieten(-1.0, -2.0, trainer.decayed())
+        assert noise.max().item() == pytest.approx(bound)
+    trainer.iterate()  # at the end, when the step size is 0
+    assert noise.max().item() == pytest.approx(-2.0)
+
+
 def test_linear_support_finds_the_middle():
     """Two policies a round: the ends first, then where they are worth the same, and what is left."""
     settings = {"rounds": 2, "num_envs": 16, "num_steps": 12, "hidden": (16,), "total_steps": 8_000}

@@ -332,6 +332,8 @@ def test_noise_out_of_range_is_refused(wrong):
 def test_published_recipes_give_their_hashes(tmp_path, name):
     """The small form; the full one is the same code and more episodes."""
     published = load_recipe(name)
+    if not published.card.playable:
+        pytest.skip(f"{published.card.engine} is not installed")
     small = published.small_form()
     assert len(published.hash) == len(small.hash) == 64
     assert generate(small, tmp_path).manifest.hash == small.hash

@@ -79,6 +79,9 @@ def test_defecting_is_the_equilibrium_of_the_stage():
         ("fair", "fair", (27.5, 27.5)),
         ("fair", "defect", (55 / 3, 110 / 3)),
         ("fair", "cooperate", (80 / 3, 100 / 3)),
+        ("tit-for-tat", "cooperate", (50, 50)),
+        # it defects in the half of the rounds that follow one with the upper hand
+        ("tit-for-tat", "defect", ((25 + 9 * 26.25) / 10, (52.5 + 9 * 40) / 10)),
     ],
 )
 def test_splits_pay_as_computed(first, second, expected):
@@ -86,6 +89,16 @@ def test_splits_pay_as_computed(first, second, expected):
     found = totals(TrustSplitWorld(), Splitter(first, second), 3000, 30) / 10
     error = found.std(axis=0) / np.sqrt(3000)
     assert (abs(found.mean(axis=0) - expected) <= 4 * error + 1e-5).all()
+
+
+@pytest.mark.parametrize(("strategy", "upper", "lower"), [("cooperate", 10, 0), ("fair", 5, 5), ("defect", 10, 10)])
+def test_metrics_tell_what_winners_and_losers_keep(strategy, upper, lower):
+    batch, policy = begun(TrustSplitWorld(), 4), Splitter(strategy)
+    output = batch.last
+    for _ in range(3):
+        output = batch.step(policy.act(output.observations, batch.states))
+    assert (output.info["kept_upper"] == upper).all()
+    assert (output.info["kept_lower"] == lower).all()
 
 
 def test_keeping_all_is_never_worse():

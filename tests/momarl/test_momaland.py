@@ -4,6 +4,7 @@ Left out by name: gem mining (its chances are all zero), breakthrough (captures 
 square), and what follows a collision in item gathering (settled by another draw).
 """
 
+import dataclasses
 import importlib.util
 import os
 from pathlib import Path
@@ -19,6 +20,7 @@ from envsuite.momarl.ingenious.params import board_cells
 from envsuite.momarl.item_gathering.kernel import ItemGatheringWorld
 from envsuite.momarl.pistonball.kernel import PistonballWorld
 from envsuite.momarl.route_choice.kernel import RouteChoiceWorld
+from envsuite.momarl.route_choice.roads import named_network
 from envsuite.momarl.samegame.kernel import SameGameWorld
 
 from .common import begun, played
@@ -63,6 +65,30 @@ def test_route_choice(theirs):
     for one in theirs["routes"]:
         output = played(begun(RouteChoiceWorld()), one["actions"])
         np.testing.assert_allclose(output.rewards[0], one["rewards"], rtol=2e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["Braess_3", "BBraess_3", "BBraess_7", "OW", "SF"])
+def test_road_networks(theirs, name):
+    """The same origins, destinations and links of all drivers; of the longest routes of a pair theirs may be others."""
+    one = theirs["networks"][name]
+    net = dataclasses.replace(named_network(name, {"OW": 1700, "SF": 360_600}.get(name, 4200)), unit=0.0)
+    ours = {"s": "1", "v1": "2", "v2": "3", "v3": "4", "w1": "5", "w2": "6", "w3": "7", "t": "8"}
+    called = ours if name == "Braess_3" else {node: node for node in net.places}
+    index = {f"{called[link.start]}-{called[link.end]}": k for k, link in enumerate(net.links)}
+    back = {value: key for key, value in called.items()}
+    pairs = [(back[origin], back[destination]) for origin, destination in one["pairs"]]
+    taken = [tuple(index[link] for link in route) for route in one["routes"]]
+    routes = dict(net.routes)
+    for pair, route in zip(pairs, taken, strict=True):
+        if route not in routes[pair]:
+            lengths = [sum(net.links[k].free for k in way) for way in (route, routes[pair][-1])]
+            assert lengths[0] == lengths[1]
+            routes[pair] = (*routes[pair], route)
+    world = RouteChoiceWorld(problem=dataclasses.replace(net, routes=routes), num_agents=len(pairs))
+    batch, names = begun(world), list(net.demand)
+    batch.states[0]["pair"] = [names.index(pair) for pair in pairs]
+    actions = [routes[pair].index(route) for pair, route in zip(pairs, taken, strict=True)]
+    np.testing.assert_allclose(played(batch, actions).rewards[0], one["rewards"], rtol=2e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize("task", ["surround", "escort", "catch"])

@@ -43,5 +43,6 @@ CARDS = (
         random=Score(0.5806, 0.0014, 1000, "uniformly random"),
         expert=Score(0.9649, 0.0002, 1000, "planner"),
         behaviour="0a786c2cb35be4eb",
+        datasets=("mo-beach50/random-v0", "mo-beach50/mixed-v0", "mo-beach50/expert-v0"),
     ),
 )

@@ -39,6 +39,7 @@ CARDS = (
         random=Score(51.4565, 1.9019, 1000, "uniformly random"),
         expert=Score(655.6264, 0.0000, 1000, "spreaders"),
         behaviour="1e70e68d0308fe2a",
+        datasets=("mo-escort/random-v0", "mo-escort/mixed-v0", "mo-escort/expert-v0"),
     ),
     EnvCard(
         id="envsuite/MOSurround-v0",

@@ -39,6 +39,7 @@ CARDS = (
         random=Score(0.1790, 0.0151, 1000, "uniformly random"),
         expert=Score(6.0000, 0.0000, 1000, "exact plan"),
         behaviour="f1ff1616b2f0d85a",
+        datasets=("mo-item-gathering7/random-v0", "mo-item-gathering7/mixed-v0", "mo-item-gathering7/expert-v0"),
     ),
     EnvCard(
         id="envsuite/MOItemGathering2k-v0",
@@ -89,5 +90,10 @@ CARDS = (
         random=Score(4.3550, 0.0633, 1000, "uniformly random"),
         expert=Score(8.0000, 0.0000, 1000, "nearest items"),
         behaviour="9cf39736ff03b23a",
+        datasets=(
+            "mo-item-gathering-drawn/random-v0",
+            "mo-item-gathering-drawn/mixed-v0",
+            "mo-item-gathering-drawn/expert-v0",
+        ),
     ),
 )

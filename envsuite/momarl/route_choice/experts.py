@@ -5,6 +5,9 @@ import numpy as np
 from envsuite.core.jit import kernel
 from envsuite.momarl.fronts import front
 
+KEPT = 1000
+"""Assignments that a dispatcher remembers."""
+
 
 @kernel
 def _cost(slopes, free, quartic, flow, selfish):
@@ -21,14 +24,14 @@ def _balance(route, length, first, choices, free, slope, quartic, flow, count, s
     """Move drivers from dear routes to cheap ones until no move of one driver pays."""
     stride = 1
     for pair in range(len(first)):
-        for k in range(choices):
+        for k in range(choices[pair]):
             stride = max(stride, count[first[pair] + k])
     while stride > 0:
         moved = False
         for pair in range(len(first)):
             for _ in range(1000):
                 gain, source, target = 1e-9, -1, -1
-                for a in range(first[pair], first[pair] + choices):
+                for a in range(first[pair], first[pair] + choices[pair]):
                     if count[a] < stride:
                         continue
                     for k in range(length[a]):
@@ -37,7 +40,7 @@ def _balance(route, length, first, choices, free, slope, quartic, flow, count, s
                     for k in range(length[a]):
                         e = route[a, k]
                         leaving += _cost(slope[e], free[e], quartic[e], flow[e] + stride - 1, selfish)
-                    for b in range(first[pair], first[pair] + choices):
+                    for b in range(first[pair], first[pair] + choices[pair]):
                         if b != a:
                             arriving = 0.0
                             for k in range(length[b]):
@@ -60,7 +63,13 @@ def _balance(route, length, first, choices, free, slope, quartic, flow, count, s
             stride //= 2
 
 
-def assign(world, weights: tuple[float, float], selfish: bool, demand: np.ndarray | None = None) -> np.ndarray:
+def assign(
+    world,
+    weights: tuple[float, float],
+    selfish: bool,
+    demand: np.ndarray | None = None,
+    like: np.ndarray | None = None,
+) -> np.ndarray:
     """Whole numbers of drivers on routes, by best responses, which end: it is a potential game (Rosenthal 1973).
 
     With `selfish`, no driver can save any of its own travel time by another route: a pure Nash equilibrium. Otherwise
@@ -71,6 +80,7 @@ def assign(world, weights: tuple[float, float], selfish: bool, demand: np.ndarra
         weights: on (scaled) travel time and toll, both >= 0.
         selfish: each for itself, rather than for the sum over all drivers.
         demand: drivers of each pair; by default in proportion to the demand.
+        like: drivers on each route of another assignment to begin from; by default all routes alike.
 
     Returns:
         Drivers on each route, int64.
@@ -88,23 +98,30 @@ def assign(world, weights: tuple[float, float], selfish: bool, demand: np.ndarra
     if demand is None:
         places = np.searchsorted(p["edges"], (np.arange(drivers) + 0.5) / drivers, side="right")
         demand = np.bincount(places, minlength=len(p["first"]))
-    choices = int(p["choices"])
     count = np.zeros(len(p["length"]), np.int64)
-    for pair, size in enumerate(demand):
-        share = np.full(choices, size // choices)
-        share[: size % choices] += 1
-        count[p["first"][pair] : p["first"][pair] + choices] = share
+    for first, choices, size in zip(p["first"], p["choices"], demand, strict=True):
+        part = slice(first, first + choices)
+        shares = np.ones(choices) if like is None or not like[part].any() else like[part]
+        count[part] = _whole(shares / shares.sum() * size)
     flow = np.zeros(len(p["free"]), np.int64)
     np.add.at(flow, p["route"][p["route"] >= 0], np.repeat(count, p["length"]))
     _balance(
-        p["route"].astype(np.int64), p["length"].astype(np.int64), p["first"].astype(np.int64), choices,
-        free, slope, quartic, flow, count, selfish,
+        p["route"].astype(np.int64), p["length"].astype(np.int64), p["first"].astype(np.int64),
+        p["choices"].astype(np.int64), free, slope, quartic, flow, count, selfish,
     )  # fmt: skip
     return count
 
 
+def _whole(amounts: np.ndarray) -> np.ndarray:
+    """Whole numbers with the sum of `amounts`, which is whole: rounded down, and the largest remainders up."""
+    found = np.floor(amounts + 1e-9).astype(np.int64)
+    missing = round(amounts.sum()) - found.sum()
+    found[np.argsort(found - amounts, kind="stable")[:missing]] += 1
+    return found
+
+
 def _costliest(p: np.void, drivers: int) -> float:
-    return float((drivers * p["slope"] + 4.0 * float(drivers) ** 4 * p["quartic"]).max())
+    return float(p["dearest"]) or float((drivers * p["slope"] + 4.0 * float(drivers) ** 4 * p["quartic"]).max())
 
 
 def mean_vector(world, count: np.ndarray) -> tuple[np.ndarray, float]:
@@ -155,7 +172,8 @@ class Dispatcher:
     def __init__(self, world, weights: tuple[float, float] = (0.5, 0.5)):
         self._world = world
         self._weights = weights if world.params[0]["toll_all"] else (1.0, 0.0)
-        self._known: dict[tuple[int, ...], np.ndarray] = {}
+        self._known: dict[bytes, np.ndarray] = {}
+        self._usual: np.ndarray | None = None
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Nothing to forget."""
@@ -163,14 +181,18 @@ class Dispatcher:
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Every driver's route."""
         p = self._world.params[0]
-        pairs, choices = len(p["first"]), int(p["choices"])
+        if self._usual is None:
+            self._usual = assign(self._world, self._weights, selfish=False)
         actions = np.zeros((len(states), len(self._world.agents)), np.int64)
         for row, pair in zip(actions, states["pair"], strict=True):
-            demand = np.bincount(pair, minlength=pairs)
-            key = tuple(demand.tolist())
+            demand = np.bincount(pair, minlength=len(p["first"]))
+            key = demand.tobytes()
             if key not in self._known:
-                self._known[key] = assign(self._world, self._weights, selfish=False, demand=demand)
-            for one in range(pairs):
-                count = self._known[key][one * choices : (one + 1) * choices]
-                row[pair == one] = np.repeat(np.arange(choices), count)
+                if len(self._known) >= KEPT:
+                    self._known.clear()
+                self._known[key] = assign(self._world, self._weights, selfish=False, demand=demand, like=self._usual)
+            count = self._known[key]
+            order = np.argsort(pair, kind="stable")  # drivers pair by pair
+            routes = np.repeat(np.arange(len(count)), count)
+            row[order] = routes - p["first"][pair[order]]
         return actions

@@ -9,9 +9,10 @@ from envsuite.core.jit import kernel
 from envsuite.core.layout import Choice
 from envsuite.core.world import begin_episode, tick
 from envsuite.momarl.route_choice import language, render
-from envsuite.momarl.route_choice.network import DRIVERS, Network, named_network
+from envsuite.momarl.route_choice.network import Network
 from envsuite.momarl.route_choice.params import MOST_DRIVERS, TOLLS, params_dtype
-from envsuite.momarl.route_choice.state import INFO, action_layout, observation_layout, state_dtype
+from envsuite.momarl.route_choice.roads import DRIVERS, named_network
+from envsuite.momarl.route_choice.state import action_layout, info_dtype, observation_layout, state_dtype
 from envsuite.momarl.steps import clear, close
 from envsuite.momarl.world import MomarlWorld, digit_keys, named, number, one_of, whole
 
@@ -35,6 +36,19 @@ def toll(s, p, link, drivers):
 
 
 @kernel
+def drawn_pair(p, draw):
+    """The pair whose share of the demand holds a number in [0, 1)."""
+    low, high = 0, len(p.edges) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if draw < p.edges[middle]:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@kernel
 def reset(s, p):
     """Draw each driver's origin and destination, and the tolled links where tolls are random."""
     if len(p.first) > 1:
@@ -42,9 +56,7 @@ def reset(s, p):
             u = rng.uniform4(s.rng, rng.RESET, 0.0, 1.0)
             for j in range(i, min(i + 4, len(s.pair))):
                 draw = u[0] if j == i else (u[1] if j == i + 1 else (u[2] if j == i + 2 else u[3]))
-                s.pair[j] = np.uint8(0)
-                while draw >= p.edges[s.pair[j]]:
-                    s.pair[j] += np.uint8(1)
+                s.pair[j] = drawn_pair(p, draw)
     s.costliest = 0.0
     for k in range(len(s.flow)):
         s.flow[k] = np.int32(0)
@@ -52,6 +64,15 @@ def reset(s, p):
         if not p.toll_all:
             s.tolled[k] = np.uint8(rng.uniform(s.rng, rng.RESET, 0.0, 1.0) < p.toll_share)
         s.costliest = max(s.costliest, toll(s, p, k, len(s.pair)))
+    if p.dearest > 0.0:
+        s.costliest = p.dearest
+
+
+@kernel
+def taken(s, p, i, action):
+    """A driver's route; numbers beyond its own are the last."""
+    pair = s.pair[i]
+    return p.first[pair] + min(action, np.int64(p.choices[pair]) - 1)
 
 
 @kernel
@@ -59,47 +80,63 @@ def count(s, p, actions):
     """Drivers on each link, by way of those on each route."""
     drivers = len(s.pair)
     for route in range(len(p.length)):
-        s.minutes[route], s.cost[route] = 0.0, 0.0
+        s.users[0, route], s.users[1, route] = np.int32(0), np.int32(0)
     for i in range(0, drivers - 1, 2):  # two counts, since one would wait for itself from driver to driver
-        s.minutes[p.first[s.pair[i]] + actions[i]] += 1.0
-        s.cost[p.first[s.pair[i + 1]] + actions[i + 1]] += 1.0
+        s.users[0, taken(s, p, i, actions[i])] += np.int32(1)
+        s.users[1, taken(s, p, i + 1, actions[i + 1])] += np.int32(1)
     if drivers % 2 == 1:
-        s.minutes[p.first[s.pair[drivers - 1]] + actions[drivers - 1]] += 1.0
+        s.users[0, taken(s, p, drivers - 1, actions[drivers - 1])] += np.int32(1)
     for route in range(len(p.length)):
-        for k in range(p.length[route]):
-            s.flow[p.route[route, k]] += np.int32(s.minutes[route] + s.cost[route])
+        users = s.users[0, route] + s.users[1, route]
+        if users > 0:
+            for k in range(p.length[route]):
+                s.flow[p.route[route, k]] += users
+
+
+@kernel
+def settle(s, p):
+    """What the users of each route are told; their mean travel time."""
+    for link in range(len(s.flow)):
+        s.delay[link, 0] = latency(p, link, s.flow[link])
+        s.delay[link, 1] = toll(s, p, link, s.flow[link])
+    time_scale = 1.0 / (p.longest * p.slowest)
+    toll_scale = 1.0 / (p.longest * s.costliest) if s.costliest > 0.0 else 0.0
+    total = 0.0
+    for route in range(len(p.length)):
+        users, minutes, cost = s.users[0, route] + s.users[1, route], 0.0, 0.0
+        if users > 0:
+            for k in range(p.length[route]):
+                minutes += s.delay[p.route[route, k], 0]
+                cost += s.delay[p.route[route, k], 1]
+            total += users * minutes
+        told = s.told[route]
+        told.rewards[0], told.rewards[1] = np.float32(-minutes * time_scale), np.float32(-cost * toll_scale)
+        told.latency, told.cost = np.float32(minutes), np.float32(cost)
+    return total / np.float64(len(s.pair))
 
 
 @kernel
 def step(s, p, actions, rewards, info):
     """All drivers take their routes at once."""
-    drivers = len(s.pair)
+    for link in range(len(s.flow)):
+        s.flow[link] = np.int32(0)
     count(s, p, actions)
-    time_scale = 1.0 / (p.longest * p.slowest)
-    toll_scale = 1.0 / (p.longest * s.costliest) if s.costliest > 0.0 else 0.0
-    total = 0.0
-    for route in range(len(p.length)):
-        users, minutes, cost = s.minutes[route] + s.cost[route], 0.0, 0.0
-        for k in range(p.length[route]):
-            link = p.route[route, k]
-            minutes += latency(p, link, s.flow[link])
-            cost += toll(s, p, link, s.flow[link])
-        s.minutes[route], s.cost[route] = minutes, cost
-        total += users * minutes
-    mean = np.float32(total / np.float64(drivers))
-    for i in range(drivers):
-        route = p.first[s.pair[i]] + actions[i]
-        minutes, cost = s.minutes[route], s.cost[route]
-        rewards[i, 0], rewards[i, 1] = np.float32(-minutes * time_scale), np.float32(-cost * toll_scale)
-        info[i].latency, info[i].cost, info[i].avg_tt = np.float32(minutes), np.float32(cost), mean
+    mean = np.float32(settle(s, p))
+    for i in range(len(s.pair)):
+        told = s.told[taken(s, p, i, actions[i])]
+        rewards[i, 0], rewards[i, 1] = told.rewards[0], told.rewards[1]
+        info[i].latency, info[i].cost, info[i].avg_tt = told.latency, told.cost, mean
 
 
 @kernel
 def observe(s, p, observations):
     """Write what each driver knows."""
     for i in range(len(s.pair)):
-        observations[i, 0] = np.float32(s.pair[i])
-        observations[i, 1] = np.float32(p.choices)
+        pair = s.pair[i]
+        observations[i, 0] = np.float32(pair)
+        observations[i, 1] = np.float32(p.choices[pair])
+        for j in range(observations.shape[1] - 2):
+            observations[i, 2 + j] = np.float32(j < p.choices[pair])
 
 
 @kernel
@@ -107,6 +144,14 @@ def nothing(info):
     """Metrics before anybody has chosen."""
     for i in range(len(info)):
         info[i].latency, info[i].cost, info[i].avg_tt = np.float32(0.0), np.float32(0.0), np.float32(0.0)
+
+
+@kernel
+def allow(s, p, info):
+    """Write the masks, where pairs have unequal numbers of routes."""
+    for i in range(len(s.pair)):
+        for j in range(len(info[i].action_mask)):
+            info[i].action_mask[j] = np.int8(j < p.choices[s.pair[i]])
 
 
 @kernel
@@ -142,12 +187,33 @@ def step_batch(
         observe(s, p, observations[i])
 
 
+@kernel
+def masked_reset_batch(states, params, mask, observations, info, start, stop):
+    """Likewise with masks."""
+    reset_batch(states, params, mask, observations, info, start, stop)
+    for i in range(start, stop):
+        allow(states[i], params[0], info[i])
+
+
+@kernel
+def masked_step_batch(
+    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+):
+    """Likewise with masks."""
+    step_batch(
+        states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
+    )
+    for i in range(start, stop):
+        allow(states[i], params[0], info[i])
+
+
 class RouteChoiceWorld(MomarlWorld):
     """Drivers choose, all at once, a route each; the more drivers on a link, the slower and the dearer it is.
 
     Args:
-        problem: ``"Braess_1"`` to ``"Braess_7"``, ``"OW"``, or a `route_choice.network.Network`.
-        num_agents: drivers, 2 to 20,000; the Braess graphs are scaled to their number.
+        problem: ``"Braess_1"`` to ``"Braess_7"``, ``"BBraess_1"`` (3, 5, 7), ``"OW"``, ``"SF"``, or a
+            `route_choice.network.Network`.
+        num_agents: drivers, 2 to 20,000; the Braess graphs and Sioux Falls are scaled to their number.
         toll_mode: ``"mct"``: marginal-cost tolls on all links; ``"random"``: tolls as high as the latency on links
             drawn anew for every episode.
         random_toll_percentage: probability of a link to be tolled, for ``"random"``.
@@ -156,7 +222,6 @@ class RouteChoiceWorld(MomarlWorld):
         ValueError: an option's value is unknown or out of range.
     """
 
-    info_dtype = INFO
     objectives = ("time", "toll")
     reward_bounds = (-np.ones(2), np.zeros(2))
     action: Choice  # ty: ignore[incompatible-mutable-override]
@@ -177,24 +242,32 @@ class RouteChoiceWorld(MomarlWorld):
         net = named_network(problem, count) if isinstance(problem, str) else problem
         self.network = net
         routes = [route for pair in net.demand for route in net.routes[pair]]
-        choices, longest = len(routes) // len(net.demand), max(map(len, routes))
+        sizes = [len(net.routes[pair]) for pair in net.demand]
+        choices, longest, uneven = max(sizes), max(map(len, routes)), min(sizes) != max(sizes)
         self.params = np.zeros(1, params_dtype(len(net.links), len(routes), len(net.demand), longest))
         p = self.params[0]
         for name in ("free", "slope", "quartic"):
             p[name] = [getattr(link, name) for link in net.links]
         p["route"] = [[*route, *[-1] * (longest - len(route))] for route in routes]
         p["length"] = [len(route) for route in routes]
-        p["first"] = np.arange(len(net.demand)) * choices
-        p["choices"], p["longest"] = choices, longest
+        p["first"], p["choices"] = np.cumsum([0, *sizes[:-1]]), sizes
+        p["longest"] = longest
         p["edges"] = np.cumsum(list(net.demand.values()))
-        p["edges"][-1] = 1.0
+        p["edges"][np.flatnonzero(list(net.demand.values()))[-1] :] = 1.0
         p["toll_all"] = one_of("toll_mode", toll_mode, TOLLS) == 0
         p["toll_share"] = number("random_toll_percentage", random_toll_percentage, 0, 1)
-        p["slowest"] = max(link.free + link.slope * count + link.quartic * count**4 for link in net.links)
+        slowest = max(link.free + link.slope * count + link.quartic * count**4 for link in net.links)
+        p["slowest"], p["dearest"] = net.unit or slowest, net.unit
+        if net.unit:  # with everybody on the worst link, over and over
+            self.reward_bounds = (-np.array([1.0, 4.0]) * slowest / net.unit, np.zeros(2))
         self.agents = named("driver", count)
-        self.state_dtype = state_dtype(count, len(net.links), len(routes))
-        self.observation = observation_layout(len(net.demand), choices)
+        self.state_dtype = state_dtype(count, len(net.links), len(net.demand), len(routes))
+        self.info_dtype = info_dtype(choices if uneven else 0)
+        self.observation = observation_layout(len(net.demand), choices, uneven)
         self.action = action_layout(choices)
+        if uneven:
+            self.reset_batch = masked_reset_batch  # ty: ignore[invalid-attribute-access]
+            self.step_batch = masked_step_batch  # ty: ignore[invalid-attribute-access]
 
     def render(self, state, size):
         """Draw the network and its traffic."""
@@ -205,8 +278,8 @@ class RouteChoiceWorld(MomarlWorld):
         return language.describe(self, state, agent)
 
     def parse(self, text, state, agent=0):
-        """Read ``r0``, ``r1`` and so on."""
-        return language.parse(self, text)
+        """Read ``r0``, ``r1`` and so on, where the driver has such a route."""
+        return language.parse(self, text, state, agent)
 
     def keys_to_action(self):
         """Digits."""

@@ -1,6 +1,6 @@
 """Route choice in words."""
 
-from envsuite.core.language import Refusal, parse_choice
+from envsuite.core.language import Refusal, RefusalKind, parse_choice
 
 
 def describe(world, state, agent: int) -> str:
@@ -24,6 +24,10 @@ def describe(world, state, agent: int) -> str:
     )
 
 
-def parse(world, text: str) -> int | Refusal:
+def parse(world, text: str, state, agent: int) -> int | Refusal:
     """Read a route."""
-    return parse_choice(text, world.action)
+    choice = parse_choice(text, world.action)
+    own = int(world.params[0]["choices"][int(state["pair"][agent])])
+    if not isinstance(choice, Refusal) and choice >= own:
+        return Refusal(RefusalKind.ILLEGAL, f"there is no r{choice} from here to there; choose from r0 to r{own - 1}")
+    return choice

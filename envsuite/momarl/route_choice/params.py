@@ -28,11 +28,12 @@ def params_dtype(links: int, routes: int, pairs: int, longest: int) -> np.dtype:
             ("route", np.int16, (routes, longest)),  # links, -1 beyond the last
             ("length", np.int16, (routes,)),  # links of a route
             ("first", np.int32, (pairs,)),  # a pair's first route
-            ("choices", np.int32),  # routes of every pair
+            ("choices", np.int32, (pairs,)),  # routes of a pair
             ("edges", np.float64, (pairs,)),  # cumulative shares of the demand
             ("toll_all", np.uint8),  # marginal cost on all links; otherwise random tolls on some
             ("toll_share", np.float64),  # probability of a random toll
-            ("slowest", np.float64),  # latency of the slowest link if all took it, L_max
+            ("slowest", np.float64),  # what times are divided by: latency of the slowest link if all took it, L_max
+            ("dearest", np.float64),  # likewise tolls; 0 for the greatest toll of a link if all took it, C_max
             ("longest", np.float64),  # links of the longest route, R
         ],
         align=True,

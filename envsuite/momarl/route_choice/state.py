@@ -7,44 +7,60 @@ from envsuite.core.rng import STREAM
 from envsuite.core.world import CLOCK
 
 
-def state_dtype(drivers: int, links: int, routes: int) -> np.dtype:
+def state_dtype(drivers: int, links: int, pairs: int, routes: int) -> np.dtype:
     """The record of an instance.
 
     Args:
         drivers: number of agents.
         links: of the network.
-        routes: of all pairs of origin and destination together.
+        pairs: of origin and destination.
+        routes: of all pairs together.
     """
+    told = np.dtype([("rewards", np.float32, (2,)), ("latency", np.float32), ("cost", np.float32)])
     return np.dtype(
         [
             ("clock", CLOCK),
             ("rng", STREAM),
-            ("pair", np.uint8, (drivers,)),  # of origin and destination
+            ("pair", np.min_scalar_type(pairs - 1), (drivers,)),  # of origin and destination
             ("flow", np.int32, (links,)),  # drivers on each link, 0 before they have chosen
             ("tolled", np.uint8, (links,)),
-            ("minutes", np.float64, (routes,)),  # on each route
-            ("cost", np.float64, (routes,)),  # tolls of each route
-            ("costliest", np.float64),  # greatest toll of a link if all took it, C_max
+            ("costliest", np.float64),  # what tolls are divided by
+            ("delay", np.float64, (links, 2)),  # minutes and toll of each link
+            ("users", np.int32, (2, routes)),  # of each route, drivers with even and with odd numbers
+            ("told", told, (routes,)),  # to the users of each route
         ],
         align=True,
     )
 
 
 # latency: minutes of one's own route; cost: its tolls, unscaled; avg_tt: minutes, mean over drivers
-INFO = np.dtype([("latency", np.float32), ("cost", np.float32), ("avg_tt", np.float32)], align=True)
+_METRICS = (("latency", np.float32), ("cost", np.float32), ("avg_tt", np.float32))
 
 
-def observation_layout(pairs: int, choices: int) -> Vector:
+def info_dtype(masked: int) -> np.dtype:
+    """Metrics, and where pairs have unequal numbers of routes, ``action_mask``: 1 for a driver's own.
+
+    Args:
+        masked: greatest number of routes of a pair; 0 for no mask.
+    """
+    mask = (("action_mask", np.int8, (masked,)),) if masked else ()
+    return np.dtype([*mask, *_METRICS], align=True)
+
+
+def observation_layout(pairs: int, choices: int, masked: bool) -> Vector:
     """What a driver knows: where it is to go.
 
     Args:
         pairs: of origin and destination.
-        choices: routes of a pair.
+        choices: greatest number of routes of a pair.
+        masked: whether pairs have unequal numbers.
     """
+    mask = (Block("action_mask", choices, 0, 1, "", "1 for a route of one's own"),) if masked else ()
     return Vector(
         (
             Block("pair", 1, 0, max(1, pairs - 1), "", "of origin and destination"),
             Block("routes", 1, 0, choices, "", "to choose from"),
+            *mask,
         )
     )
 
@@ -53,6 +69,6 @@ def action_layout(choices: int) -> Choice:
     """Routes by number.
 
     Args:
-        choices: routes of a pair.
+        choices: greatest number of routes of a pair.
     """
     return Choice(tuple(f"r{k}" for k in range(choices)))

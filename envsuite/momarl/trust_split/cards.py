@@ -29,5 +29,6 @@ CARDS = (
         random=Score(428.722, 2.286, 1000, "uniformly random"),
         expert=Score(1000.0, 0.0, 1000, "truthful cooperators"),
         behaviour="a993a59459396c30",
+        datasets=("trust-split-talk/random-v0", "trust-split-talk/mixed-v0", "trust-split-talk/expert-v0"),
     ),
 )

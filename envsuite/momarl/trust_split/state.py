@@ -27,16 +27,16 @@ STATE = np.dtype(
 ACTION = Choice((*WORDS, *(f"keep{k}" for k in range(GOODS + 1))))
 """Words first, then proposals."""
 
-# upper: one has the winning hand; points: of the last round; efficiency: of the last split, share of what was possible
-INFO = np.dtype(
-    [
-        ("action_mask", np.int8, (len(ACTION.names),)),
-        ("upper", np.bool_),
-        ("points", np.float32),
-        ("efficiency", np.float32),
-    ],
-    align=True,
+# upper: one has the winning hand; points: of the last round; efficiency: of the last split, share of what was possible;
+# kept_upper, kept_lower: what the winner and the loser of the last round's hands wanted to keep
+_METRICS = (
+    ("upper", np.bool_),
+    ("points", np.float32),
+    ("efficiency", np.float32),
+    ("kept_upper", np.float32),
+    ("kept_lower", np.float32),
 )
+INFO = np.dtype([("action_mask", np.int8, (len(ACTION.names),)), *_METRICS], align=True)
 
 OBSERVATION = Vector(
     (
@@ -76,7 +76,7 @@ TALK_ACTION = Vector(
     )
 )
 
-TALK_INFO = np.dtype([("upper", np.bool_), ("points", np.float32), ("efficiency", np.float32)], align=True)
+TALK_INFO = np.dtype([*_METRICS], align=True)
 
 TALK_OBSERVATION = Vector(
     (

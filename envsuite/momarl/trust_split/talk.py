@@ -58,6 +58,8 @@ def observe(s, p, observations, info):
         info[n].upper = wins(np.int64(s.hand[n]), np.int64(s.hand[1 - n]))
         info[n].points = s.before[n, 3]
         info[n].efficiency = points / np.float32(UPPER * GOODS)
+        winner = 0 if s.before[0, 0] > 0 else 1
+        info[n].kept_upper, info[n].kept_lower = s.before[winner, 1], s.before[1 - winner, 1]
 
 
 @kernel
