@@ -7,6 +7,7 @@ import pytest
 
 pytest.importorskip("Box2D", exc_type=ModuleNotFoundError)
 
+from envsuite.momarl.multiwalker.engine import Engine
 from envsuite.momarl.multiwalker.kernel import MultiwalkerWorld
 from envsuite.momarl.multiwalker.params import DT, LEG_LENGTH, LEVEL, RANGE, STEP
 from envsuite.momarl.multiwalker.senses import beam
@@ -159,11 +160,25 @@ def test_equal_records_do_not_share_an_engine():
     assert alone.states[0].tobytes() == batch.states[0].tobytes()
 
 
+def test_equal_records_do_not_repeat_their_past(monkeypatch):
+    steps = []
+    monkeypatch.setattr(
+        Engine, "step", lambda self, actions, step=Engine.step: (steps.append(0), step(self, actions))[1]
+    )
+    world = MultiwalkerWorld(n_walkers=2)
+    batch = begun(world, slots=5)
+    batch.states[1:] = batch.states[0]
+    played(batch, *walks(12))
+    assert len(steps) == 5 * 12
+
+
 def test_engines_do_not_pile_up():
     world = MultiwalkerWorld(n_walkers=2)
     for seed in range(20):
         played(begun(world, seed=seed), STILL)
-    assert len(world._engines) <= 16
+    for _ in range(20):
+        played(begun(world, seed=3), STILL)
+    assert sum(map(len, world._engines.values())) <= 16
 
 
 @pytest.mark.parametrize(

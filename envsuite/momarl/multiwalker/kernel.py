@@ -204,7 +204,7 @@ class MultiwalkerWorld(World):
         p["remove_on_fall"], p["compat"] = bool(remove_on_fall), one_of("compat", compat, (None, COMPAT))
         self.agents = named("walker", count)
         self.state_dtype = state_dtype(count, ground, int(p["cycles"]))
-        self._engines: OrderedDict[int, Engine] = OrderedDict()
+        self._engines: OrderedDict[int, list[Engine]] = OrderedDict()  # equal records have one each
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_engines": OrderedDict()}
@@ -215,17 +215,18 @@ class MultiwalkerWorld(World):
         """One step of the instances in [start, stop) by the engine; where `restart` is set, a new episode instead."""
         for i in range(start, stop):
             if restart[i]:
-                self._engines.pop(int(states[i]["trace"]), None)
+                self._taken(states[i])
             else:
                 self._advance(states[i], actions[i])
-        while len(self._engines) > max(16, 2 * len(states)):  # of records that nobody steps any more
-            self._engines.popitem(last=False)
+        spare = sum(map(len, self._engines.values())) - max(16, 2 * len(states))
+        while spare > 0:  # of records that nobody steps any more
+            spare -= len(self._engines.popitem(last=False)[1])
         judge_batch(states, params, restart, horizon, observations, rewards, terminated, truncated, info, start, stop)
 
     def _advance(self, s, actions: np.ndarray) -> None:
         """The engine's part of a step."""
         now = int(s["clock"]["step"])
-        engine = self._engines.pop(int(s["trace"]), None) if now else None
+        engine = self._taken(s) if now else None
         if engine is None:
             p = self.params[0]
             engine = Engine(s["ground"], s["push"], remove=bool(p["remove_on_fall"]), latch=bool(p["compat"]))
@@ -240,7 +241,17 @@ class MultiwalkerWorld(World):
         past = s["trace"].tobytes() if now else s["ground"].tobytes() + s["push"].tobytes()
         trace = int.from_bytes(hashlib.blake2b(past + row.tobytes(), digest_size=8).digest(), "little")
         s["trace"] = trace
-        self._engines[trace] = engine
+        self._engines.setdefault(trace, []).append(engine)
+
+    def _taken(self, s) -> Engine | None:
+        """An engine in the state of a record, no longer kept; None where there is none."""
+        kept = self._engines.get(int(s["trace"]))
+        if kept is None:
+            return None
+        engine = kept.pop()
+        if not kept:
+            del self._engines[int(s["trace"])]
+        return engine
 
     def ended_agents(self, state):
         """Those that have fallen, or all."""
