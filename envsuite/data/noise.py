@@ -97,8 +97,7 @@ class NoisyPolicy:
         apart = np.zeros(len(mask), np.int64)
         for i in np.flatnonzero(mask):
             apart[i] = derived_seed("noise", int(seeds[i]))
-            self._streams[i] = np.zeros((), rng.STREAM)
-            self._streams[i]["key"] = rng.seed_key(int(apart[i]))
+        rng.begin(self._streams, apart, mask)
         self._begun[mask], self._drift[mask] = False, 0
         self._random.reset(mask, apart >> 1)
 
