@@ -1,7 +1,7 @@
 """Behaviour cloning (BC) in one file: the policy does what the data did.
 
-With ``top = 0.1`` it is 10 % BC (Chen et al. 2021, "Decision Transformer", section 5.1): it clones the tenth of the
-episodes with the highest undiscounted return. Episodes are those of the dataset's true boundaries.
+With ``top`` below 1 it clones only the episodes with the highest undiscounted return; ``bc10.py`` is 10 % BC. Episodes
+are those of the dataset's true boundaries.
 
 Run ``python baselines/bc.py --help`` for all settings; those of a dataset come from ``baselines/bc.toml``.
 """

@@ -1,4 +1,4 @@
-"""Datasets: generation rate, and reading and sampling beside Minari's HDF5 and Arrow storage on the same data.
+"""Datasets: generation, writing, reading and sampling beside Minari's collector, its HDF5 and its Arrow storage.
 
 Run by hand: ``python benchmarks/datasets.py``; needs ``pip install "envsuite[datasets]" pyarrow``. Everything is in one
 run, on one thread but for the generation with two workers. Data of 17 observations and 6 actions, as of a locomotion
@@ -6,7 +6,6 @@ task, in short and in long episodes; files are in the page cache for all alike. 
 ``benchmarks/results/datasets.json``.
 """
 
-import contextlib
 import dataclasses
 import json
 import os
@@ -16,10 +15,11 @@ import warnings
 from importlib.metadata import version
 from pathlib import Path
 
+import gymnasium as gym
 import numpy as np
 from gymnasium import spaces
 
-from envsuite.data import generate, load, load_recipe
+from envsuite.data import Dataset, generate, load, load_recipe
 from envsuite.data.manifest import Manifest, Source
 from envsuite.data.spaces import space_to_json
 from envsuite.data.store import write_dataset
@@ -28,8 +28,17 @@ from envsuite.evaluation.records import machine, write_atomic
 
 SHAPES = {"short": (1000, 50), "long": (50, 1000)}
 OBSERVATION, ACTION = spaces.Box(-np.inf, np.inf, (17,), np.float32), spaces.Box(-1, 1, (6,), np.float32)
-GENERATED = ("quad-hover/random-v0", "quad-hover/expert-v0", "quad-hover-gpd/expert-v0", "quad-multi-hover/expert-v0")
+GENERATED = tuple(
+    f"{name}-v0"
+    for name in (
+        *("quad-hover-gpd/random", "quad-hover/random", "quad-hover/expert", "quad-hover-gpd/expert"),
+        *("maze-legacy-open/random", "maze-legacy-umaze/expert", "quad-multi-hover/expert"),
+    )
+)
 TRANSITIONS = 200_000
+WRITES = 5
+COLLECTED = 20_000
+"""Transitions that Minari's collector is timed on."""
 
 
 def seconds(function, repeats: int = 1) -> float:
@@ -43,7 +52,10 @@ def seconds(function, repeats: int = 1) -> float:
 
 
 def generation(root: Path) -> dict[str, dict[str, float]]:
-    """Transitions a second, written and hashed, serial and with two workers (with the time that they take to start)."""
+    """Transitions a second, simulated, hashed and on the disk.
+
+    Serial, with two workers (with the time that they take to start), and by Minari's collector.
+    """
     found = {}
     for name in GENERATED:
         recipe = dataclasses.replace(load_recipe(name), transitions=TRANSITIONS, hash="")
@@ -55,8 +67,33 @@ def generation(root: Path) -> dict[str, dict[str, float]]:
             rates[label] = len(data) / (time.perf_counter() - started)
             hashes.add(data.manifest.hash)
         assert len(hashes) == 1
+        if not data.manifest.agents:  # Minari's collector wraps environments of one agent
+            rates["minari"] = collected(data)
         found[name] = {**rates, "same_hash": True}
     return found
+
+
+def collected(data: Dataset) -> float:
+    """Transitions a second of Minari's collector on the same environment, playing the same episodes.
+
+    Actions are those of the dataset, so that no policy costs it anything. Written as HDF5, its default.
+    """
+    import minari
+
+    count = int(np.searchsorted(np.cumsum(data.lengths), COLLECTED)) + 1
+    episodes = [data.episode(k) for k in range(count)]
+    env = minari.DataCollector(gym.make(data.manifest.source.id))
+    name = f"bench/{data.manifest.id.replace('/', '-')}"
+    started = time.perf_counter()
+    for seed, episode in zip(data.columns["seeds"][:count], episodes, strict=True):
+        env.reset(seed=int(seed))
+        for action in episode.actions:
+            last = env.step(action)[0]
+        np.testing.assert_array_equal(last, episode.final_observation)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        env.create_dataset(dataset_id=name)
+    return sum(len(episode.actions) for episode in episodes) / (time.perf_counter() - started)
 
 
 def columns(episodes: int, length: int) -> dict[str, np.ndarray]:
@@ -80,17 +117,20 @@ def columns(episodes: int, length: int) -> dict[str, np.ndarray]:
 def ours(root: Path, content: dict[str, np.ndarray], episodes: int, steps: int) -> dict[str, float]:
     """Seconds of writing, reading and sampling with the flat store."""
     space, action = space_to_json(OBSERVATION), space_to_json(ACTION)
-    manifest = Manifest(1, "bench/flat-v0", "", Source("x/Bench-v0"), space, action, episodes, steps, {})
+    manifest = Manifest(1, "bench/flat", "", Source("x/Bench-v0"), space, action, episodes, steps, {})
     specs = {name: (array.dtype, array.shape) for name, array in content.items()}
     rng = np.random.Generator(np.random.Philox(1))
-    write = seconds(lambda: write_dataset(manifest, specs, [content], root))
+    names = iter(f"bench/flat-{episodes}-v{k}" for k in range(WRITES))
+    write = seconds(
+        lambda: write_dataset(dataclasses.replace(manifest, id=next(names)), specs, [content], root), WRITES
+    )
 
     def read():
-        data = load("bench/flat-v0", root)
+        data = load(f"bench/flat-{episodes}-v0", root)
         whole = data.take(np.arange(len(data)))
         return whole.observations.sum() + whole.next_observations.sum()
 
-    data = load("bench/flat-v0", root)
+    data = load(f"bench/flat-{episodes}-v0", root)
     return {
         "write": write,
         "read all transitions": seconds(read, 5),
@@ -150,11 +190,12 @@ def main() -> None:
     """Measure, print, write."""
     names = ("numpy", "numba", "minari", "h5py", "pyarrow")
     result: dict = {"machine": machine(), "versions": {name: version(name) for name in names}}
-    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack():
+    with tempfile.TemporaryDirectory() as folder:
         os.environ["MINARI_DATASETS_PATH"] = str(Path(folder, "minari"))
         result["generation"] = generation(Path(folder, "store"))
         for name, rates in result["generation"].items():
-            print(f"{name:<32}{rates['serial']:>12,.0f}{rates['two workers']:>12,.0f} transitions/s")
+            beside = f"{rates['minari']:>12,.0f}{rates['serial'] / rates['minari']:>8,.0f}" if "minari" in rates else ""
+            print(f"{name:<32}{rates['serial']:>12,.0f}{rates['two workers']:>12,.0f}{beside} transitions/s")
         for shape, (episodes, length) in SHAPES.items():
             content = columns(episodes, length)
             found = {"flat": ours(Path(folder, "store"), content, episodes, episodes * length)}

@@ -72,12 +72,22 @@ def page(card: EnvCard, folder: Path) -> str:
                 if score
             ],
         ),
+        *datasets(card, folder.parent / "datasets"),
         "## Capabilities\n",
         table(CAPABILITIES, [tuple(card.capability(name) for name in CAPABILITIES)]),
         "## Rules and sources\n",
         rules(card),
     ]
     return "\n".join(parts)
+
+
+def datasets(card: EnvCard, folder: Path) -> list[str]:
+    """The environment's datasets, with links to those of their cards that lie in a folder."""
+    names = []
+    for one in card.datasets:
+        page = f"{one.replace('/', '-')}.md"
+        names.append(f"[{one}](../datasets/{page})" if (folder / page).is_file() else f"`{one}`")
+    return ["## Datasets\n", ", ".join(names) + ", made by `envsuite datasets generate`.\n"] if names else []
 
 
 def described(card: EnvCard) -> str:

@@ -79,9 +79,7 @@ class RandomPolicy:
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Start each masked slot's stream from its seed."""
-        for i in np.flatnonzero(mask):
-            self._streams[i] = np.zeros((), rng.STREAM)
-            self._streams[i]["key"] = rng.seed_key(int(seeds[i]))
+        rng.begin(self._streams, seeds, mask)
 
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Draw an action for every slot."""

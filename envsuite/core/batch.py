@@ -156,17 +156,15 @@ class Batch:
         self._pool: ThreadPoolExecutor | None = None
         self._pool_process = -1
 
-    def seed(self, seeds: Sequence[int], mask: np.ndarray | None = None) -> None:
+    def seed(self, seeds: Sequence[int] | np.ndarray, mask: np.ndarray | None = None) -> None:
         """Give every instance its own seed; its next episode is its first.
 
         Args:
-            seeds: one non-negative integer an instance.
+            seeds: one non-negative integer an instance; an array is taken much faster than a list.
             mask: (n,) bool, the instances to seed; all by default.
         """
-        for i, seed in enumerate(seeds):
-            if mask is None or mask[i]:
-                self.states[i] = np.zeros((), self.world.state_dtype)
-                self.states[i]["rng"]["key"] = rng.seed_key(seed)
+        self.states[slice(None) if mask is None else mask] = np.zeros((), self.world.state_dtype)
+        rng.begin(self.states["rng"], seeds, mask)
         self.seeded = True
 
     def reset(self, mask: np.ndarray | None = None) -> Output:

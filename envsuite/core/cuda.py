@@ -97,8 +97,7 @@ class CudaVectorEnv:
             first = seeding.np_random()[1] if seed is None else seed
             seeds = [first + i for i in range(self.num_envs)] if isinstance(first, int) else list(first)
             states = np.zeros(self.num_envs, self.world.state_dtype)
-            for state, one in zip(states, seeds, strict=True):
-                state["rng"]["key"] = rng.seed_key(one)
+            rng.begin(states["rng"], seeds)
             self._states = cuda.to_device(records(states))
             self._seeded = True
         self._mask.copy_to_device(np.ones(self.num_envs, np.bool_))

@@ -7,6 +7,8 @@ generator is Philox4x32-10 of Salmon, Moraes, Dror and Shaw, "Parallel random nu
 four 32-bit words; ``docs/rng.md`` tells how each distribution is made from the words and gives test vectors.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numba import types
 from numba.extending import overload
@@ -54,6 +56,67 @@ def seed_key(seed: int) -> np.ndarray:
     if not isinstance(seed, int | np.integer) or isinstance(seed, bool) or seed < 0:
         raise ValueError(f"seed must be an integer >= 0, got {seed!r}")
     return np.random.SeedSequence(int(seed)).generate_state(2, np.uint32)
+
+
+def begin(streams: np.ndarray, seeds: Sequence[int] | np.ndarray, mask: np.ndarray | None = None) -> None:
+    """Begin streams anew: the same as fresh records with `seed_key` each.
+
+    Args:
+        streams: (n,) records of type `STREAM`, written.
+        seeds: (n,) integers of at least 0, of any size in a list; an array is taken many times as fast.
+        mask: (n,) bool, the streams to begin; all by default. The seeds of others are not looked at.
+
+    Raises:
+        ValueError: a seed is not a non-negative integer, or there are more or fewer than streams.
+    """
+    if len(seeds) != len(streams):
+        raise ValueError(f"{len(seeds)} seeds for {len(streams)} streams")
+    chosen = slice(None) if mask is None else np.flatnonzero(mask)
+    seeds = (seeds if isinstance(seeds, np.ndarray) else np.array(seeds, object))[chosen]
+    fresh: np.ndarray = np.zeros(len(seeds), STREAM)
+    if seeds.dtype.kind in "iu" and (not seeds.size or seeds.min() >= 0):
+        _seed_keys(seeds.astype(np.uint64), fresh["key"])
+    else:
+        for i, seed in enumerate(seeds.tolist()):
+            fresh["key"][i] = seed_key(seed)
+    streams[chosen] = fresh
+
+
+# Constants of NumPy's `SeedSequence` (numpy/random/bit_generator.pyx), after O'Neill's seed_seq_fe.
+_POOL = 4
+_HASH_A, _FACTOR_A = np.uint64(0x43B0D7E5), np.uint64(0x931E8875)
+_HASH_B, _FACTOR_B = np.uint64(0x8B51F9DD), np.uint64(0x58F38DED)
+_LEFT, _RIGHT = np.uint64(0xCA01F9DD), np.uint64(0x4973F715)
+_HALF = np.uint64(16)
+
+
+@kernel
+def _hashed(value, state, factor):
+    """Mix a word; the word and the next state."""
+    after = (state * factor) & _WORD
+    word = ((value ^ state) * after) & _WORD
+    return word ^ (word >> _HALF), after
+
+
+@kernel
+def _seed_keys(seeds, keys):
+    pool = np.zeros(_POOL, np.uint64)
+    for i in range(len(seeds)):
+        pool[:] = 0
+        pool[0], pool[1] = seeds[i] & _WORD, seeds[i] >> _BITS
+        state = _HASH_A
+        for k in range(_POOL):
+            pool[k], state = _hashed(pool[k], state, _FACTOR_A)
+        for source in range(_POOL):
+            for target in range(_POOL):
+                if source != target:
+                    word, state = _hashed(pool[source], state, _FACTOR_A)
+                    word = ((_LEFT * pool[target] & _WORD) + _WORDS - (_RIGHT * word & _WORD)) & _WORD
+                    pool[target] = word ^ (word >> _HALF)
+        state = _HASH_B
+        for k in range(2):
+            word, state = _hashed(pool[k], state, _FACTOR_B)
+            keys[i, k] = np.uint32(word)
 
 
 @kernel

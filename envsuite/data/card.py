@@ -142,7 +142,7 @@ def figure(data: Dataset) -> bytes:
     from matplotlib.figure import Figure
     from PIL import Image
 
-    drawing = Figure(figsize=(9, 3.6), layout="constrained", dpi=120)
+    drawing = Figure(figsize=(9, 3.6), layout="constrained", dpi=80)  # small files: there are hundreds of cards
     FigureCanvasAgg(drawing)
     left, right = drawing.subplots(1, 2)
     returns = data.returns if data.returns.ndim == 1 else data.returns[:, 0]
@@ -163,7 +163,7 @@ def figure(data: Dataset) -> bytes:
         right.set(xlabel=axes[0], ylabel=axes[1], aspect="equal" if axes[0].startswith("position") else "auto")
     file, small = io.BytesIO(), io.BytesIO()
     drawing.savefig(file, format="png", metadata={"Software": None})
-    Image.open(file).convert("RGB").quantize(64).save(small, format="png", optimize=True)
+    Image.open(file).convert("RGB").quantize(32).save(small, format="png", optimize=True)
     return small.getvalue()
 
 

@@ -80,7 +80,7 @@ class _Run:
         self._spans = np.zeros((count, 3), np.int64)  # slot, first step, step after the last
         self._finals: list[np.ndarray | None] = [None] * count
         self._kept: list[list[np.ndarray]] = [[] for _ in range(5 + len(plan.infos))]
-        self._batch.seed([int(seed) for seed in plan.seeds[: self._slots]])
+        self._batch.seed(plan.seeds[: self._slots])
         self._output = self._batch.reset()
         self._policy.reset(self.busy.copy(), self._policy_seeds[: self._slots])
 
@@ -114,7 +114,7 @@ class _Run:
                 self._next += 1
         mask = np.zeros(self._slots, np.bool_)
         mask[over] = True  # slots without work play on, to no effect
-        self._batch.seed([int(seed) for seed in seeds], mask)
+        self._batch.seed(seeds, mask)
         self._batch.restart_ended()
         self._policy.reset(mask, policy_seeds)
 

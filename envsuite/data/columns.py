@@ -126,7 +126,7 @@ class ColumnWriter:
             self._file.write(data)
 
     def finish(self) -> Column:
-        """Close the file, which is on the disk afterwards.
+        """Hand everything to the system; it is on the disk after `sync`.
 
         Raises:
             ValueError: not all rows were written, or too many.
@@ -134,9 +134,11 @@ class ColumnWriter:
         if self._rows != self._shape[0]:
             raise ValueError(f"column {self._name}: {self._rows} rows written, expected {self._shape[0]}")
         self._file.flush()
-        os.fsync(self._file.fileno())
-        self._file.close()
         return Column(self._dtype.str, self._shape, self._hash.hexdigest())
+
+    def sync(self) -> None:
+        """Wait until the disk has what was finished."""
+        os.fsync(self._file.fileno())
 
     def close(self) -> None:
         """Close the file as it is."""

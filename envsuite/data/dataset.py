@@ -316,7 +316,8 @@ def load(id_or_path: str | Path, root: str | Path | None = None, *, check: bool 
         folder = folder_of(str(id_or_path), root)
         if not (folder / MANIFEST).is_file():
             raise FileNotFoundError(
-                f"there is no dataset {id_or_path} in {folder}: make it with `envsuite datasets generate {id_or_path}`"
+                f"there is no dataset {id_or_path} in {folder}: `envsuite datasets generate {id_or_path}` makes it if"
+                " it is one of those that `envsuite datasets list` shows"
             )
     for attempt in range(2):
         manifest = read_manifest(folder)

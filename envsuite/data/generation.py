@@ -38,7 +38,9 @@ from envsuite.evaluation.jobs import Work
 from envsuite.evaluation.records import plain, write_atomic
 
 _JOB_BYTES = 1 << 26
-"""Size that the columns of one job are to have, more or less, where all its episodes last as long as they can."""
+"""Size that the columns of one job are to have, at most and more or less."""
+_JOB_STEPS = 1 << 16
+"""Steps that a job is to have, at least and more or less, where episodes are so short that it has more than 1024."""
 
 
 @dataclass(frozen=True)
@@ -241,9 +243,13 @@ def generate(
             return found
         desk = base / ".work" / flat_name(recipe.id)
         work = desk / f"{recipe.digest[:24]}-{episodes_a_job or 'auto'}"
-        size = episodes_a_job or _episodes_a_job(recipe, world, card)
+        longest = card.horizon or 1
+
+        def size(mean: float) -> int:
+            return episodes_a_job or _episodes_a_job(recipe, world, mean)
+
         with contextlib.closing(executor(work)) as workers:
-            jobs = _play(recipe, card, size, slots, work, workers, progress)
+            jobs = _play(recipe, longest, size, slots, work, workers, progress)
         shards = [_Shard(job, work) for job in jobs]
         specs, pieces, counts = _assembly(recipe, shards)
         manifest = dataclasses.replace(describe(recipe, card, world), episodes=counts[0], steps=counts[1])
@@ -266,17 +272,18 @@ def _world(recipe: Recipe) -> World:
     return make_world(recipe.card.world, **recipe.card.options)
 
 
-def _episodes_a_job(recipe: Recipe, world: World, card: EnvCard) -> int:
+def _episodes_a_job(recipe: Recipe, world: World, length: float) -> int:
+    """How many episodes of some length make a job: many short ones, lest most slots wait for the last."""
     lead = max(1, len(world.agents))
     row = lead * (world.observation.low.nbytes + world.action.low.nbytes + 8)
     row = {"state": row, "pixels": 84 * 84 * 3, "text": 1024 * lead}[recipe.observation]
-    return max(1, min(1024, _JOB_BYTES // (row * (card.horizon or 1))))
+    return int(max(1, min(max(1024, _JOB_STEPS / length), _JOB_BYTES / (row * length))))
 
 
 def _play(
     recipe: Recipe,
-    card: EnvCard,
-    size: int,
+    longest: int,
+    episodes_a_job: Callable[[float], int],
     slots: int,
     work: Path,
     executor: Executor,
@@ -296,11 +303,11 @@ def _play(
     while (steps if in_steps else sum(job.count for job in jobs)) < goal:
         first = sum(job.count for job in jobs)
         if in_steps:  # no episode is longer than the horizon; from the second round on, their mean length is known
-            longest = card.horizon or 1
-            mean = longest if not jobs else max(1, steps / first)
+            mean = max(1, steps / first) if jobs else longest
             wanted = math.ceil((goal - steps) / mean)
         else:
-            wanted = goal - first
+            mean, wanted = longest, goal - first
+        size = episodes_a_job(mean)
         counts = [size] * math.ceil(wanted / size)
         if not in_steps:
             counts[-1] = wanted - size * (len(counts) - 1)

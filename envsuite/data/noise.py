@@ -1,4 +1,4 @@
-"""Policies that err: noise on another policy's actions, drawn from a stream of the episode's own."""
+"""Policies that err: another policy's actions late, or with noise drawn from a stream of the episode's own."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -97,8 +97,7 @@ class NoisyPolicy:
         apart = np.zeros(len(mask), np.int64)
         for i in np.flatnonzero(mask):
             apart[i] = derived_seed("noise", int(seeds[i]))
-            self._streams[i] = np.zeros((), rng.STREAM)
-            self._streams[i]["key"] = rng.seed_key(int(apart[i]))
+        rng.begin(self._streams, apart, mask)
         self._begun[mask], self._drift[mask] = False, 0
         self._random.reset(mask, apart >> 1)
 
@@ -116,3 +115,42 @@ class NoisyPolicy:
             self._streams, rows, self._low, self._high, self._noise.scale, self._noise.memory, self._begun, self._drift
         )
         return actions
+
+
+class DelayedPolicy:
+    """Another policy whose actions come late, as a person's do; at first all actions are the middle of their range.
+
+    Args:
+        inner: the policy.
+        delay: steps, at least 1.
+        world: that it plays in.
+        slots: episodes played at once.
+
+    Raises:
+        ValueError: actions without a middle, or a delay below 1.
+    """
+
+    def __init__(self, inner: Policy, delay: int, world: World, slots: int):
+        layout = world.action
+        if not (isinstance(layout, Vector) and np.dtype(layout.dtype).kind == "f"):
+            raise ValueError("choices cannot be late: none of them means to do nothing; expected no delay")
+        if delay < 1:
+            raise ValueError(f"the delay is {delay}, expected at least 1 step")
+        self._inner = inner
+        middle = ((np.float64(layout.low) + np.float64(layout.high)) / 2).astype(layout.dtype)
+        self._middle = np.broadcast_to(middle, layout.shape)
+        self._waiting = np.empty((delay, *world.lead_shape(slots), *layout.shape), layout.dtype)
+        self._waiting[:] = self._middle
+        self._next = 0
+
+    def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
+        """Begin new episodes, with nothing on its way."""
+        self._inner.reset(mask, seeds)
+        self._waiting[:, mask] = self._middle
+
+    def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """What the policy wanted to do some steps ago."""
+        late = self._waiting[self._next].copy()
+        self._waiting[self._next] = self._inner.act(observations, states)
+        self._next = (self._next + 1) % len(self._waiting)
+        return late

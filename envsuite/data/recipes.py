@@ -16,7 +16,7 @@ import envsuite
 from envsuite.cards import EnvCard
 from envsuite.core.world import World
 from envsuite.data.manifest import Anchors, check_id
-from envsuite.data.noise import Noise, NoisyPolicy
+from envsuite.data.noise import DelayedPolicy, Noise, NoisyPolicy
 from envsuite.evaluation.policies import BUILT_IN, policy_digest
 from envsuite.evaluation.records import plain
 from envsuite.evaluation.rollout import EVALUATION_SEED, PolicyMaker, policy_maker
@@ -41,16 +41,20 @@ class Component:
         weight: share of the episodes, relative to those of the others.
         sha256: of the file and the ``.json`` beside it, see `envsuite.evaluation.policies.policy_digest`.
         noise: what is done to its actions.
+        delay: steps by which its actions come late, before noise is added.
     """
 
     policy: str
     weight: float = 1.0
     sha256: str = ""
     noise: Noise | None = None
+    delay: int = 0
 
     def __post_init__(self):
         if not 0 < self.weight < float("inf"):
             raise ValueError(f"the weight of {self.policy} is {self.weight}, expected a number above 0")
+        if self.delay < 0:
+            raise ValueError(f"the delay of {self.policy} is {self.delay}, expected a number of steps")
         if self.named == bool(self.sha256):
             raise ValueError(f"policy {self.policy}: a file needs its sha256, and only a file has one")
 
@@ -61,11 +65,12 @@ class Component:
 
     @property
     def label(self) -> str:
-        """For people: the policy and its noise."""
+        """For people: the policy, its delay and its noise."""
+        late = f", {self.delay} steps late" if self.delay else ""
         if self.noise is None:
-            return self.policy
+            return self.policy + late
         memory = f", memory {self.noise.memory:g}" if self.noise.memory else ""
-        return f"{self.policy}, {self.noise.kind} noise {self.noise.scale:g}{memory}"
+        return f"{self.policy}{late}, {self.noise.kind} noise {self.noise.scale:g}{memory}"
 
 
 @dataclass(frozen=True)
@@ -233,14 +238,16 @@ class Recipe:
                 raise ValueError(f"{self.id}: the policy {path} has sha256 {found}, expected {one.sha256}")
             spec = str(path)
         inner = _collector(spec.removeprefix(COLLECTOR)) if spec.startswith(COLLECTOR) else policy_maker(spec)
-        noise = one.noise
-        if noise is None:
+        noise, delay = one.noise, one.delay
+        if noise is None and not delay:
             return inner
 
-        def noisy(world: World, slots: int):
-            return NoisyPolicy(inner(world, slots), noise, world, slots)
+        def erring(world: World, slots: int):
+            found = inner(world, slots)
+            found = DelayedPolicy(found, delay, world, slots) if delay else found
+            return NoisyPolicy(found, noise, world, slots) if noise else found
 
-        return noisy
+        return erring
 
 
 def _collector(name: str) -> PolicyMaker:

@@ -8,6 +8,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Generator, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from envsuite.data.manifest import Manifest, check_id
 from envsuite.evaluation.records import write_atomic
 
 MANIFEST = "manifest.json"
+_SYNCS = 16
 VARIABLE = "ENVSUITE_DATASETS"
 """Environment variable that names the root."""
 
@@ -121,7 +123,10 @@ def write_columns(folder: Path, specs: dict[str, Spec], pieces: Iterable[dict[st
         for piece in pieces:
             for name, rows in piece.items():
                 writers[name].append(rows)
-        return {name: writer.finish() for name, writer in writers.items()}
+        columns = {name: writer.finish() for name, writer in writers.items()}
+        with ThreadPoolExecutor(_SYNCS) as pool:  # file systems answer all that wait with one write of their journal
+            list(pool.map(ColumnWriter.sync, writers.values()))
+        return columns
 
 
 def write_dataset(

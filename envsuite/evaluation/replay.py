@@ -99,7 +99,7 @@ class _Run:
         self._rows = np.arange(count)  # episode of each slot
         self.live = np.arange(count)  # slots still running
         self._batch = Batch(world, count, num_threads=min(num_threads, count), horizon=horizon, reuse=True)
-        self._batch.seed([int(seed) for seed in log.seeds])
+        self._batch.seed(log.seeds)
         self._batch.reset()
         while self.live.size:
             self._step()

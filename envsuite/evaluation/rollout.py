@@ -368,7 +368,7 @@ def _play_slots(
 ) -> Episodes:
     slots = len(seeds)
     batch = Batch(world, slots, num_threads=min(num_threads, slots), horizon=horizon)
-    batch.seed([int(seed) for seed in seeds])
+    batch.seed(seeds)
     output = batch.reset()
     check = ActionChecker(world.action, world.out_of_range, world.lead_shape(slots))
     versus = against is not None

@@ -218,6 +218,27 @@ def test_seed_key():
             rng.seed_key(wrong)
 
 
+def test_streams_begin_with_the_keys_of_their_seeds():
+    words = np.random.Generator(np.random.PCG64(3)).integers(0, 2**64, 300, np.uint64)
+    words[::3] >>= np.uint64(33)
+    words[:6] = 0, 1, 2**32 - 1, 2**32, 2**63, 2**64 - 1
+    expected = [np.random.SeedSequence(int(word)).generate_state(2, np.uint32) for word in words]
+    for seeds in (words, words.tolist()):
+        streams = np.full(len(words), 7, rng.STREAM)
+        mask = np.arange(len(words)) % 2 == 0
+        rng.begin(streams, seeds, mask)
+        np.testing.assert_array_equal(streams["key"], np.where(mask[:, None], expected, 7))
+        np.testing.assert_array_equal(streams["counter"], np.where(mask[:, None], [[0] * 4], 7))
+        rng.begin(streams, seeds)
+        np.testing.assert_array_equal(streams["key"], expected)
+        assert not streams["episode"].any()
+    rng.begin(streams[:1], [2**70])
+    assert streams["key"][0].tolist() == rng.seed_key(2**70).tolist()
+    for wrong in ([-1], np.array([0, -3]), [1.5], np.array([0.5]), [True], ["7"]):
+        with pytest.raises(ValueError, match="seed must be an integer >= 0, got"):
+            rng.begin(np.zeros(len(wrong), rng.STREAM), wrong)
+
+
 @pytest.mark.parametrize("real", REALS)
 def test_blocks_counted(real):
     g = stream()

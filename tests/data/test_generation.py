@@ -18,7 +18,7 @@ from envsuite.core.world import make_world
 from envsuite.data import generate, load, load_recipe, recipe_ids, verify
 from envsuite.data.collect import Plan, collect
 from envsuite.data.generation import Job
-from envsuite.data.noise import Noise, NoisyPolicy
+from envsuite.data.noise import DelayedPolicy, Noise, NoisyPolicy
 from envsuite.data.recipes import Component, counterparts, find_counterpart
 from envsuite.evaluation.executors import ProcessExecutor
 from envsuite.evaluation.policies import policy_digest
@@ -319,6 +319,37 @@ def test_noise_depends_on_the_seed_alone(noise):
         np.testing.assert_array_equal(part["actions"], whole["actions"])
 
 
+@pytest.mark.parametrize("slots", [1, 3, 8])
+def test_delayed_actions_are_those_of_some_steps_before(slots):
+    """Of a policy that acts by the clock alone; in every episode the middle of the range comes first."""
+
+    class Clock:
+        def __init__(self, world, slots):
+            self._time = np.zeros(slots)
+
+        def reset(self, mask, seeds):
+            self._time[mask] = 0
+
+        def act(self, observations, states):
+            self._time += 1
+            return np.repeat(self._time[:, None] / 1000, 2, axis=1).astype(np.float32)
+
+    card = envsuite.card("MazeLegacyUmaze")
+    world = make_world(card.world)
+    data = collect(world, lambda *some: DelayedPolicy(Clock(*some), 7, *some), Plan(np.arange(8), 40, slots=slots))
+    wanted = np.concatenate([np.zeros(7), np.arange(1, 34) / 1000]).astype(np.float32)
+    np.testing.assert_array_equal(data["actions"], np.tile(wanted[:, None], (8, 2)))
+
+
+def test_delays_that_mean_nothing_are_refused():
+    world = make_world(envsuite.card("QuadHover").world)
+    with pytest.raises(ValueError, match="delay is 0"):
+        DelayedPolicy(expert_policy(world, 1), 0, world, 1)
+    choices = make_world(envsuite.card("MOItemGathering").world)
+    with pytest.raises(ValueError, match="none of them means to do nothing"):
+        DelayedPolicy(expert_policy(world, 1), 2, choices, 1)
+
+
 @pytest.mark.parametrize(
     "wrong",
     [("gaussian", -1, 0), ("epsilon", 1.5, 0), ("correlated", 0.1, 0), ("gaussian", 0.1, 0.5), ("correlated", 0.1, 1)],
@@ -388,6 +419,7 @@ def test_seeds_of_tiers_do_not_meet():
         ('policies = [{ policy = "random", wght = 2.0 }]', "unknown key 'wght'"),
         ('policies = [{ policy = "random", noise = { kind = "pink", scale = 0.1 } }]', "pink"),
         ('policies = [{ policy = "random", weight = 0.0 }]', "weight"),
+        ('policies = [{ policy = "random", delay = -1 }]', "delay"),
         ('folder = "/"', "unknown key 'folder'"),
         ('id = "../x-v0"', "no id"),
         ('small = { episodes = 0, hash = "" }', "at least 1"),

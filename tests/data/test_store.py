@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import errno
 import hashlib
 import json
 import os
@@ -62,6 +63,7 @@ def test_hash_of_a_column_is_blake2b_of_type_shape_and_bytes(tmp_path):
         for piece in np.split(array, cuts):
             writer.append(piece)
         column = writer.finish()
+        writer.close()
         assert column == Column("<f4", (3, 2), expected)
         np.testing.assert_array_equal(np.load(path, allow_pickle=False), array)
         np.testing.assert_array_equal(open_column(path, column), array)
@@ -222,6 +224,30 @@ def test_a_full_disk_leaves_the_old_version(tmp_path):
     assert done.stdout.startswith("refused"), done.stderr
     assert load("test/some-v0", tmp_path, check=True).manifest == old
     assert {path.name for path in (tmp_path / "test/some-v0").iterdir()} == {MANIFEST, old.folder}
+
+
+def test_columns_are_on_the_disk_before_the_manifest_names_them(tmp_path, monkeypatch):
+    synced = []
+
+    def sync(number):
+        synced.append(Path(os.readlink(f"/proc/self/fd/{number}")).name)
+
+    def commit(folder, partial, whole):
+        assert sorted(synced) == sorted(file_name(name) for name in whole.columns)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", sync)
+    monkeypatch.setattr("envsuite.data.store.commit", commit)
+    with pytest.raises(KeyboardInterrupt):
+        write(tmp_path)
+
+    def fails(number):
+        raise OSError(errno.EIO, "broken")
+
+    monkeypatch.setattr(os, "fsync", fails)
+    with pytest.raises(OSError, match="broken"):
+        write(tmp_path)
+    assert not (tmp_path / "test/some-v0").exists()
 
 
 def test_what_killed_writers_leave_is_removed(tmp_path):

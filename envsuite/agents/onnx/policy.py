@@ -129,9 +129,7 @@ class OnnxPolicy:
             self._streams = records(np.zeros(len(mask), rng.STREAM))
             self._states = {}
         if self.interface.random:
-            for i in np.flatnonzero(mask):
-                self._streams[i] = np.zeros((), rng.STREAM)
-                self._streams[i]["key"] = rng.seed_key(int(seeds[i]))
+            rng.begin(self._streams, seeds, mask)
         for state in self.interface.states:
             if state.input in self._states:
                 values = self._states[state.input].reshape(len(mask), -1)

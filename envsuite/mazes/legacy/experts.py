@@ -102,9 +102,8 @@ class WaypointController:
             self._memories = records(np.zeros(len(mask), MEMORY))
         elif self._keep_plan:
             return
-        for i in np.flatnonzero(mask):
-            self._memories[i] = np.zeros((), MEMORY)
-            self._memories[i]["rng"]["key"] = rng.seed_key(int(seeds[i]))
+        self._memories[mask] = np.zeros((), MEMORY)
+        rng.begin(self._memories["rng"], seeds, mask)
 
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Forces, float32 (n, 2)."""

@@ -74,8 +74,10 @@ def _score(table: dict[str, tuple[float, float]], name: str, policy: str) -> Sco
 
 
 def _tiers(data: str) -> tuple[str, ...]:
-    trained = ("medium", "replay") if data == "umaze-dense" else ()
-    return ("random", "controller", *trained, "expert")
+    more = {"umaze-dense": ("medium", "replay")} | dict.fromkeys(
+        ("umaze", "medium", "large"), ("human-like", "small", "shifted")
+    )
+    return ("random", "controller", *more.get(data, ()), "expert")
 
 
 def _card(name: str, reward: str) -> EnvCard:

@@ -22,6 +22,8 @@ CARDS = (
             "quad-hover/mixed-v0",
             "quad-hover/medium-v0",
             "quad-hover/replay-v0",
+            "quad-hover/small-v0",
+            "quad-hover/shifted-v0",
             "quad-hover/expert-v0",
         ),
     ),
