@@ -147,7 +147,7 @@ def draw_on(canvas: Canvas, shapes: np.ndarray, across: float, down: float) -> N
         color = (*paint_, opacity) if opacity < 255 else tuple(paint_)
         points = shape["points"] * scale
         if shape["kind"] == BOX:
-            canvas.rectangle((*points[0], *points[1]), color)
+            canvas.rectangle((*points[0], *np.maximum(points[1], points[0] + 1.0)), color)  # Pillow has none thinner
         elif shape["kind"] == POLYGON:
             canvas.polygon(points[: int(shape["corners"])], color)
         else:

@@ -75,7 +75,9 @@ def begin(streams: np.ndarray, seeds: Sequence[int] | np.ndarray, mask: np.ndarr
     seeds = (seeds if isinstance(seeds, np.ndarray) else np.array(seeds, object))[chosen]
     fresh: np.ndarray = np.zeros(len(seeds), STREAM)
     if seeds.dtype.kind in "iu" and (not seeds.size or seeds.min() >= 0):
-        _seed_keys(seeds.astype(np.uint64), fresh["key"])
+        keys = np.empty((len(seeds), 2), np.uint32)  # apart, so that it is contiguous for any number of streams
+        _seed_keys(seeds.astype(np.uint64), keys)
+        fresh["key"] = keys
     else:
         for i, seed in enumerate(seeds.tolist()):
             fresh["key"][i] = seed_key(seed)

@@ -191,6 +191,7 @@ def warm_up() -> None:
     """Compile every kernel that policies may need, or load it from the cache, before files can no longer be opened."""
     kernels.warm_up()
     streams = records(np.zeros(1, rng.STREAM))
+    rng.begin(streams, np.zeros(1, np.int64))
     for kind in kernels.FLOATS:
         _draw(streams, np.zeros((1, 1), kind), 1.0, np.ones(1, np.int64), np.zeros((1, 1), np.int64))
 
