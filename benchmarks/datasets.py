@@ -1,9 +1,9 @@
 """Datasets: generation, writing, reading and sampling beside Minari's collector, its HDF5 and its Arrow storage.
 
-Run by hand: ``python benchmarks/datasets.py``; needs ``pip install "envsuite[datasets]" pyarrow``. Everything is in one
-run, on one thread but for the generation with two workers. Data of 17 observations and 6 actions, as of a locomotion
-task, in short and in long episodes; files are in the page cache for all alike. Prints a table and writes
-``benchmarks/results/datasets.json``.
+Run by hand: ``python benchmarks/datasets.py``; needs ``pip install "envsuite[datasets]" "minari[create]" pyarrow``.
+Everything is in one run, on one thread but for the generation with two workers. Data of 17 observations and 6 actions,
+as of a locomotion task, in short and in long episodes; files are in the page cache for all alike. Prints a table and
+writes ``benchmarks/results/datasets.json``.
 """
 
 import dataclasses
