@@ -5,10 +5,12 @@ import pytest
 import envsuite
 from envsuite.core.batch import Batch
 from envsuite.core.world import make_world
+from envsuite.fighting.characters import CAST
 from envsuite.fighting.state import PIXEL_FORMS
 
 DUEL = "envsuite/Duel-v0"
 WORLD = "envsuite.fighting.kernel:DuelWorld"
+VERSUS = "envsuite.fighting.kernel:DuelVersusWorld"
 FIGHTERS = slice(30, 90)  # rows of `pixels_ladder` without bars
 
 
@@ -98,3 +100,15 @@ def test_boxes_are_drawn_on_demand():
     plain = batch.pixels("pixels_224x384")
     world.view = "boxes"
     assert (batch.pixels("pixels_224x384") != plain).any()
+
+
+@pytest.mark.parametrize("form", PIXEL_FORMS)
+def test_no_two_characters_look_alike(form):
+    pictures = []
+    for character in CAST:
+        versus = make_world(VERSUS, characters=(character.name.lower(), "arden"), swap_sides=False)
+        batch = Batch(versus, 1, num_threads=1)
+        batch.seed([0])
+        batch.reset()
+        pictures.append(batch.pixels(form)[0, 0].tobytes())
+    assert len(set(pictures)) == len(CAST)
