@@ -23,7 +23,8 @@ def _scenery() -> np.ndarray:
     shapes = np.zeros(len(_RIDGE) + 1, SHAPE)
     for k, ((x0, y0), (x1, y1)) in enumerate(itertools.pairwise(_RIDGE)):
         shapes[k]["kind"], shapes[k]["corners"], shapes[k]["color"] = POLYGON, 4, (*HILLS, 255)
-        shapes[k]["points"][:4] = [(x0, GROUND), (x0, GROUND - y0), (x1, GROUND - y1), (x1, GROUND)]
+        right = x1 + 2  # over the next one's smooth edge
+        shapes[k]["points"][:4] = [(x0, GROUND), (x0, GROUND - y0), (right, GROUND - y1), (right, GROUND)]
     for k, top, bottom, color in ((-2, GROUND - 6, HEIGHT, FLOOR), (-1, GROUND - 0.75, GROUND + 0.75, LINE)):
         shapes[k]["kind"], shapes[k]["color"] = BOX, (*color, 255)
         shapes[k]["points"][:2] = [(0, top), (WIDTH, bottom)]

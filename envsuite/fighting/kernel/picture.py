@@ -120,7 +120,7 @@ def _seconds(sheet, left):
     number = min(left // FRAMES, 99)
     for k in range(2):
         digit = number // 10 if k == 0 else number % 10
-        x, lit = 175.0 if k == 0 else 194.0, _SEGMENTS[digit]
+        x, lit = 170.0 if k == 0 else 199.0, _SEGMENTS[digit]  # apart even in 84 pixels
         for segment in range(7):
             if (lit >> segment) & 1 == 0:
                 continue
