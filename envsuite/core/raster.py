@@ -51,73 +51,107 @@ def paint(out, first, count, shapes, number, across, down):
             _polygon(out, first, count, shape, across, down)
 
 
-@kernel
+@kernel(inline=True)
+def _mixed(below, color, share):
+    """A byte with `share` 256ths of a colour mixed into it."""
+    return np.uint8((np.int32(below) * (256 - share) + color * share) >> 8)
+
+
+@kernel(inline=True)
 def _blend(out, y, x, first, count, color, cover):
-    """Mix a colour into a pixel."""
-    share = int(cover * (color[3] + 1))
-    rest = 256 - share
-    if count == 3:
-        for c in range(3):
-            out[y, x, first + c] = np.uint8((out[y, x, first + c] * rest + color[c] * share) >> 8)
+    """Mix a colour into a pixel, of which a shape covers a share."""
+    share = np.int32(cover * (color[3] + 1))
+    if count == 3 and share == 256:
+        out[y, x, first], out[y, x, first + 1], out[y, x, first + 2] = color[0], color[1], color[2]
+    elif count == 3:
+        out[y, x, first] = _mixed(out[y, x, first], color[0], share)
+        out[y, x, first + 1] = _mixed(out[y, x, first + 1], color[1], share)
+        out[y, x, first + 2] = _mixed(out[y, x, first + 2], color[2], share)
     else:
         grey = (299 * color[0] + 587 * color[1] + 114 * color[2]) // 1000
-        out[y, x, first] = np.uint8((out[y, x, first] * rest + grey * share) >> 8)
+        out[y, x, first] = _mixed(out[y, x, first], grey, share)
 
 
 @kernel
 def _stroke(out, first, count, shape, across, down):
+    wide, high = 1.0 / across, 1.0 / down  # of a pixel
     ax, ay = shape.points[0, 0], shape.points[0, 1]
     dx, dy = shape.points[1, 0] - ax, shape.points[1, 1] - ay
-    radius, soft = 0.5 * shape.width, 0.25 / across + 0.25 / down  # half the width of an edge
+    radius, soft = 0.5 * shape.width, 0.25 * (wide + high)  # half the width of an edge
     most = min(1.0, radius / soft)
     reach = radius + soft
     inner = max(radius - soft, 0.0)
     inner, outer = inner * inner, reach * reach
     long = dx * dx + dy * dy
     per = 1.0 / long if long > 0.0 else 0.0
+    steep = most / (2.0 * soft)
     left = max(0, math.floor((ax + min(dx, 0.0) - reach) * across))
     right = min(out.shape[1], math.ceil((ax + max(dx, 0.0) + reach) * across))
     top = max(0, math.floor((ay + min(dy, 0.0) - reach) * down))
     bottom = min(out.shape[0], math.ceil((ay + max(dy, 0.0) + reach) * down))
+    color = (shape.color[0], shape.color[1], shape.color[2], shape.color[3])
     for y in range(top, bottom):
-        py = (y + 0.5) / down - ay
+        py = (y + 0.5) * high - ay
         for x in range(left, right):
-            px = (x + 0.5) / across - ax
+            px = (x + 0.5) * wide - ax
             along = min(max((px * dx + py * dy) * per, 0.0), 1.0)
             ex, ey = px - along * dx, py - along * dy
             away = ex * ex + ey * ey
-            if away <= inner:
-                _blend(out, y, x, first, count, shape.color, most)
-            elif away < outer:
-                _blend(out, y, x, first, count, shape.color, most * (reach - math.sqrt(away)) / (2.0 * soft))
+            if away < outer:
+                cover = most if away <= inner else steep * (reach - math.sqrt(away))
+                _blend(out, y, x, first, count, color, cover)
 
 
 @kernel
 def _box(out, first, count, shape, across, down):
     x0, x1 = shape.points[0, 0] * across, shape.points[1, 0] * across
     y0, y1 = shape.points[0, 1] * down, shape.points[1, 1] * down
+    left, right = max(0, math.floor(x0)), min(out.shape[1], math.ceil(x1))
+    color = (shape.color[0], shape.color[1], shape.color[2], shape.color[3])
     for y in range(max(0, math.floor(y0)), min(out.shape[0], math.ceil(y1))):
         high = min(y1, y + 1.0) - max(y0, float(y))
-        for x in range(max(0, math.floor(x0)), min(out.shape[1], math.ceil(x1))):
-            _blend(out, y, x, first, count, shape.color, high * (min(x1, x + 1.0) - max(x0, float(x))))
+        for x in range(left, right):
+            _blend(out, y, x, first, count, color, high * (min(x1, x + 1.0) - max(x0, float(x))))
 
 
 @kernel
 def _polygon(out, first, count, shape, across, down):
-    left = right = shape.points[0, 0]
+    """Four samples a pixel: two rows of them, each of which meets the edges where `_crossings` says."""
+    wide, high = 1.0 / across, 1.0 / down  # of a pixel
     top = bottom = shape.points[0, 1]
     for k in range(1, shape.corners):
-        left, right = min(left, shape.points[k, 0]), max(right, shape.points[k, 0])
         top, bottom = min(top, shape.points[k, 1]), max(bottom, shape.points[k, 1])
+    color = (shape.color[0], shape.color[1], shape.color[2], shape.color[3])
     for y in range(max(0, math.floor(top * down)), min(out.shape[0], math.ceil(bottom * down))):
-        for x in range(max(0, math.floor(left * across)), min(out.shape[1], math.ceil(right * across))):
-            inside = 0
-            for sample in range(4):
-                px = (x + 0.25 + 0.5 * (sample & 1)) / across
-                py = (y + 0.25 + 0.5 * (sample >> 1)) / down
-                inside += _holds(shape, px, py)
+        upper, lower = (y + 0.25) * high, (y + 0.75) * high
+        (n0, left0, right0), (n1, left1, right1) = _crossings(shape, upper), _crossings(shape, lower)
+        if n0 + n1 == 0:
+            continue
+        start, stop = math.floor(min(left0, left1) * across), math.ceil(max(right0, right1) * across)
+        for x in range(max(0, start), min(out.shape[1], stop)):
+            px, qx = (x + 0.25) * wide, (x + 0.75) * wide
+            if n0 <= 2 and n1 <= 2:
+                inside = (
+                    (left0 <= px < right0) + (left0 <= qx < right0) + (left1 <= px < right1) + (left1 <= qx < right1)
+                )
+            else:
+                inside = _holds(shape, px, upper) + _holds(shape, qx, upper)
+                inside += _holds(shape, px, lower) + _holds(shape, qx, lower)
             if inside > 0:
-                _blend(out, y, x, first, count, shape.color, 0.25 * inside)
+                _blend(out, y, x, first, count, color, 0.25 * inside)
+
+
+@kernel
+def _crossings(shape, y):
+    """How many edges of a polygon a level line crosses, and where the first and the last of them from the left are."""
+    number, left, right, j = 0, math.inf, -math.inf, shape.corners - 1
+    for k in range(shape.corners):
+        ax, ay, bx, by = shape.points[k, 0], shape.points[k, 1], shape.points[j, 0], shape.points[j, 1]
+        if (ay > y) != (by > y):
+            x = ax + (bx - ax) * (y - ay) / (by - ay)
+            number, left, right = number + 1, min(left, x), max(right, x)
+        j = k
+    return number, left, right
 
 
 @kernel
