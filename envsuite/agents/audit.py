@@ -42,11 +42,12 @@ class Audit(Protocol):
 class Auditor(Protocol):
     """Watches one episode."""
 
-    def note(self, state: np.void, faults: Sequence[Fault], acted: bool) -> None:
+    def note(self, state: np.void, action: np.ndarray, faults: Sequence[Fault], acted: bool) -> None:
         """One decision.
 
         Args:
             state: the record after it.
+            action: what was played.
             faults: answers of this decision that were no valid actions, in order.
             acted: whether a valid one came after them; else a fallback was played.
         """

@@ -5,22 +5,22 @@ from typing import Any
 from envsuite.cards import EnvCard, Score
 
 _RANDOM: dict[str, tuple[float, float]] = {
-    "Duel": (-0.982, 0.006),
-    "DuelVersus": (-0.047, 0.031),
+    "Duel": (-0.98, 0.006),
+    "DuelVersus": (-0.046, 0.031),
     "DuelTrain": (0.049, 0.002),
-    "DuelArcade": (-0.813, 0.014),
+    "DuelArcade": (-0.795, 0.015),
 }
 _EXPERT: dict[str, tuple[float, float]] = {
-    "Duel": (0.42, 0.029),
-    "DuelVersus": (0.996, 0.003),
+    "Duel": (0.441, 0.028),
+    "DuelVersus": (0.992, 0.004),
     "DuelTrain": (0.419, 0.004),
-    "DuelArcade": (8.572, 0.095),
+    "DuelArcade": (8.632, 0.094),
 }
 _BEHAVIOUR: dict[str, str] = {
-    "Duel": "60ce8dcb760bc438",
-    "DuelVersus": "f5e6913fed528d74",
-    "DuelTrain": "c7a73cc70f09f2c7",
-    "DuelArcade": "ba234eb905671507",
+    "Duel": "936aab5eea7e0613",
+    "DuelVersus": "c7954562689e97db",
+    "DuelTrain": "e4a69c6f14fbc5e7",
+    "DuelArcade": "3d88072a1a8c99fc",
 }
 _DATASETS = {"Duel": "duel", "DuelArcade": "duel-arcade", "DuelVersus": "duel-versus", "DuelTrain": "duel-train"}
 

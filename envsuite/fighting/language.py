@@ -185,12 +185,16 @@ def _answer(state: np.void, p: np.void, world, agent: int) -> str:
     return f"{count}, with start-up and reach: " + " ".join(told)
 
 
-def parse(text: str, world) -> Any:
+def parse(text: str, world, state: np.void, agent: int) -> Any:
     """Read an action: names, numbers, or a JSON object with the names of the heads or ``action``.
+
+    A macro that cannot do now what its name says is refused; of several, only the first: the others come later.
 
     Args:
         text: the answer.
         world: the world.
+        state: record of the fight.
+        agent: index of the player.
 
     Returns:
         An action, or a `Refusal`.
@@ -208,8 +212,23 @@ def parse(text: str, world) -> Any:
             plain = ", ".join(f"{key}: {value}" for key, value in data.items())
     layout = world.action
     if world.form == "queue":
-        return _parse_queue(plain)
-    return parse_choice(plain, layout) if isinstance(layout, Choice) else parse_choices(plain, layout)
+        action = _parse_queue(plain)
+    else:
+        action = parse_choice(plain, layout) if isinstance(layout, Choice) else parse_choices(plain, layout)
+    if isinstance(action, Refusal) or world.form not in ("macro24", "queue"):
+        return action
+    first = int(np.reshape(action, -1)[0])
+    return action if legal_macros(state, world.params[0], agent)[first] else _impossible(first, state, agent)
+
+
+def _impossible(macro: int, state: np.void, agent: int) -> Refusal:
+    """Why a macro cannot be done now."""
+    meter = int(state["fighters"][agent]["meter"])
+    why = {
+        X_SUPER: f"it costs {SUPER_COST} meter, you have {meter}",
+        X_EX: f"it costs {EX_COST} meter, you have {meter}, or its special is not ready",
+    }.get(macro, "its charge is not ready, or your projectile is still on its way")
+    return Refusal(RefusalKind.ILLEGAL, f"{MACRO_NAMES[macro]} is not possible now: {why}")
 
 
 def _parse_queue(text: str) -> Any:

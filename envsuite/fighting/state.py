@@ -69,7 +69,7 @@ FIGHTER = np.dtype(
         *_integers("code", "macro", "macro_frame", "before", "serial"),
         ("queue", np.int32, (2,)),  # macros that wait, -1 for none
         # counters for metrics
-        *_integers("hits", "blocked", "whiffs", "throws", "techs", "dealt", "idle_frames"),
+        *_integers("hits", "blocked", "whiffs", "interrupted", "throws", "techs", "dealt", "idle_frames"),
         ("brain", BRAIN),
         ("ring", np.int8, (RING,)),  # directions, facing right
         ("delayed", np.int32, (LOOKS,)),  # codes on their way
@@ -129,7 +129,8 @@ INFO = np.dtype(
         ("taken", np.int32),
         ("hits", np.int32),
         ("blocked", np.int32),  # own attacks that were blocked
-        ("whiffs", np.int32),
+        ("whiffs", np.int32),  # that met nothing; projectiles do not count
+        ("interrupted", np.int32),  # that the other's blow ended before they met
         ("throws", np.int32),
         ("techs", np.int32),
         ("idle_frames", np.int32),

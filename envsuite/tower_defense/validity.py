@@ -154,7 +154,7 @@ class BulwarkAuditor:
     def __init__(self):
         self._decisions: list[Decision] = []
 
-    def note(self, state, faults, acted: bool) -> None:
+    def note(self, state, action, faults, acted: bool) -> None:
         """See `envsuite.agents.audit.Auditor`."""
         for fault in faults:
             self._decisions.append(Decision(WAIT, fault.code or _CODES.get(fault.kind, FIRST_TEXT_FAULT)))

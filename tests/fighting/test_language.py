@@ -73,7 +73,7 @@ def test_threats_and_advantage():
     ],
 )
 def test_reading_pairs(text, wanted):
-    read = DuelWorld().parse(text, None)
+    read = DuelWorld().parse(text, Bout().state)
     if isinstance(wanted, RefusalKind):
         assert isinstance(read, Refusal)
         assert read.kind == wanted
@@ -88,11 +88,13 @@ def test_reading_pairs(text, wanted):
         ('I will {"action": "jump_in"}', MACRO_NAMES.index("jump_in")),
         ("sweep, then throw", RefusalKind.AMBIGUOUS),
         ("24", RefusalKind.OUT_OF_RANGE),
+        ("super", RefusalKind.ILLEGAL),
+        ("ex_special", RefusalKind.ILLEGAL),
         ("{sweep}", RefusalKind.UNREADABLE),
     ],
 )
 def test_reading_macros(text, wanted):
-    read = DuelWorld(actions="macro24").parse(text, None)
+    read = DuelWorld(actions="macro24").parse(text, Bout().state)
     assert (read.kind if isinstance(read, Refusal) else read) == wanted
 
 
@@ -105,10 +107,12 @@ def test_reading_macros(text, wanted):
         ("", RefusalKind.EMPTY),
         ("jab, jab, jab, jab", RefusalKind.WRONG_COUNT),
         ("jab, fly", RefusalKind.UNKNOWN_NAME),
+        ("super, jab", RefusalKind.ILLEGAL),
+        ("jab, super", ["jab", "super", None]),
     ],
 )
 def test_reading_queues(text, wanted):
-    read = DuelWorld(actions="queue").parse(text, None)
+    read = DuelWorld(actions="queue").parse(text, Bout().state)
     if isinstance(wanted, RefusalKind):
         assert isinstance(read, Refusal)
         assert read.kind == wanted

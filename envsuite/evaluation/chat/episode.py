@@ -154,7 +154,7 @@ class _Episode:
             note = {"actions": actions[0], "rewards": output.rewards[0], "fallback": fallen}
             self._journal.note("step", step=step, **note, **thinking)
             if self._auditor is not None:
-                self._auditor.note(batch.states[0], self._faults, not fallen)
+                self._auditor.note(batch.states[0], actions[0], self._faults, not fallen)
         output = batch.last
         terminated, truncated = flags_at_end(output, self._several)
         outcome.terminated, outcome.truncated = bool(terminated[0]), bool(truncated[0])

@@ -123,6 +123,9 @@ def _facts(scores: Scores) -> list[tuple[str, str]]:
     facts += [(f"failed: {kind}", f"{count:,}") for kind, count in sorted(scores.failures.items())]
     facts.append(("tokens in", f"{usage.prompt:,}, {usage.cached:,} of them cached"))
     facts.append(("tokens out", f"{usage.completion:,}, {usage.reasoning:,} of them reasoning"))
+    if scores.seconds.size:
+        median, late = scores.plain()["latency"]
+        facts.append(("seconds an answer", f"{median:.2f}, 95 % within {late:.2f}"))
     return [*facts, ("cost", _cost(scores))]
 
 
@@ -140,7 +143,12 @@ def _warning(scores: Scores) -> str:
 
 
 def _name(scores: Scores) -> str:
-    return scores.record.settings.model
+    """The model, and the options that are not the environment's own."""
+    settings = scores.record.settings
+    usual = envsuite.card(settings.env_id).options
+    options = [f"{key}={value}" for key, value in sorted(settings.options.items()) if usual.get(key) != value]
+    options += ["realtime"] if settings.clock == "realtime" else []
+    return f"{settings.model} ({', '.join(options)})" if options else settings.model
 
 
 def _cost(scores: Scores) -> str:

@@ -94,7 +94,6 @@ def act(f, ch, asleep):
     if f.stop > 0:
         f.guard = _guard(f) if blocking else 0
         return
-    _recover(f, ch)
     if asleep:
         if free(f):
             f.vx = 0
@@ -136,8 +135,10 @@ def _lasts(state):
 
 
 @kernel
-def _recover(f, ch):
-    """Leave a state whose time is over."""
+def recover(f, ch):
+    """Leave a state whose time is over; frozen fighters stay."""
+    if f.stop > 0:
+        return
     if f.state == ATTACK:
         over = f.frame >= f.total
     elif f.state == HIT or f.state == BLOCK_STAND or f.state == BLOCK_CROUCH:
@@ -267,7 +268,7 @@ def _begin_air(f, ch):
     if f.state != AIR:
         return
     up = f.direction >= 7
-    if f.air_left > 0 and ch.air_dash != 0 and f.tap == 1:
+    if f.y > 0 and f.air_left > 0 and ch.air_dash != 0 and f.tap == 1:
         enter(f, DASH_F)
         f.tap, f.air_left, f.dashing = 0, f.air_left - 1, 1
         f.vx, f.vy = 0, 0

@@ -1,6 +1,7 @@
 """Hits: who meets whom in this frame, found for both fighters before anything is changed, and then applied."""
 
 from envsuite.core.jit import kernel
+from envsuite.fighting.kernel import inputs
 from envsuite.fighting.kernel.acting import earn, enter, note, strikes
 from envsuite.fighting.kernel.motion import release
 from envsuite.fighting.params import (
@@ -16,6 +17,7 @@ from envsuite.fighting.params import (
     CROUCH,
     CROUCH_HEIGHT,
     DASH_B,
+    DASH_F,
     DOWN,
     EX_DAMAGE,
     GRAB,
@@ -46,7 +48,9 @@ from envsuite.fighting.params import (
     STAGE,
     STALE_DAMAGE,
     STAND_HEIGHT,
+    STRIKE,
     SUPER,
+    TECH_FRAMES,
     THROW,
     THROWING,
     THROWN,
@@ -80,6 +84,8 @@ def unseizable(f, ch):
         return True
     if f.state == DASH_B:
         return f.age <= BACKDASH_SAFE
+    if f.state == DASH_F:
+        return False
     m = ch.moves[f.move]
     if f.state == ATTACK:
         return m.grab_safe_from <= f.frame <= m.grab_safe_to
@@ -235,11 +241,22 @@ def _reply(s, p, i):
         damage = damage * EX_DAMAGE // 100
     s.blows[i].result = NOTHING
     o.hit = 1
+    o.interrupted += 1
     f.move, f.frame, f.first, f.last, f.total, f.hit, f.ex = REPLY, 1, 1, 2, m.active + m.recovery, 0, 0
     f.serial += 1
     back.result, back.shot, back.away = HURT, -1, s.side if i == 0 else -s.side
     back.damage = _scaled(o, damage, SCALING_LEAST) * COUNTER_HIT // 100
     back.stun, back.knockdown, back.push, back.stop, back.juggle, back.gain = 21, 1, m.push, m.stop, 1, damage
+
+
+@kernel
+def _cut_short(f, ch):
+    """Count an attack that ends here without having met anything."""
+    if f.state == ATTACK and f.hit == 0:
+        if f.frame <= f.last:
+            f.interrupted += 1
+        elif ch.moves[f.move].type == STRIKE:
+            f.whiffs += 1
 
 
 @kernel
@@ -257,7 +274,7 @@ def _apply(s, p, i):
         o.hit = 1 if blow.result == HURT or blow.result == SEIZED else (2 if blow.result == BLOCKED else 3)
         o.stop = max(o.stop, blow.stop if blow.result != SEIZED else 0)
     if blow.result == SEIZED:
-        _seize(f, o, other, blow)
+        _seize(f, ch, o, blow)
         return
     f.stop = max(f.stop, blow.stop)
     damage = min(blow.damage, f.hp)
@@ -272,6 +289,8 @@ def _apply(s, p, i):
     earn(o, other, blow.gain // 3 if blocked else damage // 2)
     earn(f, ch, blow.gain // 5 if blocked else damage // 3)
     _push_back(s, p, i)
+    if s.blows[1 - i].result == NOTHING or s.blows[1 - i].shot >= 0:  # else it meets the other in the same frame
+        _cut_short(f, ch)
     f.move, f.dashing, f.vx = NO_MOVE, 0, 0
     if blocked:
         o.blocked += 1
@@ -280,7 +299,7 @@ def _apply(s, p, i):
         return
     o.hits += 1
     f.combo += 1
-    if f.y > 0 or blow.knockdown != 0:
+    if f.y > 0 or f.state == AIR_HIT or blow.knockdown != 0:  # who is launched is frozen on the floor at first
         f.knockdown = max(blow.knockdown, 1)
         f.vx, f.vy, f.push = blow.away * LAUNCH_AWAY, LAUNCH_HARD if blow.knockdown == 2 else LAUNCH, 0
         f.juggle += blow.juggle
@@ -306,14 +325,25 @@ def _push_back(s, p, i):
 
 
 @kernel
-def _seize(f, o, other, blow):
+def _seize(f, ch, o, blow):
     """A throw begins."""
     o.throws += 1
     f.due, f.techable = blow.damage, 1 if o.move == THROW else 0
-    earn(o, other, blow.damage // 2)
     f.facing = -o.facing
     for one in (f, o):
         one.vx, one.push, one.stop = 0, 0, 0
+    _cut_short(f, ch)
     f.move, f.stun, f.combo, f.knockdown = NO_MOVE, 0, 0, 2
     enter(f, THROWN)
     enter(o, THROWING)
+
+
+@kernel
+def escape(s):
+    """Let fighters who pressed the buttons of a throw in time out of one, and push both apart."""
+    for i in range(2):
+        f = s.fighters[i]
+        if f.state == THROWN and f.techable != 0 and f.age < TECH_FRAMES and inputs.holds_throw(f.pressed):
+            f.techs += 1
+            note(s, i, ESCAPED, 0)
+            release(s)

@@ -2,7 +2,7 @@
 
 from envsuite.core.jit import kernel
 from envsuite.fighting.kernel import inputs
-from envsuite.fighting.kernel.acting import enter
+from envsuite.fighting.kernel.acting import earn, enter
 from envsuite.fighting.params import (
     AIR,
     AIR_HIT,
@@ -10,6 +10,7 @@ from envsuite.fighting.params import (
     ATTACK,
     BACKDASH_SPEED,
     BLOCK_STAND,
+    CROUCH,
     DASH_B,
     DASH_F,
     DASH_SPEED,
@@ -23,7 +24,6 @@ from envsuite.fighting.params import (
     MINE_LIFE,
     MINE_ROLLS,
     NO_MOVE,
-    PREJUMP,
     PUSH_HEIGHT,
     SHIFT,
     SHIFT_BEHIND,
@@ -35,7 +35,6 @@ from envsuite.fighting.params import (
     SPECIAL,
     STAGE,
     STALE_DAMAGE,
-    TECH_FRAMES,
     TECH_PUSH,
     TECH_STUN,
     THROW_AWAY,
@@ -130,8 +129,16 @@ def _land(f, ch):
     if f.state == AIR_HIT:
         enter(f, DOWN)
     elif f.state == AIR or (f.state == ATTACK and ch.moves[f.move].air != 0):
+        f.whiffs += f.state == ATTACK and f.hit == 0
         f.move = NO_MOVE
         enter(f, LANDING)
+
+
+@kernel
+def _shifts(f, p):
+    """Whether a fighter teleports in this frame."""
+    kind = p.characters[f.character].moves[f.move].type
+    return f.state == ATTACK and kind == SHIFT and f.frame == f.first and f.stop == 0
 
 
 @kernel
@@ -140,14 +147,16 @@ def shift(s, p):
     x0, x1 = s.fighters[0].x, s.fighters[1].x
     for i in range(2):
         f = s.fighters[i]
-        ch = p.characters[f.character]
-        if f.state == ATTACK and ch.moves[f.move].type == SHIFT and f.frame == f.first and f.stop == 0:
+        if _shifts(f, p):
             side = s.side if i == 0 else -s.side
             other = x1 if i == 0 else x0
             f.x = other + side * SHIFT_BEHIND * UNIT
-            f.facing = -side
     _stay_inside(s, p)
     note_sides(s)
+    for i in range(2):  # in a corner there is no room behind the other
+        f = s.fighters[i]
+        if _shifts(f, p):
+            f.facing = s.side if i == 0 else -s.side
 
 
 @kernel
@@ -197,16 +206,16 @@ def separate(s, p):
 
 @kernel
 def face(s):
-    """Let free fighters, and those who land, turn to the other."""
+    """Let free fighters, and those who land or get up, turn to the other."""
     for i in range(2):
         f = s.fighters[i]
-        if f.state <= PREJUMP or f.state == LANDING or f.state == GETUP:
+        if f.state <= CROUCH or f.state == LANDING or f.state == GETUP:
             f.facing = s.side if i == 0 else -s.side
 
 
 @kernel
-def suffer(s):
-    """Throws hurt in their tenth frame, and let the victim fall away at their end."""
+def suffer(s, p):
+    """Throws hurt, and pay, in their tenth frame, and let the victim fall away at their end."""
     for i in range(2):
         f, o = s.fighters[i], s.fighters[1 - i]
         if f.state != THROWN:
@@ -215,18 +224,9 @@ def suffer(s):
             damage = min(f.due, f.hp)
             f.hp -= damage
             o.dealt += damage
+            earn(o, p.characters[o.character], damage // 2)
         if f.age == THROW_FRAMES:
             f.push = -f.facing * THROW_AWAY
-
-
-@kernel
-def escape(s):
-    """Let fighters who pressed the buttons of a throw in time out of one, and push both apart."""
-    for i in range(2):
-        f = s.fighters[i]
-        if f.state == THROWN and f.techable != 0 and f.age < TECH_FRAMES and inputs.holds_throw(f.pressed):
-            f.techs += 1
-            release(s)
 
 
 @kernel

@@ -48,6 +48,7 @@ from envsuite.fighting.params import (
 )
 
 _STRIDE = 24 * UNIT  # of walking legs, there and back
+_BENT = 66.0  # px, with bent knees; what can be hit is as high as one who stands
 _HIP, _NECK, _HEAD, _FRONT_FOOT, _BACK_FOOT, _FRONT_HAND, _BACK_HAND = range(len(JOINTS))
 
 
@@ -60,9 +61,11 @@ def _put(joints, k, x, y):
 def _pose(joints, look, m, half):
     """Place the joints of a figure that is not on the ground."""
     state = look.state
-    low = state in (CROUCH, BLOCK_CROUCH, PREJUMP, LANDING, GETUP)
+    low = state in (CROUCH, BLOCK_CROUCH, GETUP)
     low = low or (state == ATTACK and 6 <= look.move < 12)
     high = float(CROUCH_HEIGHT) if low else float(STAND_HEIGHT)
+    if state in (PREJUMP, LANDING):
+        high = _BENT
     stride = 0.0
     if state in (WALK_F, WALK_B):
         stride = 20.0 * abs((look.x % _STRIDE) / _STRIDE - 0.5) - 5.0

@@ -37,7 +37,8 @@ def begin_match(s, p):
         f.character = p.pool[i, rng.integers(s.rng, rng.RESET, p.pool_size[i])]
         f.level = p.opponents[i, rng.integers(s.rng, rng.RESET, p.opponent_count[i])]
         f.rival = -1
-        f.wins, f.hits, f.blocked, f.whiffs, f.throws, f.techs, f.dealt, f.idle_frames = 0, 0, 0, 0, 0, 0, 0, 0
+        f.wins, f.hits, f.blocked, f.whiffs, f.interrupted, f.throws = 0, 0, 0, 0, 0, 0
+        f.techs, f.dealt, f.idle_frames = 0, 0, 0
         if i == 1 and p.rival_count > 0:
             _draw_rival(s, p, f)
         f.meter = p.characters[f.character].start_meter
@@ -106,6 +107,18 @@ def begin_round(s, p):
 
 
 @kernel
+def _pressed(s, p, t, i):
+    """The input code of a fighter in this frame; nothing between rounds."""
+    f = s.fighters[i]
+    if s.pause > 0:
+        return inputs.NEUTRAL
+    if f.level == 0:
+        code = commands.agent_code(f, p.characters[f.character], t, p.hold)
+        return inputs.delayed(s, f, code, p.action_delay)
+    return brain.think(s, p, i)
+
+
+@kernel
 def frame(s, p, t):
     """One sixtieth of a second.
 
@@ -115,21 +128,17 @@ def frame(s, p, t):
         t: frame of the decision, from 0.
     """
     asleep = s.pause > 0
+    first, second = _pressed(s, p, t, 0), _pressed(s, p, t, 1)
     for i in range(2):
-        f = s.fighters[i]
-        ch = p.characters[f.character]
-        if asleep:
-            code = inputs.NEUTRAL
-        elif f.level == 0:
-            code = inputs.delayed(s, f, commands.agent_code(f, ch, t, p.hold), p.action_delay)
-        else:
-            code = brain.think(s, p, i)
-        inputs.read(s, f, ch.charge, code)
+        acting.recover(s.fighters[i], p.characters[s.fighters[i].character])
     motion.face(s)
     for i in range(2):
         f = s.fighters[i]
+        inputs.read(s, f, p.characters[f.character].charge, first if i == 0 else second)
+    for i in range(2):
+        f = s.fighters[i]
         acting.act(f, p.characters[f.character], asleep)
-    motion.escape(s)
+    contact.escape(s)
     for i in range(2):
         f = s.fighters[i]
         if f.stop > 0:
@@ -137,7 +146,7 @@ def frame(s, p, t):
         else:
             motion.advance(f, p.characters[f.character])
     motion.shift(s, p)
-    motion.suffer(s)
+    motion.suffer(s, p)
     motion.separate(s, p)
     motion.fly(s)
     if not asleep:
@@ -175,6 +184,7 @@ def judge(s, p):
             acting.enter(f, KO)
         elif result == i + 1 and f.y == 0:
             acting.enter(f, WIN)
+            f.vx = 0
     both = result == DRAW and a.wins + 1 >= p.wins and b.wins + 1 >= p.wins
     if both and p.wins > 1 and s.sudden == 0:
         s.sudden = 1

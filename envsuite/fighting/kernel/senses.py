@@ -170,5 +170,5 @@ def measure(s, i, info):
     info.character, info.other_character, info.other_level = f.character, o.character, o.level
     info.other_policy = o.rival
     info.dealt, info.taken = f.dealt, o.dealt
-    info.hits, info.blocked, info.whiffs = f.hits, f.blocked, f.whiffs
+    info.hits, info.blocked, info.whiffs, info.interrupted = f.hits, f.blocked, f.whiffs, f.interrupted
     info.throws, info.techs, info.idle_frames = f.throws, f.techs, f.idle_frames

@@ -185,7 +185,7 @@ class _Fight(World):
         """Read an action."""
         from envsuite.fighting.language import parse
 
-        return parse(text, self)
+        return parse(text, self, state, agent)
 
     def keys_to_action(self):
         """Arrows or w, a, s, d, and u, i, o, j, k, l for punches and kicks."""
@@ -198,6 +198,12 @@ class _Fight(World):
         from envsuite.fighting.language import shared_keys
 
         return shared_keys(self)
+
+    def auditor(self):
+        """What is asked for, and what becomes of it."""
+        from envsuite.fighting.audit import FightAuditor
+
+        return FightAuditor(self.form)
 
     def expert(self):
         """The computer player with better eyes, deciding at the pace of agents."""
