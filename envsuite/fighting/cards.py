@@ -9,20 +9,43 @@ _RANDOM: dict[str, tuple[float, float]] = {
     "DuelVersus": (-0.047, 0.031),
     "DuelTrain": (0.049, 0.002),
     "DuelArcade": (-0.813, 0.014),
+    "DuelFirstHitVersus": (-0.029, 0.032),
+    "DuelFirstHit": (-0.788, 0.019),
+    "DuelApproach": (-0.984, 0.006),
+    "DuelCorner": (-0.323, 0.008),
 }
 _EXPERT: dict[str, tuple[float, float]] = {
     "Duel": (0.42, 0.029),
     "DuelVersus": (0.996, 0.003),
     "DuelTrain": (0.419, 0.004),
     "DuelArcade": (8.572, 0.095),
+    "DuelFirstHitVersus": (0.826, 0.018),
+    "DuelFirstHit": (0.474, 0.028),
+    "DuelApproach": (-0.102, 0.031),
+    "DuelCorner": (0.06, 0.007),
 }
 _BEHAVIOUR: dict[str, str] = {
     "Duel": "60ce8dcb760bc438",
     "DuelVersus": "f5e6913fed528d74",
     "DuelTrain": "c7a73cc70f09f2c7",
     "DuelArcade": "ba234eb905671507",
+    "DuelFirstHitVersus": "80412ad99ba6d038",
+    "DuelFirstHit": "d1adecefb42442e2",
+    "DuelApproach": "0eefcdb5b250b32e",
+    "DuelCorner": "5680253e4ab0f7df",
 }
-_DATASETS = {"Duel": "duel", "DuelArcade": "duel-arcade", "DuelVersus": "duel-versus", "DuelTrain": "duel-train"}
+_DATASETS = {
+    "Duel": "duel",
+    "DuelArcade": "duel-arcade",
+    "DuelVersus": "duel-versus",
+    "DuelTrain": "duel-train",
+    "DuelFirstHit": "duel-first-hit",
+    "DuelFirstHitVersus": "duel-first-hit-versus",
+    "DuelApproach": "duel-approach",
+    "DuelCorner": "duel-corner",
+}
+
+_FIRST_HIT = {"health": (1, 1), "chip_ko": True, "rounds": 5, "round_frames": 1200}
 
 
 def _card(name: str, summary: str, horizon: int, world: str = "DuelWorld", **options: Any) -> EnvCard:
@@ -63,6 +86,37 @@ CARDS = (
         151,  # one more than there are decisions: the round ends by itself
         level="jump",
         reward="hp",
+        round_frames=600,
+    ),
+    _card(
+        "DuelFirstHit",
+        "One blow decides a round, five rounds the match, and a blocked special scratches.",
+        3103,  # nine rounds with pauses and one of sudden death, and one more than there are decisions
+        **_FIRST_HIT,
+    ),
+    _card(
+        "DuelFirstHitVersus",
+        "Two players, rounds of one blow: the first to win five.",
+        3103,
+        "DuelVersusWorld",
+        **_FIRST_HIT,
+    ),
+    _card(
+        "DuelApproach",
+        "Get in: a slow fighter without projectiles against those who shoot, from the other end of the stage.",
+        451,
+        character="garr",
+        opponent=["delpha", "esker", "juno", "lumen"],
+        start_gap=340,
+        round_frames=1800,
+    ),
+    _card(
+        "DuelCorner",
+        "Ten seconds with your back to the wall: do more damage than you take.",
+        151,
+        reward="hp",
+        start_gap=60,
+        start_shift=140,
         round_frames=600,
     ),
 )
