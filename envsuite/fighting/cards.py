@@ -29,8 +29,8 @@ _BEHAVIOUR: dict[str, str] = {
     "DuelVersus": "f5e6913fed528d74",
     "DuelTrain": "c7a73cc70f09f2c7",
     "DuelArcade": "ba234eb905671507",
-    "DuelFirstHitVersus": "80412ad99ba6d038",
-    "DuelFirstHit": "d1adecefb42442e2",
+    "DuelFirstHitVersus": "41cb14941a3d4102",
+    "DuelFirstHit": "82e0f4b3910070f6",
     "DuelApproach": "0eefcdb5b250b32e",
     "DuelCorner": "5680253e4ab0f7df",
 }
