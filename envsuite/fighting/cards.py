@@ -45,7 +45,7 @@ _DATASETS = {
     "DuelCorner": "duel-corner",
 }
 
-_FIRST_HIT = {"health": (1, 1), "chip_ko": True, "rounds": 5, "round_frames": 1200}
+_FIRST_HIT: dict[str, Any] = {"health": (1, 1), "chip_ko": True, "rounds": 5, "round_frames": 1200}
 
 
 def _card(name: str, summary: str, horizon: int, world: str = "DuelWorld", **options: Any) -> EnvCard:
