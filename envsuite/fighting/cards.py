@@ -9,20 +9,43 @@ _RANDOM: dict[str, tuple[float, float]] = {
     "DuelVersus": (-0.046, 0.031),
     "DuelTrain": (0.049, 0.002),
     "DuelArcade": (-0.795, 0.015),
+    "DuelFirstHitVersus": (-0.029, 0.032),
+    "DuelFirstHit": (-0.788, 0.019),
+    "DuelApproach": (-0.984, 0.006),
+    "DuelCorner": (-0.323, 0.008),
 }
 _EXPERT: dict[str, tuple[float, float]] = {
     "Duel": (0.441, 0.028),
     "DuelVersus": (0.992, 0.004),
     "DuelTrain": (0.419, 0.004),
     "DuelArcade": (8.632, 0.094),
+    "DuelFirstHitVersus": (0.826, 0.018),
+    "DuelFirstHit": (0.474, 0.028),
+    "DuelApproach": (-0.102, 0.031),
+    "DuelCorner": (0.06, 0.007),
 }
 _BEHAVIOUR: dict[str, str] = {
     "Duel": "936aab5eea7e0613",
     "DuelVersus": "c7954562689e97db",
     "DuelTrain": "e4a69c6f14fbc5e7",
     "DuelArcade": "3d88072a1a8c99fc",
+    "DuelFirstHitVersus": "5307de524784e072",
+    "DuelFirstHit": "79ac422e9443884e",
+    "DuelApproach": "b5de7567ce23a9ab",
+    "DuelCorner": "025308e7cfe8ef61",
 }
-_DATASETS = {"Duel": "duel", "DuelArcade": "duel-arcade", "DuelVersus": "duel-versus", "DuelTrain": "duel-train"}
+_DATASETS = {
+    "Duel": "duel",
+    "DuelArcade": "duel-arcade",
+    "DuelVersus": "duel-versus",
+    "DuelTrain": "duel-train",
+    "DuelFirstHit": "duel-first-hit",
+    "DuelFirstHitVersus": "duel-first-hit-versus",
+    "DuelApproach": "duel-approach",
+    "DuelCorner": "duel-corner",
+}
+
+_FIRST_HIT: dict[str, Any] = {"health": (1, 1), "chip_ko": True, "rounds": 5, "round_frames": 1200}
 
 
 def _card(name: str, summary: str, horizon: int, world: str = "DuelWorld", **options: Any) -> EnvCard:
@@ -63,6 +86,37 @@ CARDS = (
         151,  # one more than there are decisions: the round ends by itself
         level="jump",
         reward="hp",
+        round_frames=600,
+    ),
+    _card(
+        "DuelFirstHit",
+        "One blow decides a round, five rounds the match, and a blocked special scratches.",
+        3103,  # nine rounds with pauses and one of sudden death, and one more than there are decisions
+        **_FIRST_HIT,
+    ),
+    _card(
+        "DuelFirstHitVersus",
+        "Two players, rounds of one blow: the first to win five.",
+        3103,
+        "DuelVersusWorld",
+        **_FIRST_HIT,
+    ),
+    _card(
+        "DuelApproach",
+        "Get in: a slow fighter without projectiles against those who shoot, from the other end of the stage.",
+        451,
+        character="garr",
+        opponent=["delpha", "esker", "juno", "lumen"],
+        start_gap=340,
+        round_frames=1800,
+    ),
+    _card(
+        "DuelCorner",
+        "Ten seconds with your back to the wall: do more damage than you take.",
+        151,
+        reward="hp",
+        start_gap=60,
+        start_shift=140,
         round_frames=600,
     ),
 )

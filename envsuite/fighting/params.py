@@ -10,6 +10,7 @@ UNIT = 256  # to a pixel
 FRAMES = 60  # a second
 STAGE = 384 * UNIT  # wide; the floor is y = 0
 START_GAP = 128  # px between the fighters at the start of a round
+WIDEST_GAP = 340  # px; both then stand with 22 px to their walls, the widest body needs 17
 
 ROUND, SUDDEN_DEATH = 3600, 1200  # frames
 PAUSE = 45  # frames between two rounds of a match
@@ -192,6 +193,7 @@ PARAMS = np.dtype(
         ("stages", np.int32),  # matches in a row against opponents of rising level; 1 for a single match
         ("round_frames", np.int32),
         ("gap", np.int32),  # px between the fighters at the start
+        ("shift", np.int32),  # px by which both start nearer to the first one's wall
         ("health", np.int32, (2,)),  # percent of each side's full HP
         ("swap", np.int32),  # whether a coin is tossed for the sides
         ("chip_ko", np.int32),

@@ -164,7 +164,7 @@ OBSERVATION = Vector(
         *_fighter("other"),
         Block("shots", 2 * SHOTS * PER_SHOT, -2, 2, "", "own first, each: there, distance from oneself and from the "
               "other (of 384 px), speed (of 8 px), life (of 240 frames), a mine"),
-        Block("round", 4, 0, 1, "", "time left, rounds won (of 2) by each, sudden death"),
+        Block("round", 4, 0, 1, "", "time left, rounds won (of 2, or of those that win) by each, sudden death"),
         Block("directions", DIRECTIONS_SEEN, 0, 1, "", "own last inputs, latest first, of 9"),
         Block("charges", 2, 0, 1, "", "back and down, of 40 frames"),
     )

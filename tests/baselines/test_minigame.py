@@ -51,6 +51,28 @@ def test_fights_are_symmetric_and_a_networks_mixture_is_its_own():
         mixture_of(player("level:3"), game)
 
 
+@pytest.mark.slow  # likewise
+@pytest.mark.parametrize(
+    ("gap", "support"),
+    [(40, ["crouch_block", "low_jab"]), (60, ["back", "stand_block", "crouch_block", "dash_back", "poke"])],
+)
+def test_the_first_exchange_of_the_first_hit(gap, support):
+    """One blow decides: within reach a guard falls to a throw, a throw to a jab, and a jab meets the guard."""
+    card = envsuite.card("DuelFirstHitVersus")
+    options = {"characters": ("arden", "arden"), "rounds": 1, "swap_sides": False, "start_gap": gap}
+    options |= {"actions": "macro24", "frame_skip": 8}
+    game = solve(dataclasses.replace(card, options={**card.options, **options}), 6)
+    assert set(np.unique(game.payoff)) == {-2.0, 0.0, 2.0}, "a lead of two rewards, or nobody was hit"
+    np.testing.assert_array_equal(game.payoff, -game.payoff.T)
+    at = game.names.index
+    assert game.payoff[at("throw"), at("crouch_block")] == (2 if gap == 40 else 0), "out of reach"
+    assert game.payoff[at("low_jab"), at("throw")] == (2 if gap == 40 else 0)
+    assert game.payoff[at("low_jab"), at("crouch_block")] == 0
+    assert game.payoff[at("sweep"), at("stand_block")] == (2 if gap == 40 else 0), "lows go under a standing guard"
+    assert [game.names[k] for k in np.flatnonzero(game.equilibrium > 1e-3)] == support
+    assert (game.payoff @ game.equilibrium).max() == pytest.approx(0.0, abs=1e-6), "nobody gains"
+
+
 def test_other_games_are_refused():
     with pytest.raises(ValueError, match="expected 2 with one choice each"):
         solve(envsuite.card("DuelVersus"), 3)

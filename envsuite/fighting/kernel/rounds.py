@@ -88,7 +88,8 @@ def begin_round(s, p):
     for i in range(2):
         f = s.fighters[i]
         sign = s.side if i == 1 else -s.side
-        f.x, f.y, f.vx, f.vy, f.push = STAGE // 2 + sign * p.gap * UNIT // 2, 0, 0, 0, 0
+        f.x = STAGE // 2 + sign * p.gap * UNIT // 2 - s.side * p.shift * UNIT
+        f.y, f.vx, f.vy, f.push = 0, 0, 0, 0
         f.facing = -sign
         f.full = p.characters[f.character].hp
         f.hp = max(1, f.full * p.health[i] // 100)

@@ -146,7 +146,8 @@ def observe(s, p, i, out):
     at = _put_shots(out, at, f.looks[then], mine.x, theirs.x, sign)
     at = _put_shots(out, at, theirs, mine.x, theirs.x, sign)
     out[at] = _share(s.left, ROUND)
-    out[at + 1], out[at + 2] = _share(f.wins, 2), _share(o.wins, 2)
+    most = max(p.wins, 2)
+    out[at + 1], out[at + 2] = _share(f.wins, most), _share(o.wins, most)
     out[at + 3] = np.float32(s.sudden)
     at += 4
     for k in range(DIRECTIONS_SEEN):

@@ -31,6 +31,7 @@ from envsuite.fighting.params import (
     REWARDS,
     ROUND,
     START_GAP,
+    WIDEST_GAP,
 )
 from envsuite.fighting.rivals import only_characters, seat
 from envsuite.fighting.state import INFO, OBSERVATION, PIXEL_FORMS, STATE, action_layout
@@ -134,7 +135,8 @@ class _Fight(World):
         p["skip"] = _whole("frame_skip", options["frame_skip"], 1, 60)
         p["wins"] = _whole("rounds", options["rounds"], 1, 5)
         p["round_frames"] = _whole("round_frames", options["round_frames"], 1, ROUND)
-        p["gap"] = _whole("start_gap", options["start_gap"], 40, 340)
+        p["gap"] = _whole("start_gap", options["start_gap"], 40, WIDEST_GAP)
+        p["shift"] = _whole("start_shift", options["start_shift"], 0, (WIDEST_GAP - int(p["gap"])) // 2)
         health = options["health"]
         if not isinstance(health, Sequence) or len(health) != 2:
             raise ValueError(f"health is {health!r}, expected two percentages")
@@ -233,6 +235,7 @@ class DuelWorld(_Fight):
         round_frames: length of a round.
         stages: matches in a row; above 1 the opponents come in random order and their level rises.
         start_gap: px between the fighters at the start.
+        start_shift: px by which both start nearer to the first one's wall.
         health: percent of full health at the start, of the player and the opponent.
         swap_sides: toss a coin for the side of the stage.
         chip_ko: whether blocked specials can knock out.
@@ -262,6 +265,7 @@ class DuelWorld(_Fight):
         round_frames: int = ROUND,
         stages: int = 1,
         start_gap: int = START_GAP,
+        start_shift: int = 0,
         health: Sequence[int] = (100, 100),
         swap_sides: bool = True,
         chip_ko: bool = False,
@@ -296,6 +300,7 @@ class DuelVersusWorld(_Fight):
         rounds: that win the match.
         round_frames: length of a round.
         start_gap: px between the fighters at the start.
+        start_shift: px by which both start nearer to the first one's wall.
         health: percent of full health at the start.
         swap_sides: toss a coin for the sides of the stage.
         chip_ko: whether blocked specials can knock out.
@@ -322,6 +327,7 @@ class DuelVersusWorld(_Fight):
         rounds: int = 1,
         round_frames: int = ROUND,
         start_gap: int = START_GAP,
+        start_shift: int = 0,
         health: Sequence[int] = (100, 100),
         swap_sides: bool = True,
         chip_ko: bool = False,
