@@ -9,20 +9,20 @@ _RANDOM: dict[str, tuple[float, float]] = {
     "DuelVersus": (-0.046, 0.031),
     "DuelTrain": (0.049, 0.002),
     "DuelArcade": (-0.795, 0.015),
-    "DuelFirstHitVersus": (-0.029, 0.032),
-    "DuelFirstHit": (-0.788, 0.019),
-    "DuelApproach": (-0.984, 0.006),
-    "DuelCorner": (-0.323, 0.008),
+    "DuelFirstHitVersus": (-0.027, 0.032),
+    "DuelFirstHit": (-0.764, 0.02),
+    "DuelApproach": (-0.964, 0.008),
+    "DuelCorner": (-0.301, 0.007),
 }
 _EXPERT: dict[str, tuple[float, float]] = {
     "Duel": (0.441, 0.028),
     "DuelVersus": (0.992, 0.004),
     "DuelTrain": (0.419, 0.004),
     "DuelArcade": (8.632, 0.094),
-    "DuelFirstHitVersus": (0.826, 0.018),
-    "DuelFirstHit": (0.474, 0.028),
-    "DuelApproach": (-0.102, 0.031),
-    "DuelCorner": (0.06, 0.007),
+    "DuelFirstHitVersus": (0.806, 0.019),
+    "DuelFirstHit": (0.466, 0.028),
+    "DuelApproach": (-0.09, 0.032),
+    "DuelCorner": (0.064, 0.007),
 }
 _BEHAVIOUR: dict[str, str] = {
     "Duel": "936aab5eea7e0613",
