@@ -14,6 +14,7 @@ _COMMANDS = {
     "check": ("check:check", "Run the conformance kit."),
     "bench": ("bench:bench", "Measure steps a second."),
     "play": ("play:play", "Play with the keyboard, or watch and record a policy."),
+    "replay": ("replay:replay", "Watch recorded episodes again, frame by frame in a browser if wanted."),
     "evaluate": ("evaluate:evaluate", "Score a policy on the evaluation seeds."),
     "log": ("log:log", "Write an episode as a table or a figure."),
     "datasets": ("datasets_edit:datasets", "Generate, check, fetch, convert and combine datasets."),

@@ -13,6 +13,7 @@ from envsuite.cli.common import CARD, option_option, with_options
 @click.argument("card", metavar="ID", type=CARD)
 @click.option("--policy", help="random, expert, or the path of a policy; the keyboard by default.")
 @click.option("--record", type=click.Path(path_type=Path, dir_okay=False), help="Write FILE.gif or FILE.mp4.")
+@click.option("--save", type=click.Path(path_type=Path, dir_okay=False), help="Write FILE.npz, for `envsuite replay`.")
 @click.option("--people", type=click.IntRange(1), default=1, show_default=True, help="Players at the keyboard.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the first episode.")
 @click.option("--episodes", type=click.IntRange(1), default=1, show_default=True)
@@ -22,6 +23,7 @@ def play(
     card: EnvCard,
     policy: str | None,
     record: Path | None,
+    save: Path | None,
     people: int,
     seed: int,
     episodes: int,
@@ -38,6 +40,8 @@ def play(
 
     if record is not None and record.suffix not in (".gif", ".mp4"):
         raise click.BadParameter(f"{record} ends neither in .gif nor in .mp4", param_hint="--record")
+    if save is not None and save.suffix != ".npz":
+        raise click.BadParameter(f"{save} does not end in .npz", param_hint="--save")
     card = with_options(card, options)
     try:
         maker = policy_maker(policy) if policy else None
@@ -72,3 +76,8 @@ def play(
     if record is not None:
         write_video(record, frames, pace)
         click.echo(f"wrote {record}")
+    if save is not None:
+        if not show.recorder.episodes:
+            raise click.ClickException(f"no episode came to its end: {save} is not written")
+        show.recorder.log().save(save)
+        click.echo(f"wrote {save}: {show.recorder.episodes} episodes")

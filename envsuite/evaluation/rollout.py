@@ -12,8 +12,8 @@ from envsuite.cards import EnvCard, Score
 from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch, Output, over_agents
 from envsuite.core.world import World, make_world
-from envsuite.evaluation.episodes import INTERVAL, EpisodeLog, state_digests
-from envsuite.evaluation.records import plain
+from envsuite.evaluation.episodes import EpisodeLog
+from envsuite.evaluation.recorder import Recorder
 
 if TYPE_CHECKING:
     from envsuite.agents.onnx import OnnxPolicy
@@ -203,7 +203,7 @@ def play(
         found = f"{max(1, len(world.agents))} agents and {len(world.objectives) or 1} objectives"
         raise ValueError(f"{card.id} has {found}, expected 2 agents and 1 objective for a policy and its opponent")
     dealt = np.arange(episodes) + first_seed if seeds is None else np.asarray(seeds, np.int64)
-    recorder = _Recorder(card, world) if record else None
+    recorder = Recorder(card, world) if record else None
     parts = []
     for first in range(0, episodes, slots):
         chunk = dealt[first : first + slots]
@@ -211,7 +211,7 @@ def play(
         if progress:
             progress(first + len(chunk))
     whole = Episodes.join(parts)
-    return replace(whole, log=recorder.log(whole)) if recorder else whole
+    return replace(whole, log=recorder.log()) if recorder else whole
 
 
 class _Seated:
@@ -310,60 +310,13 @@ def final_metrics(info: np.ndarray, several: bool) -> dict[str, np.ndarray]:
     return {name: info[name].mean(axis=1) if several else info[name].copy() for name in info.dtype.names or ()}
 
 
-class _Recorder:
-    """Collects what slots do, and puts it in the order of episodes."""
-
-    def __init__(self, card: EnvCard, world: World):
-        self._card, self._world = card, world
-        self._steps: list[tuple[np.ndarray, np.ndarray]] = []
-        self._digests: list[list[np.ndarray]] = []
-        self._done: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
-
-    def begin(self, slots: int) -> None:
-        """A new set of slots."""
-        self._steps, self._digests = [], [[] for _ in range(slots)]
-
-    def step(self, actions: np.ndarray, rewards: np.ndarray, batch: Batch, live: np.ndarray) -> None:
-        """One step; `live` are the slots whose episode it belongs to."""
-        self._steps.append((actions.copy(), rewards.copy()))
-        due = live if len(self._steps) % INTERVAL == 0 else live & batch.over
-        slots = np.flatnonzero(due)
-        if slots.size:
-            for slot, digest in zip(slots, state_digests(batch.states, slots), strict=True):
-                self._digests[slot].append(digest)
-
-    def end(self, lengths: np.ndarray) -> None:
-        """All slots have ended, after so many steps."""
-        actions, rewards = (np.stack(column) for column in zip(*self._steps, strict=True))
-        for slot, length in enumerate(lengths):
-            self._done.append((actions[:length, slot], rewards[:length, slot], np.array(self._digests[slot])))
-
-    def log(self, episodes: Episodes) -> EpisodeLog:
-        """The record of everything played."""
-        actions, rewards, digests = (np.concatenate(column) for column in zip(*self._done, strict=True))
-        counts = [len(one[2]) for one in self._done]
-        return EpisodeLog(
-            self._card.id,
-            plain(self._card.options),
-            self._card.behaviour,
-            episodes.seeds,
-            np.concatenate([[0], np.cumsum(episodes.lengths)]),
-            actions,
-            rewards.astype(self._world.reward_dtype, copy=False),
-            episodes.terminated,
-            episodes.truncated,
-            digests,
-            np.concatenate([[0], np.cumsum(counts)]),
-        )
-
-
 def _play_slots(
     world: World,
     make_policy: PolicyMaker,
     seeds: np.ndarray,
     horizon: int,
     num_threads: int,
-    recorder: _Recorder | None,
+    recorder: Recorder | None,
     against: PolicyMaker | None,
 ) -> Episodes:
     slots = len(seeds)
@@ -401,7 +354,7 @@ def _play_slots(
         live &= ~batch.over
     batch.close()
     if recorder:
-        recorder.end(lengths)
+        recorder.end(seeds, lengths, flags)
     if versus:
         own, other = returns.T
         found = final_metrics(metrics[np.arange(slots), sides[:, 0]], False)

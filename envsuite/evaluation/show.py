@@ -10,7 +10,9 @@ from envsuite.cards import EnvCard
 from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch
 from envsuite.core.world import make_world
-from envsuite.evaluation.rollout import PolicyMaker
+from envsuite.evaluation.episodes import EpisodeLog
+from envsuite.evaluation.recorder import Recorder
+from envsuite.evaluation.rollout import PolicyMaker, flags_at_end
 
 _SMOOTH = 25  # frames a second that look fluent; faster worlds skip steps
 
@@ -27,12 +29,14 @@ class Show:
         fps: frames a second at which the episode runs in real time.
         total: return so far of the present episode, summed over agents and objectives.
         steps: its steps so far.
+        recorder: of the episodes that ended.
     """
 
     def __init__(self, card: EnvCard, make_policy: PolicyMaker | None, size: tuple[int, int] | None = None):
         self.world = make_world(card.world, **card.options)
         self.total = 0.0
         self.steps = 0
+        self.recorder = Recorder(card, self.world)
         self._batch = Batch(self.world, 1, horizon=card.horizon or 0)
         self._check = ActionChecker(self.world.action, self.world.out_of_range, self.world.lead_shape(1))
         self._policy: Any = make_policy(self.world, 1) if make_policy else None
@@ -65,12 +69,40 @@ class Show:
         batch = self._batch
         batch.seed([seed])
         output = batch.reset()
+        self.recorder.begin(1)
         self._policy.reset(np.ones(1, np.bool_), np.array([seed]))
         self.total, self.steps = 0.0, 0
         yield self.world.render(batch.states[0], self._size)
         while not batch.over[0]:
-            output = batch.step(self._check(self._policy.act(output.observations, batch.states)))
+            actions = self._check(self._policy.act(output.observations, batch.states))
+            output = batch.step(actions)
+            self.recorder.step(actions, output.rewards, batch, np.ones(1, np.bool_))
             self.total += float(output.rewards.sum())
             self.steps += 1
+            if batch.over[0]:
+                flags = np.stack(flags_at_end(output, bool(self.world.agents)))
+                self.recorder.end(np.array([seed]), np.array([self.steps]), flags)
             if self.steps % self._every == 0 or batch.over[0]:
                 yield self.world.render(batch.states[0], self._size)
+
+
+class Recorded:
+    """A player who does what an episode of a log has.
+
+    Args:
+        log: recorded episodes.
+        episode: which of them.
+    """
+
+    def __init__(self, log: EpisodeLog, episode: int):
+        self._actions = log.actions[int(log.offsets[episode]) : int(log.offsets[episode + 1])]
+        self._step = 0
+
+    def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
+        """See `envsuite.agents.policy.Policy.reset`."""
+        self._step = 0
+
+    def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """See `envsuite.agents.policy.Policy.act`."""
+        self._step += 1
+        return self._actions[self._step - 1 : self._step]

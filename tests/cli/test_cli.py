@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -163,6 +164,39 @@ def test_play_refuses_other_formats(tmp_path):
     result = run("play", "QuadHover", "--policy", "random", "--record", str(tmp_path / "a.avi"))
     assert result.exit_code == 2
     assert "neither in .gif nor in .mp4" in result.output
+
+
+def test_what_was_played_is_checked_and_seen_again(tmp_path):
+    from PIL import Image
+
+    log, film, again, page = (tmp_path / name for name in ("log.npz", "film.gif", "again.gif", "page.html"))
+    played = ("--policy", "random", "--episodes", "2", "--seed", "3")
+    succeed("play", "QuadHover", *played, "--record", str(film), "--save", str(log))
+    assert "2 episodes of envsuite/QuadHover-v0 replay to the bit" in succeed("replay", str(log), "--check")
+    succeed("replay", str(log), "--record", str(again))
+    with Image.open(film) as both, Image.open(again) as first:
+        assert 3 < first.n_frames < both.n_frames
+        assert (np.asarray(first.convert("RGB")) == np.asarray(both.convert("RGB"))).mean() > 0.9, "another palette"
+    succeed("replay", str(log), "--episode", "1", "--record", str(page))
+    assert "seed 4</h1>" in page.read_text()
+    assert run("replay", str(log), "--episode", "2", "--check").exit_code == 0, "all are checked"
+    assert "has 2, counted from 0" in run("replay", str(log), "--episode", "2").output
+    assert run("replay", str(log), "--record", "film.avi").exit_code == 2
+    assert run("play", "QuadHover", "--policy", "random", "--save", "log.txt").exit_code == 2
+
+
+def test_a_changed_log_is_not_shown(tmp_path):
+    log, page = tmp_path / "log.npz", tmp_path / "page.html"
+    succeed("play", "QuadHover", "--policy", "random", "--save", str(log))
+    arrays = dict(np.load(log))
+    arrays["actions"][2] *= 0.5
+    np.savez_compressed(log, **arrays)
+    result = run("replay", str(log), "--record", str(page))
+    assert result.exit_code == 1
+    assert "does not replay: episode 0 (seed 0), step" in result.output
+    assert not page.exists()
+    log.write_bytes(log.read_bytes()[:100])
+    assert "is not a log of episodes" in run("replay", str(log)).output
 
 
 def test_missing_extras_name_the_install_line(monkeypatch):

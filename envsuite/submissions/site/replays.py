@@ -13,23 +13,25 @@ from envsuite.core.world import make_world
 from envsuite.evaluation.episodes import EpisodeLog
 
 SIZE = (480, 360)
-"""Width and height of the picture, pixels; the browser scales it."""
+"""Width and height of the picture on the site, pixels; the browser scales it."""
 
 FRAMES_PER_SECOND = 20
 """At most; slower worlds show every step."""
 
 
-def animation(log: EpisodeLog, episode: int, card: EnvCard) -> dict[str, Any]:
+def animation(log: EpisodeLog, episode: int, card: EnvCard, *, every_step: bool = False) -> dict[str, Any]:
     """Replay an episode and list what is drawn.
 
     Args:
         log: recorded episodes, already verified.
         episode: which of them.
         card: its environment, with the options of the log.
+        every_step: leave no step out, draw in the world's own size, and say what each agent is told at each step.
 
     Returns:
         Plain data for ``player.js``: ``size``, ``fps``, ``seed``, ``steps`` shown by each frame, ``rewards`` so far,
-        ``colors`` and ``backgrounds`` (each once, referred to by index), and ``frames``: background and shapes.
+        ``colors`` and ``backgrounds`` (each once, referred to by index), ``frames``: background and shapes; and with
+        `every_step` ``agents`` and ``texts``: by frame and agent, the description of the situation.
     """
     world = make_world(card.world, **card.options)
     batch = Batch(world, 1, horizon=card.horizon or 0)
@@ -37,19 +39,28 @@ def animation(log: EpisodeLog, episode: int, card: EnvCard) -> dict[str, Any]:
     batch.reset()
     rows = slice(int(log.offsets[episode]), int(log.offsets[episode + 1]))
     actions = log.actions[rows]
-    every = max(1, round(world.fps / FRAMES_PER_SECOND))
+    every = 1 if every_step else max(1, round(world.fps / FRAMES_PER_SECOND))
     totals = np.cumsum(log.rewards[rows].reshape(len(actions), -1).sum(axis=1, dtype=np.float64))
-    film = _Film()
+    film = _Film(world.render_size if every_step else SIZE)
     shown, rewards = [0], [0.0]
-    film.add(world, batch)
+    agents = world.agents or ("agent",)
+    texts = []
+
+    def add() -> None:
+        film.add(world, batch)
+        if every_step:
+            texts.append([world.describe(batch.states[0], k) for k in range(len(agents))])
+
+    add()
     for step, action in enumerate(actions, 1):
         batch.step(action[np.newaxis])
         if step % every == 0 or step == len(actions):
-            film.add(world, batch)
+            add()
             shown.append(step)
             rewards.append(round(float(totals[step - 1]), 3))
-    return {
-        "size": SIZE,
+    told = {"agents": list(agents), "texts": texts} if every_step else {}
+    return told | {
+        "size": film.size,
         "fps": world.fps / every,
         "seed": int(log.seeds[episode]),
         "steps": shown,
@@ -61,9 +72,10 @@ def animation(log: EpisodeLog, episode: int, card: EnvCard) -> dict[str, Any]:
 
 
 class _Film:
-    """Frames with colours and backgrounds listed once."""
+    """Frames of one size, with colours and backgrounds listed once."""
 
-    def __init__(self) -> None:
+    def __init__(self, size: tuple[int, int]):
+        self.size = size
         self.colors: dict[str, int] = {}
         self.backgrounds: dict[str, int] = {}
         self.frames: list[dict[str, Any]] = []
@@ -72,9 +84,9 @@ class _Film:
     def add(self, world: Any, batch: Batch) -> None:
         """Draw the first instance."""
         with recorded() as drawings:
-            picture = world.render(batch.states[0], SIZE)
+            picture = world.render(batch.states[0], self.size)
         # a world that draws without canvases, or on several, gives a picture
-        drawing = drawings[0] if len(drawings) == 1 else Drawing(SIZE, picture)
+        drawing = drawings[0] if len(drawings) == 1 else Drawing(self.size, picture)
         self.frames.append(
             {
                 "background": self._background(drawing.background),

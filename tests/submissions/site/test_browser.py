@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+import envsuite
+from envsuite.evaluation.rollout import play, random_policy
+from envsuite.submissions.site.viewer import write_viewer
+
 playwright = pytest.importorskip("playwright.sync_api")
 
 BROWSER = os.environ.get("ENVSUITE_BROWSER") or shutil.which("chromium") or shutil.which("google-chrome")
@@ -102,6 +106,28 @@ def test_replay_plays(page, site):
     assert "step" in replay.locator("output").text_content()
     replay.get_by_label("Frame").fill("0")
     assert replay.evaluate(picture) == first
+
+
+def test_the_viewer_goes_step_by_step(page, tmp_path):
+    card = envsuite.card("QuadHover")
+    log = play(card, random_policy, 1, first_seed=5, record=True).log
+    write_viewer(tmp_path / "flight.html", log, 0, card)
+    open_page(page, tmp_path / "flight.html")
+    page.wait_for_selector("section.replay[data-ready=yes]")
+    replay = page.locator("section.replay")
+    frame, told = "s => Number(s.dataset.frame)", page.locator(".texts")
+    first = told.text_content()
+    assert "agent" in first
+    page.keyboard.press("ArrowRight")
+    assert (replay.evaluate(frame), replay.locator("output").text_content()[:7]) == (1, "step 1,")
+    assert told.text_content() != first
+    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="One step back").click()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")  # no further than the beginning
+    assert (replay.evaluate(frame), told.text_content()) == (0, first)
+    replay.get_by_label("Step", exact=True).fill("1000000")
+    assert replay.evaluate(frame) == log.lengths[0]
 
 
 def test_texts_of_strangers_do_nothing(page, site):

@@ -50,6 +50,28 @@
     },
   };
 
+  // What an agent is told: a table where it is JSON, else the words.
+  function told(agent, text) {
+    const box = document.createElement("div");
+    box.append(Object.assign(document.createElement("h2"), { textContent: agent }));
+    let facts = null;
+    try {
+      facts = JSON.parse(text);
+    } catch {}
+    if (facts === null || typeof facts !== "object") {
+      box.append(Object.assign(document.createElement("pre"), { textContent: text }));
+      return box;
+    }
+    const list = document.createElement("dl");
+    for (const [name, value] of Object.entries(facts)) {
+      const plain = typeof value === "object" ? JSON.stringify(value).replace(/["{}[\]]/g, "").replace(/([:,])/g, "$1 ") : value;
+      list.append(Object.assign(document.createElement("dt"), { textContent: name.replaceAll("_", " ") }));
+      list.append(Object.assign(document.createElement("dd"), { textContent: plain }));
+    }
+    box.append(list);
+    return box;
+  }
+
   async function backgrounds(film) {
     return Promise.all(
       film.backgrounds.map(async (source) => {
@@ -74,6 +96,22 @@
       this.playing = false;
       this.button.addEventListener("click", () => this.toggle());
       this.slider.addEventListener("input", () => this.show(Number(this.slider.value)));
+      this.texts = root.querySelector(".texts");
+      root.querySelector("button.back")?.addEventListener("click", () => this.go(-1));
+      root.querySelector("button.on")?.addEventListener("click", () => this.go(1));
+    }
+
+    go(steps) {
+      if (this.playing) this.toggle();
+      this.show(Math.min(this.film.frames.length - 1, Math.max(0, this.frame + steps)));
+    }
+
+    key(event) {
+      const act = { ArrowLeft: () => this.go(-1), ArrowRight: () => this.go(1), " ": () => this.toggle() }[event.key];
+      const own = event.key === " " ? "input, select, button" : "input, select"; // what takes this key itself
+      if (!act || event.target.closest(own)) return;
+      event.preventDefault();
+      act();
     }
 
     async load(film) {
@@ -106,6 +144,7 @@
       for (const [kind, ...rest] of shapes) DRAW[kind](pen, film.colors, ...rest);
       this.slider.value = frame;
       this.root.dataset.frame = frame;
+      if (this.texts && film.texts) this.texts.replaceChildren(...film.texts[frame].map((text, k) => told(film.agents[k], text)));
       this.status.textContent = `step ${film.steps[frame]}, return ${film.rewards[frame].toFixed(1)}`;
     }
 
@@ -133,6 +172,13 @@
   window.film = (name, film) => players.get(name).load(film);
 
   for (const root of document.querySelectorAll("[data-film]")) {
+    const inside = root.querySelector("script.film");
+    if (inside) {
+      const player = new Player(root);
+      player.load(JSON.parse(inside.textContent));
+      document.addEventListener("keydown", (event) => player.key(event));
+      continue;
+    }
     const opener = root.querySelector(".open");
     opener.addEventListener("click", () => {
       opener.hidden = true;
