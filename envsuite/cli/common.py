@@ -2,12 +2,17 @@
 
 import dataclasses
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 import envsuite
 from envsuite.cards import EnvCard
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from envsuite.evaluation.show import Show
 
 
 class CardType(click.ParamType):
@@ -74,3 +79,25 @@ def print_table(rows: list[tuple[str, ...]], header: tuple[str, ...]) -> None:
     widths = [max(len(row[k]) for row in [header, *rows]) for k in range(len(header))]
     for row in [header, *rows]:
         click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def watch(show: "Show", seed: int, window: Any, frames: "list[np.ndarray] | None") -> bool:
+    """Show an episode in a window, keep its frames, or both.
+
+    Args:
+        show: plays it.
+        seed: of the episode.
+        window: a `envsuite.core.window.Window`; None for none.
+        frames: filled; None where they are not wanted.
+
+    Returns:
+        Whether the window is still open, or there is none.
+    """
+    for frame in show.episode(seed):
+        if frames is not None:
+            frames.append(frame)
+        if window is not None:
+            window.show(frame)
+            if window.closed or "escape" in window.pressed():
+                return False
+    return True

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from envsuite.cards import EnvCard
-from envsuite.cli.common import CARD, option_option, with_options
+from envsuite.cli.common import CARD, option_option, watch, with_options
 
 
 @click.command()
@@ -59,17 +59,11 @@ def play(
 
         window = Window(card.id, pace)
         show.watch(window, people)
-    frames = []
+    frames: list = []
     for episode in range(episodes):
-        for frame in show.episode(seed + episode):
-            if record is not None:
-                frames.append(frame)
-            if window is not None:
-                window.show(frame)
-                if window.closed or "escape" in window.pressed():
-                    break
+        goes_on = watch(show, seed + episode, window, frames if record else None)
         click.echo(f"seed {seed + episode}: return {show.total:.4g} after {show.steps} steps")
-        if window is not None and (window.closed or "escape" in window.pressed()):
+        if not goes_on:
             break
     if window is not None:
         window.close()

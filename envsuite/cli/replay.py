@@ -2,11 +2,16 @@
 
 import dataclasses
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from envsuite.cards import EnvCard
+from envsuite.cli.common import watch
 from envsuite.cli.messages import library_errors
+
+if TYPE_CHECKING:
+    from envsuite.evaluation.episodes import EpisodeLog
 
 _FORMATS = (".gif", ".mp4", ".html")
 
@@ -38,7 +43,10 @@ def replay(file: Path, episode: int, record: Path | None, check: bool) -> None:
         if not check and episode >= len(log.seeds):
             raise ValueError(f"episode is {episode}, {file} has {len(log.seeds)}, counted from 0")
         part = log if check else log.part(episode, episode + 1)
-        fault = checked(part, card)
+        try:
+            fault = checked(part, card)
+        except TypeError as error:  # options that the environment does not have
+            raise ValueError(f"{file}: {error}") from error
         if fault is not None:
             raise ValueError(f"{file} does not replay: {fault}")
         click.echo(f"{file}: {len(part.seeds)} episodes of {card.id} replay to the bit")
@@ -46,7 +54,7 @@ def replay(file: Path, episode: int, record: Path | None, check: bool) -> None:
             _show(part, card, record)
 
 
-def _show(log: Any, card: Any, record: Path | None) -> None:
+def _show(log: "EpisodeLog", card: EnvCard, record: Path | None) -> None:
     """Show the one episode of a log in a window or write it to a file."""
     from envsuite.core.video import write_video
     from envsuite.evaluation.show import Recorded, Show
@@ -63,14 +71,8 @@ def _show(log: Any, card: Any, record: Path | None) -> None:
         from envsuite.core.window import Window
 
         window = Window(card.id, show.fps)
-    frames = []
-    for frame in show.episode(int(log.seeds[0])):
-        if window is None:
-            frames.append(frame)
-            continue
-        window.show(frame)
-        if window.closed or "escape" in window.pressed():
-            break
+    frames: list = []
+    watch(show, int(log.seeds[0]), window, frames if record else None)
     if window is not None:
         window.close()
     if record is not None:

@@ -195,6 +195,9 @@ def test_a_changed_log_is_not_shown(tmp_path):
     assert result.exit_code == 1
     assert "does not replay: episode 0 (seed 0), step" in result.output
     assert not page.exists()
+    arrays["header"] = np.array(json.dumps(json.loads(str(arrays["header"])) | {"options": {"wings": 2}}))
+    np.savez_compressed(log, **arrays)
+    assert "wings" in run("replay", str(log)).output
     log.write_bytes(log.read_bytes()[:100])
     assert "is not a log of episodes" in run("replay", str(log)).output
 
