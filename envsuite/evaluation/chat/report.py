@@ -101,8 +101,8 @@ def _validity(here: list[Scores]) -> list[str]:
 def _costs(here: list[Scores]) -> list[str]:
     rows = []
     for one in here:
-        usage, plain = one.spent.usage, one.plain()
-        latency = [f"{value:.2f}" for value in plain["latency"]] if plain["latency"] else ["", ""]
+        usage = one.spent.usage
+        latency = [f"{value:.2f}" for value in one.latency or ()] or ["", ""]
         counts = (one.spent.calls, one.spent.failed, usage.prompt, usage.cached, usage.completion, usage.reasoning)
         rows.append((_name(one), *(f"{count:,}" for count in counts), _cost(one), *latency))
     header = ("model", "calls", "failed", "tokens in", "cached", "tokens out", "reasoning", "cost")
@@ -123,9 +123,8 @@ def _facts(scores: Scores) -> list[tuple[str, str]]:
     facts += [(f"failed: {kind}", f"{count:,}") for kind, count in sorted(scores.failures.items())]
     facts.append(("tokens in", f"{usage.prompt:,}, {usage.cached:,} of them cached"))
     facts.append(("tokens out", f"{usage.completion:,}, {usage.reasoning:,} of them reasoning"))
-    if scores.seconds.size:
-        median, late = scores.plain()["latency"]
-        facts.append(("seconds an answer", f"{median:.2f}, 95 % within {late:.2f}"))
+    if scores.latency is not None:
+        facts.append(("seconds an answer", "{:.2f}, 95 % within {:.2f}".format(*scores.latency)))
     return [*facts, ("cost", _cost(scores))]
 
 

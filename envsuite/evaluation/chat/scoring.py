@@ -113,10 +113,14 @@ class Scores:
             found[name] = proportion_interval(int(values.sum()), len(values)) if flag else episode_interval(values)
         return found
 
+    @property
+    def latency(self) -> list[float] | None:
+        """Seconds of an answer, the median and what 95 % stay within; None where no answer was timed."""
+        return np.quantile(self.seconds, [0.5, 0.95]).tolist() if self.seconds.size else None
+
     def plain(self) -> dict[str, Any]:
         """As JSON holds it."""
         settings, usage = self.record.settings, self.spent.usage
-        latency = [float(one) for one in np.quantile(self.seconds, [0.5, 0.95])] if self.seconds.size else None
         estimates = {name: {"value": e.value, "low": e.low, "high": e.high} for name, e in self.estimates().items()}
         return {
             "id": settings.env_id,
@@ -145,7 +149,7 @@ class Scores:
             "answers_without_token_count": self.spent.uncounted,
             "cost": self.cost,
             "currency": self.record.price.currency if self.record.price else None,
-            "latency": latency,
+            "latency": self.latency,
         }
 
 
