@@ -12,7 +12,7 @@ from envsuite.fighting.characters import CAST
 from envsuite.fighting.figures import BLUE, FLOOR, HILLS, INK, LINE, RED, SKY
 from envsuite.fighting.kernel.picture import compose, draw_batch
 from envsuite.fighting.kernel.sheet import GROUND, HEIGHT, SHEET, WIDTH
-from envsuite.fighting.params import ATTACK, MOVE_NAMES, SPECIAL
+from envsuite.fighting.params import ATTACK, DUMMIES, DUMMY, MOVE_NAMES, SPECIAL
 from envsuite.fighting.state import PIXEL_FORMS
 
 _RIDGE = ((0, 20), (60, 52), (120, 24), (190, 60), (260, 22), (330, 48), (384, 26))
@@ -96,9 +96,7 @@ def _texts(canvas: Canvas, state: np.void, across: float, down: float) -> None:
     for i in range(2):
         f = state["fighters"][i]
         x, anchor = ((12, "lt"), (372, "rt"))[i]
-        who = "" if f["level"] == 0 else f", level {int(f['level'])}"
-        name = f"{CAST[int(f['character'])].name}{who}"
-        canvas.text((x * across, 19 * down), name, (BLUE, RED)[i], size, anchor)
+        canvas.text((x * across, 19 * down), who(f), (BLUE, RED)[i], size, anchor)
         other = state["fighters"][1 - i]
         if other["combo"] > 1:
             canvas.text((x * across, 34 * down), f"{int(other['combo'])} hits", RED, 1.2 * size, anchor)
@@ -110,3 +108,11 @@ def _texts(canvas: Canvas, state: np.void, across: float, down: float) -> None:
         canvas.text((middle, 60 * down), words, RED, 3 * size, "mm")
     elif state["sudden"]:
         canvas.text((middle, 36 * down), "sudden death", RED, size, "mm")
+
+
+def who(fighter: np.void) -> str:
+    """Name of a fighter, and the level or the kind of dummy where the engine plays it."""
+    name, level = CAST[int(fighter["character"])].name, int(fighter["level"])
+    if level >= DUMMY:
+        return f"{name}, dummy: {DUMMIES[level - DUMMY]}"
+    return f"{name}, level {level}" if level else name

@@ -6,6 +6,7 @@ import envsuite
 from envsuite.core.batch import Batch
 from envsuite.core.world import make_world
 from envsuite.fighting.characters import CAST
+from envsuite.fighting.render import who
 from envsuite.fighting.state import PIXEL_FORMS
 
 DUEL = "envsuite/Duel-v0"
@@ -112,3 +113,13 @@ def test_no_two_characters_look_alike(form):
         batch.reset()
         pictures.append(batch.pixels(form)[0, 0].tobytes())
     assert len(set(pictures)) == len(CAST)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [({"level": 3}, "Juno, level 3"), ({"level": "block_low"}, "Juno, dummy: block_low"), ({"level": 8}, "level 8")],
+)
+def test_people_read_who_fights(options, said):
+    state = played(0, 1, opponent="juno", **options).states[0]
+    assert who(state["fighters"][1]).endswith(said)
+    assert "," not in who(state["fighters"][0])
