@@ -52,6 +52,10 @@ class Auditor(Protocol):
             acted: whether a valid one came after them; else a fallback was played.
         """
 
-    def result(self) -> Audit:
-        """The counts so far."""
+    def result(self, state: np.void) -> Audit:
+        """The counts.
+
+        Args:
+            state: the last record, which may be later than the last decision where time passes while a player thinks.
+        """
         ...

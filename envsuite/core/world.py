@@ -185,6 +185,14 @@ class World(ABC):
         """What judges how an episode is played, beyond its return and metrics; None where a world has none."""
         return None
 
+    def seconds(self, state: np.void) -> float:
+        """Time of the world's clock that has passed in the episode, s; nan where it has none.
+
+        Args:
+            state: one record of ``state_dtype``.
+        """
+        return float("nan")
+
     def collector(self, name: str) -> "Policy":
         """A player made for collecting data, which need not care for the episode's own goal.
 

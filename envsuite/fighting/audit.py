@@ -90,10 +90,7 @@ class FightAuditor:
 
     def note(self, state, action, faults, acted: bool) -> None:
         """See `envsuite.agents.audit.Auditor`."""
-        audit, own, other = self._audit, state["fighters"][0], state["fighters"][1]
-        for name in ("hits", "blocked", "whiffs", "interrupted", "dealt"):
-            setattr(audit, name, int(own[name]))
-        audit.taken, audit.idle, audit.frames = int(other["dealt"]), int(own["idle_frames"]), int(state["frames"])
+        audit = self._audit
         if not acted:
             self._before = None
             return
@@ -103,6 +100,10 @@ class FightAuditor:
         self._before = chosen
         audit.asked.update([k for k in chosen if k < len(MACRO_NAMES)] if self._form == "queue" else [chosen])
 
-    def result(self) -> FightAudit:
-        """The counts so far."""
-        return self._audit
+    def result(self, state) -> FightAudit:
+        """See `envsuite.agents.audit.Auditor`."""
+        audit, own, other = self._audit, state["fighters"][0], state["fighters"][1]
+        for name in ("hits", "blocked", "whiffs", "interrupted", "dealt"):
+            setattr(audit, name, int(own[name]))
+        audit.taken, audit.idle, audit.frames = int(other["dealt"]), int(own["idle_frames"]), int(state["frames"])
+        return audit

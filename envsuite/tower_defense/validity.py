@@ -161,8 +161,8 @@ class BulwarkAuditor:
         if acted:
             self._decisions.append(decision_of(state))
 
-    def result(self) -> Validity:
-        """The counts so far."""
+    def result(self, state) -> Validity:
+        """See `envsuite.agents.audit.Auditor`."""
         return Validity.of_episode(self._decisions)
 
 

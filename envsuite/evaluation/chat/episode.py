@@ -52,6 +52,7 @@ class Outcome:
         answers: how many there were.
         invalid: answers that were no valid actions, by kind.
         thought: ticks that passed while the model was thinking.
+        seconds: of the world's clock; nan where it has none.
         audit: how it was played, where the world judges that.
     """
 
@@ -68,6 +69,7 @@ class Outcome:
     answers: int = 0
     invalid: Counter[str] = field(default_factory=Counter)
     thought: int = 0
+    seconds: float = math.nan
     audit: Audit | None = None
 
 
@@ -159,10 +161,11 @@ class _Episode:
         terminated, truncated = flags_at_end(output, self._several)
         outcome.terminated, outcome.truncated = bool(terminated[0]), bool(truncated[0])
         outcome.metrics = {name: one[0] for name, one in final_metrics(output.info, self._several).items()}
+        outcome.seconds = self._world.seconds(batch.states[0])
         if self._realtime:
             outcome.metrics["thought"] = np.asarray(outcome.thought / self._world.tick_rate)
         if self._auditor is not None:
-            outcome.audit = self._auditor.result()
+            outcome.audit = self._auditor.result(batch.states[0])
             outcome.metrics |= {name: np.asarray(one) for name, one in outcome.audit.numbers().items()}
         self._journal.note(
             "end",

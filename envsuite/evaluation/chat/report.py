@@ -104,9 +104,11 @@ def _costs(here: list[Scores]) -> list[str]:
         usage = one.spent.usage
         latency = [f"{value:.2f}" for value in one.latency or ()] or ["", ""]
         counts = (one.spent.calls, one.spent.failed, usage.prompt, usage.cached, usage.completion, usage.reasoning)
-        rows.append((_name(one), *(f"{count:,}" for count in counts), _cost(one), *latency))
+        pace = "" if one.tokens_per_second is None else f"{one.tokens_per_second:.4g}"
+        rows.append((_name(one), *(f"{count:,}" for count in counts), _cost(one), *latency, pace))
     header = ("model", "calls", "failed", "tokens in", "cached", "tokens out", "reasoning", "cost")
-    return ["<h3>Calls</h3>", scrolled(table((*header, "median s", "95 % s"), rows, "html"))]
+    timed = ("median s", "95 % s", "tokens out a second of game")
+    return ["<h3>Calls</h3>", scrolled(table((*header, *timed), rows, "html"))]
 
 
 def _facts(scores: Scores) -> list[tuple[str, str]]:
@@ -125,6 +127,8 @@ def _facts(scores: Scores) -> list[tuple[str, str]]:
     facts.append(("tokens out", f"{usage.completion:,}, {usage.reasoning:,} of them reasoning"))
     if scores.latency is not None:
         facts.append(("seconds an answer", "{:.2f}, 95 % within {:.2f}".format(*scores.latency)))
+    if scores.tokens_per_second is not None:
+        facts.append(("tokens out a second of game", f"{scores.tokens_per_second:.4g}"))
     return [*facts, ("cost", _cost(scores))]
 
 

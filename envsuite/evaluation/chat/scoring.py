@@ -118,6 +118,13 @@ class Scores:
         """Seconds of an answer, the median and what 95 % stay within; None where no answer was timed."""
         return np.quantile(self.seconds, [0.5, 0.95]).tolist() if self.seconds.size else None
 
+    @property
+    def tokens_per_second(self) -> float | None:
+        """Tokens of answers for each second of the world's clock; None where it has none, or tokens are not counted."""
+        time = sum(one.seconds for one in self.outcomes.values())
+        known = self.whole and not self.spent.uncounted and time > 0
+        return self.spent.usage.completion / time if known else None
+
     def plain(self) -> dict[str, Any]:
         """As JSON holds it."""
         settings, usage = self.record.settings, self.spent.usage
@@ -150,6 +157,7 @@ class Scores:
             "cost": self.cost,
             "currency": self.record.price.currency if self.record.price else None,
             "latency": self.latency,
+            "tokens_per_second": self.tokens_per_second,
         }
 
 

@@ -201,6 +201,10 @@ class _Fight(World):
 
         return shared_keys(self)
 
+    def seconds(self, state):
+        """Sixtieths of a second, pauses between rounds included."""
+        return int(state["frames"]) / FRAMES
+
     def auditor(self):
         """What is asked for, and what becomes of it."""
         from envsuite.fighting.audit import FightAuditor

@@ -161,6 +161,10 @@ class BulwarkWorld(World):
 
         return parse(text, self, records(self.params)[int(state["level"])])
 
+    def seconds(self, state):
+        """Twentieths of a second."""
+        return int(state["tick"]) / TICKS
+
     def auditor(self):
         """Counts how many commands are valid."""
         from envsuite.tower_defense.validity import BulwarkAuditor

@@ -43,6 +43,10 @@ def test_how_a_fight_was_fought_is_in_the_report(tmp_path):
         assert name in text
         assert name in page
     assert "seconds an answer" in text
+    played = sum(float(one.metrics["frames"]) for one in outcomes) / 60
+    assert scores.tokens_per_second == pytest.approx(scores.spent.usage.completion / played)
+    assert "tokens out a second of game" in text
+    assert "tokens out a second of game" in page
     assert "level=1" in page, "records of several levels can be told apart"
 
 
