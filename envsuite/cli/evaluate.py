@@ -124,6 +124,9 @@ def _on_track(
         print_json([_plain(row) for row in rows])
         return
     _print_rows(rows)
+    for row in rows:
+        if row.rating is not None:
+            click.echo(f"rating of {row.method} against the opponents of the track: {_interval(row.rating)}")
     click.echo(f"\n{track.metric} on track {track.name}, version {track.version}; estimates [95 % intervals].")
     if any(row.normalised.unit == "episode" for row in rows):
         click.echo("Intervals over episodes tell nothing of other training runs.")
@@ -167,6 +170,7 @@ def _plain(row: "Row") -> dict[str, Any]:
         "task": row.task,
         "score": numbers(row.score),
         "normalised": numbers(row.normalised),
+        "rating": numbers(row.rating),
     }
 
 

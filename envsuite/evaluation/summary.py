@@ -23,12 +23,14 @@ class Row:
         score: mean of the track's metric; None for `ALL`.
         normalised: the same where the anchors are 0 and 1; for `ALL` the interquartile mean over runs and tasks (the
             mean, for policies without training seed).
+        rating: for `ALL`, where the opponents of the track have ratings.
     """
 
     method: str
     task: str
     score: Estimate | None
     normalised: Estimate
+    rating: Estimate | None = None
 
 
 def summarise(track: Track, methods: dict[str, list[Result]]) -> list[Row]:
@@ -62,10 +64,10 @@ def _overall(method: str, track: Track, by_task: dict[str, list[Result]]) -> Row
         found = by_task[task.name]
         columns.append(task.normalise(_values(found if seeded else found[:1], track.metric)))
     if seeded:
-        total = estimate(columns, interquartile_mean)
+        total, average = estimate(columns, interquartile_mean), estimate(columns, mean)
     else:
-        total = estimate([column.reshape(-1) for column in columns], mean, unit="episode")
-    return Row(method, ALL, None, total)
+        total = average = estimate([column.reshape(-1) for column in columns], mean, unit="episode")
+    return Row(method, ALL, None, total, track.rate(average))
 
 
 def _values(results: Sequence[Result], metric: str) -> np.ndarray:

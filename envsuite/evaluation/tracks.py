@@ -14,6 +14,7 @@ from typing import Any, Literal
 import envsuite
 from envsuite.cards import EnvCard, tracks_folder
 from envsuite.evaluation.schema import parse
+from envsuite.scoring import Estimate, rating_against
 
 SCHEMA = 1
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -51,6 +52,8 @@ class Task:
         high: anchor of the normalised score 1.
         options: options of the environment.
         return_bounds: (lowest, highest) return that the rules of the environment permit.
+        rating: of the frozen opponent that it is played against, on the scale of Elo. Either all tasks of a track have
+            one, or none; those that have one are won or lost: the normalised score is the share of points.
     """
 
     name: str
@@ -63,6 +66,7 @@ class Task:
     high: Anchor
     options: dict[str, Any] = field(default_factory=dict)
     return_bounds: tuple[float, float] = (-math.inf, math.inf)
+    rating: float | None = None
 
     @property
     def card(self) -> EnvCard:
@@ -111,8 +115,31 @@ class Track:
     @property
     def digest(self) -> str:
         """SHA-256 of everything in the track, hexadecimal."""
-        plain = json.dumps(dataclasses.asdict(self), sort_keys=True)
+        table = dataclasses.asdict(self)
+        for task in table["tasks"]:
+            if task["rating"] is None:
+                del task["rating"]  # tracks without ratings have the digest from before there were any
+        plain = json.dumps(table, sort_keys=True)
         return hashlib.sha256(plain.encode()).hexdigest()
+
+    def rate(self, shares: Estimate) -> Estimate | None:
+        """The rating that a mean share of points over all tasks comes to; None where opponents have no ratings.
+
+        Shares are drawn towards 1/2 by a game a task, so that ratings stay finite for who wins or loses all.
+
+        Args:
+            shares: mean normalised score over all tasks, with its interval.
+        """
+        ratings = [task.rating for task in self.tasks if task.rating is not None]
+        if not ratings:
+            return None
+        games = sum(task.episodes for task in self.tasks) / len(self.tasks)
+
+        def rated(share: float) -> float:
+            return rating_against((games * min(max(share, 0.0), 1.0) + 0.5) / (games + 1), ratings)
+
+        ends = {"value": rated(shares.value), "low": rated(shares.low), "high": rated(shares.high)}
+        return dataclasses.replace(shares, **ends)
 
     def task(self, name: str) -> Task:
         """The task of that name.
@@ -167,6 +194,11 @@ def _check_track(track: Track, stem: str, where: str) -> None:
         "name": (track.name == stem and bool(_NAME.fullmatch(stem)), track.name, f"{stem!r} of [a-z0-9-], as the file"),
         "version": (track.version >= 1, track.version, "at least 1"),
         "tasks": (bool(names), names, "at least one"),
+        "tasks.rating": (
+            len({task.rating is None for task in track.tasks}) < 2,
+            [task.rating for task in track.tasks],
+            "a rating of the opponent for all tasks, or none",
+        ),
         "tasks.name": (bad is None, bad, "different names of [a-z0-9-]"),
         "season_commitment": (
             re.fullmatch(r"([0-9a-f]{64})?", track.season_commitment) is not None,
@@ -191,6 +223,12 @@ def _check_task(task: Task, direction: str, where: str) -> None:
         "training_steps": (task.training_steps >= 1, task.training_steps, "at least 1"),
         "behaviour": (task.behaviour == card.behaviour, task.behaviour, f"{card.behaviour!r}, as the environment has"),
         "low, high": (finite and better, anchors[:2], f"finite anchors of which high is better ({direction})"),
+        "rating": (
+            task.rating is None
+            or (math.isfinite(task.rating) and task.return_bounds == (task.low.mean, task.high.mean)),
+            task.rating,
+            "a number, with anchors at the return_bounds, so that the normalised score is the share of points",
+        ),
         "return_bounds": (task.return_bounds[0] < task.return_bounds[1], task.return_bounds, "lowest below highest"),
     }
     if card.horizon is None:

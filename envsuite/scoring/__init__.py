@@ -67,6 +67,7 @@ _MODULES = {
         "Glicko2",
         "bradley_terry",
         "bradley_terry_intervals",
+        "rating_against",
         "elo",
         "share_intervals",
         "win_matrix",

@@ -208,6 +208,31 @@ def _anchored(strength: np.ndarray, anchor: int | None, rating: float) -> np.nda
     return rating + SCALE * (strength - strength[:, [anchor]])
 
 
+def rating_against(share: float, opponents: Sequence[float]) -> float:
+    """The rating at which a mean share of points against opponents is expected, all of them met equally often.
+
+    This is the maximum-likelihood rating of Bradley and Terry (1952) while the ratings of the opponents stand.
+
+    Args:
+        share: of all points, in (0, 1).
+        opponents: their ratings.
+
+    Raises:
+        ValueError: no opponents, or a share that no finite rating explains.
+    """
+    ratings = np.asarray(opponents, np.float64)
+    if not ratings.size or not np.isfinite(ratings).all():
+        raise ValueError(f"opponents are {list(opponents)}, expected one finite rating or more")
+    if not 0 < share < 1:
+        raise ValueError(f"share is {share}, expected a number between 0 and 1: no finite rating explains it")
+    alone = SCALE * math.log(share / (1 - share))  # above a single opponent
+    low, high = float(ratings.min()) + alone, float(ratings.max()) + alone
+    while (middle := (low + high) / 2) not in (low, high):
+        expected = np.mean(1 / (1 + np.exp((ratings - middle) / SCALE)))
+        low, high = (middle, high) if expected < share else (low, middle)
+    return middle
+
+
 def elo(
     games: Iterable[tuple[str, str, float]],
     *,

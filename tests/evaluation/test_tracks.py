@@ -1,5 +1,6 @@
 """Tracks: read strictly, and in agreement with the cards."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 import envsuite
 from envsuite.cards import tracks_folder, tracks_with
 from envsuite.evaluation.tracks import load_track, tracks
+from envsuite.scoring import Estimate
 
 TASKS = [(track, task.name) for track in tracks() for task in load_track(track).tasks]
 
@@ -26,6 +28,9 @@ def test_tasks_agree_with_cards(track, name):
     card = envsuite.card(task.env_id)
     assert task.behaviour == card.behaviour
     assert task.first_seed >= 10**9
+    if task.rating is not None:  # won or lost against an opponent of its own: no anchors of the card
+        assert (task.low.mean, task.high.mean) == task.return_bounds
+        return
     for anchor, score in ((task.low, card.random), (task.high, card.expert)):
         stated = (anchor.mean, anchor.standard_error, anchor.episodes, anchor.policy)
         assert stated == (score.mean, score.standard_error, score.episodes, score.policy)
@@ -78,6 +83,7 @@ WRONG = {
     "[-inf, 1000] ": ("[1000]", "return_bounds"),
     'behaviour = "': ('behaviour = "0', "task 'hover': behaviour is '0"),
     "version = 1 ": ("season_commitment = 'ab'\nversion = 1", "season_commitment is 'ab'"),
+    "[-inf, 1000]\n": ("[-inf, 1000]\nrating = 1200", r"tasks.rating is \[1200.0, None\]"),
     "[[tasks]]": ("[[task", "is not TOML"),
 }
 
@@ -91,6 +97,23 @@ def test_what_is_wrong_is_named(track_file, old):
     path.write_text(text.replace(old.strip(), new, 1))
     with pytest.raises(ValueError, match=message):
         load_track(path)
+
+
+def test_opponents_have_ratings_and_so_has_who_meets_them(track_file):
+    path = track_file(low=-1.0, high=1.0)
+    text = path.read_text().replace("[-inf, 1000]", "[-1, 1]\nrating = 1200")
+    path.write_text(text + "return_bounds = [-1, 1]\nrating = 1400\n")
+    track = load_track(path)
+    assert [task.rating for task in track.tasks] == [1200, 1400]
+    assert track.digest != dataclasses.replace(track, tasks=(track.tasks[0], track.tasks[0])).digest
+    half = track.rate(Estimate(0.5, 0.25, 1.0, 5, 2))
+    assert half.value == pytest.approx(1300)
+    assert half.low < 1300 < half.high < math.inf
+    assert half.runs == 5
+    path.write_text(text.replace("[-1, 1]", "[-1, 2]") + "return_bounds = [-1, 1]\nrating = 1400\n")
+    with pytest.raises(ValueError, match=r"rating is 1200\.0, expected a number, with anchors at the return_bounds"):
+        load_track(path)
+    assert load_track("quadcopters").rate(Estimate(0.5, 0.4, 0.6, 5, 2)) is None
 
 
 def test_unknown_tracks_name_the_nearest():

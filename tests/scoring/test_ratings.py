@@ -12,6 +12,7 @@ from envsuite.scoring import (
     bradley_terry_intervals,
     elo,
     proportion_interval,
+    rating_against,
     share_intervals,
     win_matrix,
     win_shares,
@@ -163,3 +164,34 @@ def test_glicko_volatility_solves_its_equation():
 def test_bad_input_is_named(call, mention):
     with pytest.raises(ValueError, match=mention):
         call()
+
+
+@pytest.mark.parametrize("share", [0.03, 0.5, 0.9])
+def test_one_opponent_is_beaten_by_the_log_odds(share):
+    assert rating_against(share, [1234]) == pytest.approx(1234 + 400 * math.log10(share / (1 - share)))
+
+
+def test_opponents_whose_ratings_stand_give_the_likeliest_rating():
+    ratings = np.array([700.0, 1000.0, 1100.0, 1900.0])
+    won = np.array([19.0, 14.0, 13.0, 2.0])  # of 20 each
+
+    def loss(own):
+        odds = (own[0] - ratings) * math.log(10) / 400
+        return (won * np.log1p(np.exp(-odds)) + (20 - won) * np.log1p(np.exp(odds))).sum()
+
+    best = minimize(loss, [1000.0], method="Nelder-Mead", options={"xatol": 1e-8, "fatol": 1e-12}).x[0]
+    assert rating_against(won.sum() / 80, ratings) == pytest.approx(best, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("share", "opponents", "message"),
+    [
+        (0.0, [1000], "share is 0.0"),
+        (1.0, [1000], "share is 1.0"),
+        (0.5, [], "one finite rating"),
+        (0.5, [np.nan], "nan"),
+    ],
+)
+def test_ratings_that_nothing_explains_are_refused(share, opponents, message):
+    with pytest.raises(ValueError, match=message):
+        rating_against(share, opponents)

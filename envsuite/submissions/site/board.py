@@ -41,6 +41,7 @@ class Row:
             training runs, which are references, and for what was only reported.
         total: interquartile mean over runs and tasks of normalised scores.
         tasks: mean normalised score of each task.
+        rating: where the opponents of the track have ratings.
     """
 
     verification: Verification
@@ -48,6 +49,7 @@ class Row:
     rank: int | None
     total: Estimate
     tasks: dict[str, Estimate]
+    rating: Estimate | None
 
     @property
     def key(self) -> str:
@@ -169,14 +171,16 @@ def _row(track: Track, verification: Verification, name: str, rank: int | None) 
             task.name: estimate([column], mean, resamples=RESAMPLES)
             for task, column in zip(track.tasks, scores, strict=True)
         }
-        return Row(verification, name, rank, total, tasks)
+        rating = track.rate(estimate(scores, mean, resamples=RESAMPLES))
+        return Row(verification, name, rank, total, tasks, rating)
     draws = [_draws(track, verification, task.name) for task in track.tasks]
     total = _from_draws(scores, np.stack(draws, axis=1))
     tasks = {
         task.name: _from_draws([column], drawn[:, np.newaxis])
         for task, column, drawn in zip(track.tasks, scores, draws, strict=True)
     }
-    return Row(verification, name, rank, total, tasks)
+    average = _from_draws([np.concatenate(scores)], np.mean(draws, axis=0)[:, np.newaxis])
+    return Row(verification, name, rank, total, tasks, track.rate(average))
 
 
 def _draws(track: Track, verification: Verification, name: str) -> np.ndarray:

@@ -227,6 +227,7 @@ def _data(board: Board) -> dict[str, Any]:
                 "level": row.verification.level,
                 "rank": row.rank,
                 "interquartile_mean": _estimate(row.total),
+                "rating": None if row.rating is None else _estimate(row.rating),
                 "tasks": {name: _estimate(one) for name, one in row.tasks.items()},
                 "runs": [dataclasses.asdict(run) for run in row.verification.runs],
             }

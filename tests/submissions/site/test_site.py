@@ -1,5 +1,6 @@
 """What the build writes, without a browser."""
 
+import dataclasses
 import json
 import re
 from html.parser import HTMLParser
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from envsuite.scoring import rating_against
 from envsuite.submissions.record import load_all
 from envsuite.submissions.site import build
 from envsuite.submissions.site.board import make_board
@@ -120,3 +122,28 @@ def test_a_submission_that_changed_since_is_refused(leaderboard, track, tmp_path
 def test_no_submission_yet(track, tmp_path):
     index = build(tmp_path / "empty", tmp_path / "site", [track])
     assert "nobody yet" in index.read_text()
+
+
+def test_opponents_with_ratings_rate_who_meets_them(leaderboard, track, tmp_path):
+    import shutil
+
+    copy = tmp_path / "leaderboard"
+    shutil.copytree(leaderboard, copy)
+    rated = dataclasses.replace(
+        track, tasks=tuple(dataclasses.replace(task, rating=1000.0 + 400 * k) for k, task in enumerate(track.tasks))
+    )
+    for record in load_all(copy):
+        dataclasses.replace(record, track_digest=rated.digest).save(copy)
+    site = build(copy, tmp_path / "site", [rated]).parent
+    rows = {row["method"]: row for row in json.loads((site / "data" / "quadcopters.json").read_text())["rows"]}
+    share = sum(run["normalised"] for run in rows["Good"]["runs"]) / len(rows["Good"]["runs"])
+    games, good = track.tasks[0].episodes, rows["Good"]["rating"]
+    assert {task.episodes for task in track.tasks} == {games}
+    expected = rating_against((games * share + 0.5) / (games + 1), [1000, 1400])  # a game for each was half won
+    assert good["value"] == pytest.approx(expected)
+    assert good["low"] < good["value"] < good["high"]
+    assert rows["Good"]["rating"]["value"] > rows["Harmless"]["rating"]["value"]
+    page = (site / "quadcopters.html").read_text()
+    assert ">Rating</th>" in page
+    assert f"{good['value']:,.0f}" in page
+    assert "against an opponent of rating 1,400" in page
