@@ -10,7 +10,11 @@ from envsuite.core.actions import ActionChecker
 from envsuite.core.jit import records
 from envsuite.core.world import World
 from envsuite.fighting.characters import NAMES, number_of
+from envsuite.fighting.ladder import rung, rungs
 from envsuite.fighting.params import DUMMIES, DUMMY, LEVELS, RIVALS
+
+_STEP_BITS = 48
+"""Below are those of an episode's seed, above the 15 that hold the longest episode's steps."""
 
 Function = Callable[[np.ndarray], np.ndarray]
 
@@ -36,7 +40,7 @@ def _player(given: Any) -> int | Any:
     if isinstance(given, str | Path):
         path = Path(given)
         if not path.exists():
-            known = f"one of {', '.join((*NAMES, *DUMMIES))}, 'random', or a policy's file or run folder"
+            known = f"one of {', '.join((*NAMES, *DUMMIES, *rungs()))}, 'random', or a policy's file or run folder"
             raise ValueError(f"opponent is {str(given)!r}, expected {known}")
         from envsuite.agents import onnx
 
@@ -55,6 +59,8 @@ def _kind(given: Any) -> tuple[int, Any]:
         return character, _player(given[1])
     if isinstance(given, str) and given == "random":
         return -1, -1
+    if isinstance(given, str) and given in rungs():
+        return _kind(rung(given))
     return (number_of(given), -1) if _is_character(given) else (-1, _player(given))
 
 
@@ -91,7 +97,9 @@ class Rivals:
 
     A function gets the observations of the instances that it plays, (m, 202) float32, and gives their actions. A
     `envsuite.agents.policy.Policy` gets those of all instances, keeps a past for each, and sees the records of the
-    fight, in which it is the second fighter; it is told of new episodes with a seed from the instance's own.
+    fight, in which it is the second fighter; it is told of new episodes with a seed from the instance's own. A network
+    without memory is told so at every step, with a seed of the step: what it draws follows from the record of the
+    fight, which therefore goes on from any moment as it did before.
 
     Args:
         world: whose observations and actions these are.
@@ -129,7 +137,10 @@ class Rivals:
     def _ask(self, policy, number: int, mine, begins, observations, states) -> None:
         if hasattr(policy, "act"):
             keys = states["rng"]["key"].astype(np.int64)
-            policy.reset(begins, (keys[:, 0] ^ keys[:, 1] << 16) + states["rng"]["episode"])
+            seeds = (keys[:, 0] ^ keys[:, 1] << 16) + states["rng"]["episode"]
+            if not getattr(policy, "remembers", True):
+                begins, seeds = mine, seeds ^ states["clock"]["step"].astype(np.int64) << _STEP_BITS
+            policy.reset(begins, seeds)
             actions = np.asarray(policy.act(observations, states))
             if len(actions) == len(mine):
                 actions = actions[mine]

@@ -88,6 +88,11 @@ class OnnxPolicy:
         return OnnxPolicy(self.program, self.interface)
 
     @property
+    def remembers(self) -> bool:
+        """Whether it carries a state from step to step, beside its random stream."""
+        return bool(self.interface.states)
+
+    @property
     def observation_shape(self) -> tuple[int, ...]:
         """Of a row."""
         return tuple(int(size) for size in self._row.shape[1:])
