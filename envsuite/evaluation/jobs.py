@@ -178,7 +178,7 @@ def make_jobs(track: Track, name_or_path: str, policies: Iterable[PolicySource])
     where = str(Path(name_or_path).resolve()) if name_or_path.endswith(".toml") else name_or_path
     jobs: dict[tuple[str, str], Job] = {}
     for policy in policies:
-        tasks = [task for task in track.tasks if policy.env_id in (None, task.env_id)]
+        tasks = [task for task in track.tasks if policy.env_id in (None, task.env_id, *track.accepts)]
         if not tasks:
             raise ValueError(f"{policy.spec} is for {policy.env_id}, which is not in the track {track.name}")
         for task in tasks:

@@ -99,6 +99,8 @@ class Track:
             scores are higher for better policies either way.
         deterministic: policies act deterministically.
         season_commitment: SHA-256 (hexadecimal) of the season's secret; empty without hidden seeds.
+        accepts: other registered ids whose policies are evaluated on its tasks, such as the game of two in which they
+            were trained by self-play.
     """
 
     schema: int
@@ -111,14 +113,15 @@ class Track:
     direction: Literal["maximize", "minimize"] = "maximize"
     deterministic: bool = True
     season_commitment: str = ""
+    accepts: tuple[str, ...] = ()
 
     @property
     def digest(self) -> str:
         """SHA-256 of everything in the track, hexadecimal."""
         table = dataclasses.asdict(self)
-        for task in table["tasks"]:
-            if task["rating"] is None:
-                del task["rating"]  # tracks without ratings have the digest from before there were any
+        for part, key in (*((task, "rating") for task in table["tasks"]), (table, "accepts")):
+            if not part[key]:
+                del part[key]  # tracks without have the digest from before there were any
         plain = json.dumps(table, sort_keys=True)
         return hashlib.sha256(plain.encode()).hexdigest()
 
@@ -200,6 +203,7 @@ def _check_track(track: Track, stem: str, where: str) -> None:
             "a rating of the opponent for all tasks, or none",
         ),
         "tasks.name": (bad is None, bad, "different names of [a-z0-9-]"),
+        "accepts": (set(track.accepts) <= set(envsuite.cards()), track.accepts, "registered ids"),
         "season_commitment": (
             re.fullmatch(r"([0-9a-f]{64})?", track.season_commitment) is not None,
             track.season_commitment,

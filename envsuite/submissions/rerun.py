@@ -22,7 +22,7 @@ BUILT_IN: dict[str, PolicyMaker] = {"random": random_policy, "expert": expert_po
 """Methods whose policies are those of the registry, and have no file."""
 
 
-def load_policy(run: Run, sandbox: Sandbox) -> int:
+def load_policy(run: Run, track: Track, sandbox: Sandbox) -> int:
     """Load a run's network into a sandbox; the number of its weights.
 
     Raises:
@@ -33,7 +33,7 @@ def load_policy(run: Run, sandbox: Sandbox) -> int:
     interface = run.policy.with_suffix(".json").read_text(encoding="utf-8")
     try:
         described = Interface.from_json(interface)
-        if described.env_id != run.task.env_id:
+        if described.env_id not in (run.task.env_id, *track.accepts):
             raise ValueError(f"it is for {described.env_id!r:.80}, the task is on {run.task.env_id}")
         if described.random and run.result.deterministic:
             raise ValueError("it draws random numbers, but the track's policies act deterministically")

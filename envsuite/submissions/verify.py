@@ -124,7 +124,7 @@ class _Verifier:
 
     def _check_networks(self, sandbox: Sandbox) -> None:
         """Every network is allowed, and the largest has as many weights as stated."""
-        weights = max(load_policy(run, sandbox) for run in self._runs if run.policy)
+        weights = max(load_policy(run, self._reported.track, sandbox) for run in self._runs if run.policy)
         stated = self._reported.info.parameters
         if stated != weights:
             raise RefusedError("arithmetic", f"parameters are {stated}, the largest policy has {weights}")
@@ -155,7 +155,7 @@ class _Verifier:
             maker = BUILT_IN[self._built_in] if self._built_in else None
             if maker is None:
                 assert sandbox is not None
-                load_policy(run, sandbox)
+                load_policy(run, track, sandbox)
                 maker = in_sandbox(sandbox)
             seeds = hidden_seeds(key, self._intake.digest, run.task.name, run.task.episodes)
             score = check_rerun(run, track, maker, seeds, settings.num_threads)

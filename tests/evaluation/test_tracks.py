@@ -82,6 +82,7 @@ WRONG = {
     "[-inf, 1000]": ("[1000, -inf]", "return_bounds is"),
     "[-inf, 1000] ": ("[1000]", "return_bounds"),
     'behaviour = "': ('behaviour = "0', "task 'hover': behaviour is '0"),
+    "version = 1  ": ("accepts = ['envsuite/Nothing-v0']\nversion = 1", r"accepts is \('envsuite/Nothing-v0',\)"),
     "version = 1 ": ("season_commitment = 'ab'\nversion = 1", "season_commitment is 'ab'"),
     "[-inf, 1000]\n": ("[-inf, 1000]\nrating = 1200", r"tasks.rating is \[1200.0, None\]"),
     "[[tasks]]": ("[[task", "is not TOML"),
