@@ -1,5 +1,6 @@
 """`envsuite agents`: language models as players."""
 
+import functools
 import json
 import math
 import sys
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from envsuite.cards import EnvCard
-from envsuite.cli.common import CARD, json_option, option_option, print_json, with_options
+from envsuite.cli.common import CARD, json_option, option_option, print_json, print_table, with_options
 from envsuite.cli.messages import library_errors
 
 if TYPE_CHECKING:
@@ -52,6 +53,10 @@ class _Size(click.ParamType):
 @click.option("--model", required=True, help="Name of the model at the endpoint.")
 @click.option("--base-url", metavar="URL", help="Endpoint up to /chat/completions: https://host/v1.")
 @click.option("--program", metavar="COMMAND", help="Instead of an endpoint: reads and writes lines of JSON.")
+@click.option("--rival", help="Another model, which plays the second of two agents.")
+@click.option("--rival-url", metavar="URL", help="Its endpoint; that of the first model by default.")
+@click.option("--rival-program", metavar="COMMAND", help="Instead of an endpoint.")
+@click.option("--rival-key-variable", help="Environment variable with its key; that of the first model by default.")
 @click.option("--key-variable", default="OPENAI_API_KEY", show_default=True, help="Environment variable with the key.")
 @click.option("--no-key", is_flag=True, help="The endpoint needs no key: send none.")
 @click.option("--insecure", is_flag=True, help="Let the key travel unencrypted to another machine.")
@@ -97,7 +102,7 @@ def run(card: EnvCard, as_json: bool, **given: Any) -> None:
 
     card = with_options(card, given["options"])
     with library_errors():
-        record, endpoint = _set_up(card, given)
+        record, endpoints = _set_up(card, given)
         limits = Limits(
             calls=given["max_calls"] or math.inf,
             tokens=given["max_tokens"] or math.inf,
@@ -106,8 +111,8 @@ def run(card: EnvCard, as_json: bool, **given: Any) -> None:
         )
         patience = Patience(given["tries"], given["first_wait"], given["longest_wait"])
         with click.progressbar(length=record.episodes, label="episodes", file=sys.stderr) as bar:
-            record = record.write(endpoint.hide)
-            runner = Runner(record, endpoint, limits, patience, given["concurrency"], lambda seed: bar.update(1))
+            record = record.write(lambda value: functools.reduce(lambda kept, one: one.hide(kept), endpoints, value))
+            runner = Runner(record, endpoints, limits, patience, given["concurrency"], lambda seed: bar.update(1))
             result = runner.run()
         scores = score(record)
     _show(scores, as_json)
@@ -120,37 +125,28 @@ def run(card: EnvCard, as_json: bool, **given: Any) -> None:
         raise SystemExit(1)
 
 
-def _set_up(card: EnvCard, given: dict[str, Any]) -> "tuple[Record, Any]":
-    from envsuite.agents.chat.answers import SCHEMA
-    from envsuite.agents.chat.client import Endpoint
+def _set_up(card: EnvCard, given: dict[str, Any]) -> "tuple[Record, list[Any]]":
+    """The record, and an endpoint for each model."""
     from envsuite.agents.chat.prices import load_price
     from envsuite.agents.chat.prompts import load_prompts
-    from envsuite.agents.chat.secret import read_key
     from envsuite.evaluation.chat.settings import Record, Settings
     from envsuite.evaluation.rollout import EVALUATION_SEED
 
     parameters = _parameters(given["parameters"])
     if bool(given["base_url"]) == bool(given["program"]):
         raise click.UsageError("give either --base-url or --program")
-    endpoint: Any = (
-        Endpoint(
-            given["base_url"],
-            given["model"],
-            None if given["no_key"] else read_key(given["key_variable"]),
-            parameters,
-            SCHEMA if given["answers"] == "json" else None,
-            given["timeout"],
-            given["insecure"],
-        )
-        if given["base_url"]
-        else _program(given)
-    )
+    seats, rival = [given], given["rival"]
+    if rival is not None:
+        seats.append(_rival(given))
+    elif any(given[name] is not None for name in ("rival_url", "rival_program", "rival_key_variable")):
+        raise click.UsageError("--rival names the other model")
+    places = [one["base_url"] or f"program: {one['program']}" for one in seats]
     settings = Settings(
         env_id=card.id,
         options=card.options,
         behaviour=card.behaviour,
         model=given["model"],
-        base_url=given["base_url"] or f"program: {given['program']}",
+        base_url=places[0],
         prompts=load_prompts(given["prompt"]),
         parameters=parameters,
         structured=given["answers"] == "json",
@@ -162,10 +158,44 @@ def _set_up(card: EnvCard, given: dict[str, Any]) -> "tuple[Record, Any]":
         clock=given["clock"],
         shown="picture" if given["picture_only"] else "text",
         first_seed=EVALUATION_SEED if given["seed"] is None else given["seed"],
+        others=((rival, places[1]),) if rival is not None else (),
     )
     price = load_price(given["prices"], given["model"]) if given["prices"] else None
-    out = given["out"] or Path("runs", "agents", card.id.rpartition("/")[2], _file_name(given["model"]))
-    return Record(out, settings, given["episodes"], price), endpoint
+    names = [given["model"]] if rival is None else [given["model"], "against", rival]
+    out = given["out"] or Path("runs", "agents", card.id.rpartition("/")[2], _file_name("-".join(names)))
+    return Record(out, settings, given["episodes"], price), [_endpoint(one, parameters) for one in seats]
+
+
+def _rival(given: dict[str, Any]) -> dict[str, Any]:
+    """The options of the second model, in the names of the first one's."""
+    if given["rival_url"] and given["rival_program"]:
+        raise click.UsageError("give either --rival-url or --rival-program")
+    if given["prices"]:
+        raise click.UsageError("--prices is of one model: what two cost is not told apart")
+    if given["rival"] == given["model"]:
+        raise click.UsageError(f"--rival is {given['rival']!r}, the same as --model: without it one model plays both")
+    url = given["rival_url"] or (None if given["rival_program"] else given["base_url"])
+    program = given["rival_program"] or (None if url else given["program"])
+    variable = given["rival_key_variable"] or given["key_variable"]
+    return {**given, "model": given["rival"], "base_url": url, "program": program, "key_variable": variable}
+
+
+def _endpoint(given: dict[str, Any], parameters: dict[str, Any]) -> Any:
+    from envsuite.agents.chat.answers import SCHEMA
+    from envsuite.agents.chat.client import Endpoint
+    from envsuite.agents.chat.secret import read_key
+
+    if not given["base_url"]:
+        return _program(given)
+    return Endpoint(
+        given["base_url"],
+        given["model"],
+        None if given["no_key"] else read_key(given["key_variable"]),
+        parameters,
+        SCHEMA if given["answers"] == "json" else None,
+        given["timeout"],
+        given["insecure"],
+    )
 
 
 def _program(given: dict[str, Any]) -> Any:
@@ -227,6 +257,31 @@ def report(folders: tuple[Path, ...], out: Path) -> None:
     with library_errors():
         write_atomic(out, as_page([score(Record.read(folder)) for folder in folders]))
     click.echo(f"wrote {out}")
+
+
+@agents.command("rate")
+@click.argument("folders", type=_folder, nargs=-1, required=True)
+@click.option("--anchor", default="", help="Who has 1000: a model, or 'level 3'; a computer player by default.")
+@json_option
+def rate_(folders: tuple[Path, ...], anchor: str, as_json: bool) -> None:
+    """Rate models by their games against each other and against computer players, in all these records together."""
+    from envsuite.evaluation.chat.rating import games, rate
+    from envsuite.evaluation.chat.scoring import score
+    from envsuite.evaluation.chat.settings import Record
+
+    with library_errors():
+        played = [game for folder in folders for game in games(score(Record.read(folder)))]
+        found = rate(played, anchor)
+    met = {name: sum(name in (game.first, game.second) for game in played) for name in found}
+    if as_json:
+        print_json(
+            {name: {"value": e.value, "low": e.low, "high": e.high, "games": met[name]} for name, e in found.items()}
+        )
+        return
+    rows: list[tuple[str, ...]] = [
+        (name, f"{one.value:.0f} [{one.low:.0f}, {one.high:.0f}]", str(met[name])) for name, one in found.items()
+    ]
+    print_table(rows, ("player", "rating", "games"))
 
 
 def _show(scores: "Scores", as_json: bool) -> None:

@@ -193,6 +193,17 @@ class World(ABC):
         """
         return float("nan")
 
+    def met(self, metrics: Mapping[str, Any]) -> tuple[str, float] | None:
+        """Whom an episode of one agent was played against, and the agent's share of points; None where nobody.
+
+        Args:
+            metrics: info of its last step.
+
+        Returns:
+            A name that is the same for the same opponent in every episode, and 1 for a win, 1/2 for a draw, 0.
+        """
+        return None
+
     def collector(self, name: str) -> "Policy":
         """A player made for collecting data, which need not care for the episode's own goal.
 

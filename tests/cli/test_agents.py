@@ -85,6 +85,9 @@ def test_the_endpoint_s_refusal_is_told(envsuite_agents, tmp_path):
         (("--base-url", "https://me:pass@host/v1"), "user or password"),
         (("--program", "cat"), "either --base-url or --program"),
         (("--picture-only",), "no size of pictures"),
+        (("--rival", "tester"), "the same as --model"),
+        (("--rival", "other"), "2 models are given"),
+        (("--rival-url", "http://127.0.0.1:1/v1"), "--rival names the other model"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(envsuite_agents, tmp_path, more, what):
@@ -139,3 +142,23 @@ def test_worlds_without_a_clock_are_told(envsuite_agents, tmp_path):
         result = envsuite_agents(*asked(server, tmp_path, "--clock", "realtime"), code=1)
         assert "no clock" in result.output
         assert not server.requests
+
+
+def test_two_models_fight_and_are_rated(envsuite_agents, tmp_path, monkeypatch):
+    monkeypatch.setenv("OTHER_KEY", "sk-other-0123456789")
+    options = ("--option", "actions=macro24", "--option", "frame_skip=60", "--option", "round_frames=300")
+    with ChatServer(lambda body: "Action: sweep") as one, ChatServer(lambda body: "Action: idle") as two:
+        common = ("run", "--base-url", one.url, "--key-variable", "TEST_KEY", "--episodes", 2, *options)
+        rival = ("--rival", "idler", "--rival-url", two.url, "--rival-key-variable", "OTHER_KEY")
+        shown = envsuite_agents(*common, "--env", "DuelVersus", "--model", "sweeper", *rival, "--out", tmp_path / "a")
+        assert "sweeper against idler" in shown.stdout
+        envsuite_agents(*common, "--env", "Duel", "--option", "level=1", "--model", "sweeper", "--out", tmp_path / "b")
+        assert {body["model"] for _, body in two.requests} == {"idler"}
+    found = json.loads(envsuite_agents("rate", tmp_path / "a", tmp_path / "b", "--json").stdout)
+    assert set(found) == {"sweeper", "idler", "level 1"}
+    assert found["level 1"]["value"] == 1000
+    assert (found["sweeper"]["games"], found["idler"]["games"]) == (4, 2)
+    assert found["sweeper"]["value"] >= found["idler"]["value"]
+    assert "1000 [1000, 1000]" in envsuite_agents("rate", tmp_path / "a", tmp_path / "b").stdout
+    refused = envsuite_agents("rate", tmp_path / "a", "--anchor", "nobody", code=1)
+    assert "anchor is 'nobody'" in refused.stderr

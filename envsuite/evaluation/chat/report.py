@@ -23,8 +23,8 @@ def as_text(scores: Scores) -> str:
     """
     settings = scores.record.settings
     lines = [
-        f"{settings.env_id}, {settings.model}, {len(scores.outcomes)} episodes, seeds from {settings.first_seed}; "
-        "estimate [95 % interval over episodes]"
+        f"{settings.env_id}, {' against '.join(settings.models)}, {len(scores.outcomes)} episodes, "
+        f"seeds from {settings.first_seed}; estimate [95 % interval over episodes]"
     ]
     rows = [*((name, _interval(one)) for name, one in scores.estimates().items()), *_facts(scores)]
     width = max(len(name) for name, _ in rows) + 2
@@ -146,12 +146,13 @@ def _warning(scores: Scores) -> str:
 
 
 def _name(scores: Scores) -> str:
-    """The model, and the options that are not the environment's own."""
+    """The model or models, and the options that are not the environment's own."""
     settings = scores.record.settings
     usual = envsuite.card(settings.env_id).options
     options = [f"{key}={value}" for key, value in sorted(settings.options.items()) if usual.get(key) != value]
     options += ["realtime"] if settings.clock == "realtime" else []
-    return f"{settings.model} ({', '.join(options)})" if options else settings.model
+    models = " against ".join(settings.models)
+    return f"{models} ({', '.join(options)})" if options else models
 
 
 def _cost(scores: Scores) -> str:

@@ -4,7 +4,8 @@ import asyncio
 import math
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -73,20 +74,20 @@ class Runner:
 
     Args:
         record: written with `Record.write`.
-        endpoint: of the model.
+        endpoint: of the model; or one for each agent, where the settings name `others`.
         limits: what may be used up.
         patience: with failed calls.
         concurrency: episodes played at once; results do not depend on it.
         progress: called with the seed of every finished episode.
 
     Raises:
-        ValueError: a limit of money without a price, or no concurrency.
+        ValueError: a limit of money without a price, no concurrency, or another number of endpoints than models.
     """
 
     def __init__(
         self,
         record: Record,
-        endpoint: Endpoint,
+        endpoint: Endpoint | Sequence[Endpoint],
         limits: Limits | None = None,
         patience: Patience | None = None,
         concurrency: int = 4,
@@ -97,7 +98,10 @@ class Runner:
         self._limits = limits or Limits()
         if math.isfinite(self._limits.money) and record.price is None:
             raise ValueError("a limit of money needs a table of prices")
-        self._record, self._endpoint, self._patience = record, endpoint, patience or Patience()
+        self._endpoints: tuple[Any, ...] = tuple(endpoint) if isinstance(endpoint, Sequence) else (endpoint,)
+        if len(self._endpoints) != len(record.settings.models):
+            raise ValueError(f"{len(self._endpoints)} endpoints for {len(record.settings.models)} models")
+        self._record, self._patience = record, patience or Patience()
         self._concurrency, self._progress = concurrency, progress
         self._card = record.settings.card()
         if self._card.horizon is None:
@@ -128,9 +132,9 @@ class Runner:
             else:
                 self._result.finished.append(seed)
         queue = iter(open_seeds)
-        agents = max(1, self._card.agents)
-        async with self._endpoint.client(self._concurrency * agents) as client:
-            self._client = client
+        each = self._concurrency * max(1, self._card.agents) // len(self._endpoints)
+        async with AsyncExitStack() as stack:
+            self._clients = [await stack.enter_async_context(one.client(each)) for one in self._endpoints]
             await asyncio.gather(*(self._work(queue) for _ in range(min(self._concurrency, len(open_seeds)))))
         self._result.finished.sort()
         self._result.failed = dict(sorted(self._result.failed.items()))
@@ -140,7 +144,7 @@ class Runner:
         for seed in queue:
             if self._result.stopped:
                 return
-            journal = Journal(self._record.journal(seed), self._endpoint.hide)
+            journal = Journal(self._record.journal(seed), self._hide)
             try:
                 await play_episode(self._card, self._record.settings, seed, self._asker(journal), journal)
                 self._result.finished.append(seed)
@@ -152,6 +156,12 @@ class Runner:
                 self._result.failed[seed] = str(reason)
             finally:
                 journal.close()
+
+    def _hide(self, value: Any) -> Any:
+        """Take all keys out of plain data."""
+        for endpoint in self._endpoints:
+            value = endpoint.hide(value)
+        return value
 
     def _asker(self, journal: Journal):
         async def ask(place: Place, messages: list[dict[str, Any]], prompt: str, picture: Any) -> Completion:
@@ -169,14 +179,14 @@ class Runner:
 
     async def _patiently(self, journal: Journal, place: Place, request: list[dict[str, Any]]) -> Completion:
         """One answer, through as many tries as it takes."""
-        tried = 0
+        tried, who = 0, place[1] % len(self._endpoints)
         while True:
             self._check_limits()
             tried += 1
             self._spent.calls += 1
             self._result.asked += 1
             try:
-                completion = await self._endpoint.complete(self._client, request)
+                completion = await self._endpoints[who].complete(self._clients[who], request)
             except CallError as error:
                 self._spent.failed += 1
                 journal.failure(place, kind=error.kind, status=error.status, reason=str(error), tried=tried)

@@ -132,6 +132,7 @@ class Scores:
         return {
             "id": settings.env_id,
             "model": settings.model,
+            "others": [model for model, _ in settings.others],
             "models": dict(self.models),
             "behaviour": settings.behaviour,
             "episodes": len(self.outcomes),

@@ -46,6 +46,7 @@ class Settings:
         clock: see `CLOCKS`.
         shown: ``"text"``, with a picture or without; or ``"picture"`` alone, beside rules that stay the same.
         first_seed: of episode 0; episode ``i`` has the seed ``first_seed + i``.
+        others: (model, base_url) of the agents from the second on, one each; empty where the model plays all agents.
 
     Raises:
         ValueError: a number or name out of range.
@@ -67,8 +68,13 @@ class Settings:
     fallback: str = "random"
     clock: str = "paused"
     shown: str = "text"
+    others: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self):
+        if self.others and len(self.others) + 1 != envsuite.card(self.env_id).agents:
+            raise ValueError(
+                f"{1 + len(self.others)} models are given, {self.env_id} has {envsuite.card(self.env_id).agents} agents"
+            )
         if self.window is not None and self.window < 0:
             raise ValueError(f"window is {self.window}, expected at least 0, or None for all turns")
         if self.retries < 0:
@@ -96,7 +102,13 @@ class Settings:
         given = dict(data)
         given["prompts"] = Prompts(**given["prompts"])
         given["image"] = tuple(given["image"]) if given["image"] else None
+        given["others"] = tuple(tuple(one) for one in given.get("others", ()))
         return cls(**given)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the models, in the order of agents where each has one."""
+        return self.model, *(model for model, _ in self.others)
 
     def card(self) -> EnvCard:
         """The environment's card, with its options.

@@ -283,6 +283,11 @@ class DuelWorld(_Fight):
                 raise ValueError(f"opponent is {opponent!r}, expected characters where stages follow one another")
             self.prepare = seat(self, opponent)
 
+    def met(self, metrics):
+        """A computer player by its level; policies have no names that hold from one fight to the next."""
+        level = int(metrics["other_level"])
+        return (f"level {level}", (float(metrics["won"]) + 1) / 2) if 0 < level <= LEVELS else None
+
     @property
     def step_batch(self):  # ty: ignore[incompatible-property-override]
         """The batch loop of the encoding."""
