@@ -45,6 +45,12 @@ _DATASETS = {
     "DuelCorner": "duel-corner",
 }
 
+
+def _tiers(name: str) -> tuple[str, ...]:
+    everywhere = ("random", "mixed", "expert")
+    return (*everywhere, "levels", "self-play", "human-like") if name == "DuelVersus" else everywhere
+
+
 _FIRST_HIT: dict[str, Any] = {"health": (1, 1), "chip_ko": True, "rounds": 5, "round_frames": 1200}
 
 
@@ -66,7 +72,7 @@ def _card(name: str, summary: str, horizon: int, world: str = "DuelWorld", **opt
         random=score(_RANDOM, "uniformly random"),
         expert=score(_EXPERT, "computer player that sees sooner"),
         behaviour=_BEHAVIOUR.get(name, ""),
-        datasets=tuple(f"{_DATASETS[name]}/{tier}-v0" for tier in ("random", "mixed", "expert") if name in _DATASETS),
+        datasets=tuple(f"{_DATASETS[name]}/{tier}-v0" for tier in _tiers(name)),
     )
 
 

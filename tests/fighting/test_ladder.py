@@ -83,6 +83,14 @@ def test_files_that_were_changed_are_no_rungs(tmp_path, monkeypatch):
     ladder.rung(last)
 
 
+def test_collectors_are_computer_players_and_rungs():
+    world = DuelWorld()
+    assert world.collector("level-3").act(None, begun(2).states).shape == (2, 2)
+    assert world.collector("rung-2").interface.random
+    with pytest.raises(ValueError, match="collector is 'level-9', expected one of level-1"):
+        world.collector("level-9")
+
+
 def test_unknown_opponents_are_told_of_the_ladder():
     with pytest.raises(ValueError, match=r"'rung-99', expected one of arden.*rung-1"):
         DuelWorld(opponent="rung-99")

@@ -217,6 +217,18 @@ class _Fight(World):
 
         return ComputerPlayer(self)
 
+    def collector(self, name):
+        """A computer player (``"level-3"``), or a network of the ladder (``"rung-4"``), for all agents."""
+        from envsuite.fighting.experts import ComputerPlayer
+        from envsuite.fighting.ladder import rung, rungs
+
+        levels = [f"level-{k}" for k in range(1, LEVELS + 1)]
+        if name in levels:
+            return ComputerPlayer(self, 1 + levels.index(name))
+        if name in rungs():
+            return rung(name)[1]
+        raise ValueError(f"collector is {name!r}, expected one of {', '.join((*levels, *rungs()))}")
+
 
 class DuelWorld(_Fight):
     """One player against a computer player.
