@@ -120,7 +120,7 @@ class Track:
         """SHA-256 of everything in the track, hexadecimal."""
         table = dataclasses.asdict(self)
         for part, key in (*((task, "rating") for task in table["tasks"]), (table, "accepts")):
-            if not part[key]:
+            if part[key] in (None, ()):
                 del part[key]  # tracks without have the digest from before there were any
         plain = json.dumps(table, sort_keys=True)
         return hashlib.sha256(plain.encode()).hexdigest()
