@@ -85,7 +85,9 @@ def test_files_that_were_changed_are_no_rungs(tmp_path, monkeypatch):
 
 def test_collectors_are_computer_players_and_rungs():
     world = DuelWorld()
-    assert world.collector("level-3").act(None, begun(2).states).shape == (2, 2)
+    player = world.collector("level-3")
+    player.reset(np.ones(2, np.bool_), np.arange(2))
+    assert player.act(np.zeros((2, 202), np.float32), begun(2).states).shape == (2, 2)
     assert world.collector("rung-2").interface.random
     with pytest.raises(ValueError, match="collector is 'level-9', expected one of level-1"):
         world.collector("level-9")
