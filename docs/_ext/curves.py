@@ -6,7 +6,7 @@ from statistics import median
 
 import envsuite
 from envsuite.evaluation.baselines import Baseline, find_baselines
-from envsuite.evaluation.curves import draw_curves
+from envsuite.evaluation.curves import draw_curves, has_curve
 
 HEADER = ("environment", "algorithm", "steps", "mean return [95 % interval]", "training seeds", "random", "reference")
 
@@ -37,7 +37,8 @@ def generate(app) -> None:
     ):
         lines = [(*header, "training time (median)"), ("---",) * (len(header) + 1), *map(row, found)]
         parts = ["\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"] if found else []
-        for env_id, group in itertools.groupby(sorted(found, key=lambda one: one.env_id), key=lambda one: one.env_id):
+        drawn = sorted(filter(has_curve, found), key=lambda one: one.env_id)
+        for env_id, group in itertools.groupby(drawn, key=lambda one: one.env_id):
             name = f"{env_id.split('/')[-1]}{'-offline' if page == 'offline' else ''}"
             draw_curves(list(group), folder / f"curve-{name}.png")
             parts.append(f"![Learning curves on {name}](_generated/curve-{name}.png)\n")

@@ -23,7 +23,7 @@ def draw_curves(baselines: list[Baseline], out: Path) -> None:
         out: a file of any format that Matplotlib writes.
 
     Raises:
-        ValueError: several environments, or fewer than 2 runs.
+        ValueError: several environments, fewer than 2 runs, or runs of a single evaluation.
     """
     import matplotlib
 
@@ -39,6 +39,8 @@ def draw_curves(baselines: list[Baseline], out: Path) -> None:
         raise ValueError("curves over environment steps and over updates on a dataset do not belong in one figure")
     if few := [one for one in baselines if len(one.runs) < 2]:
         raise ValueError(f"{few[0].name} has {len(few[0].runs)} published runs, expected at least 2")
+    if single := [one for one in baselines if not has_curve(one)]:
+        raise ValueError(f"{single[0].name} has runs of a single evaluation: there is no curve")
     names = {id(one): f"{one.algorithm} {one.dataset}".strip() for one in baselines}
     scores = RunScores({(names[id(one)], one.env_id): {run.seed: _curve(run) for run in one.runs} for one in baselines})
     figure, panels = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
@@ -61,6 +63,11 @@ def draw_curves(baselines: list[Baseline], out: Path) -> None:
     figure.savefig(content, format=out.suffix[1:], dpi=120)
     plt.close(figure)
     write_atomic(out, content.getvalue())
+
+
+def has_curve(baseline: Baseline) -> bool:
+    """Whether all published runs were evaluated more than once."""
+    return all(len(_curve(run).steps) > 1 for run in baseline.runs)
 
 
 def _curve(run) -> RunCurve:

@@ -132,3 +132,14 @@ def test_curve_is_a_picture(folder, tmp_path):
         assert picture.size == (1200, 480)
         assert len(picture.convert("RGB").getcolors(1 << 20)) > 50
     assert run("curve", "ppo/QuadHoverGPD", "--out", tmp_path / "a.txt", "--baselines", folder).exit_code == 2
+
+
+def test_runs_of_one_evaluation_have_no_curve(folder, tmp_path):
+    copy = tmp_path / "baselines"
+    shutil.copytree(folder, copy)
+    for file in copy.rglob("metrics.jsonl"):
+        file.write_text(file.read_text().splitlines()[-1] + "\n")
+    refused = run("curve", "ppo/QuadHoverGPD", "--out", tmp_path / "a.png", "--baselines", copy)
+    assert refused.exit_code == 1
+    assert "runs of a single evaluation" in refused.output
+    assert not (tmp_path / "a.png").exists()
