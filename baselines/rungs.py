@@ -11,6 +11,7 @@ python baselines/rungs.py freeze runs/rungs/climb/507904.onnx arden=runs/rungs/c
 """
 
 import argparse
+import dataclasses
 import hashlib
 import itertools
 import json
@@ -21,10 +22,11 @@ from typing import Any
 import numpy as np
 from ppo import PPO, PPOConfig
 from selfplay import SelfPlay, SelfPlayConfig
+from tournament import PRIOR
 
+import envsuite
 from envsuite.agents.onnx import load
 from envsuite.agents.onnx.policy import save
-from envsuite.cards import EnvCard
 from envsuite.evaluation.records import write_atomic
 from envsuite.evaluation.rollout import onnx_player, play
 from envsuite.fighting import balance, ladder
@@ -139,7 +141,7 @@ def rate(given: Sequence[str], rounds: int) -> tuple[list[str], np.ndarray]:
         for j in range(i):
             other = {"level": j + 1} if j < LEVELS else {"opponent": tuple(map(str, contender(names[j])))}
             options = {"character": character, **other}
-            card = EnvCard(DUEL, "envsuite.fighting.kernel:DuelWorld", "fighting", "", "", 1000, options)
+            card = dataclasses.replace(envsuite.card(DUEL), options=options)
             note(i, j, (play(card, player, rounds).returns + 1) / 2)
     return names, points
 
@@ -175,7 +177,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         freeze(given.players)
     else:
         names, points = rate(given.players, given.rounds)
-        found = bradley_terry_intervals(points, anchor=ANCHOR - 1, prior=1.0)
+        found = bradley_terry_intervals(points, anchor=ANCHOR - 1, prior=PRIOR)
         table = {
             name: {"value": one.value, "low": one.low, "high": one.high} for name, one in zip(names, found, strict=True)
         }

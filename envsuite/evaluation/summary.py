@@ -64,10 +64,12 @@ def _overall(method: str, track: Track, by_task: dict[str, list[Result]]) -> Row
         found = by_task[task.name]
         columns.append(task.normalise(_values(found if seeded else found[:1], track.metric)))
     if seeded:
-        total, average = estimate(columns, interquartile_mean), estimate(columns, mean)
+        total = estimate(columns, interquartile_mean)
     else:
-        total = average = estimate([column.reshape(-1) for column in columns], mean, unit="episode")
-    return Row(method, ALL, None, total, track.rate(average))
+        columns = [column.reshape(-1) for column in columns]
+        total = estimate(columns, mean, unit="episode")
+    rating = track.rate(estimate(columns, mean, unit=total.unit)) if track.rated else None
+    return Row(method, ALL, None, total, rating)
 
 
 def _values(results: Sequence[Result], metric: str) -> np.ndarray:

@@ -125,8 +125,13 @@ class Track:
         plain = json.dumps(table, sort_keys=True)
         return hashlib.sha256(plain.encode()).hexdigest()
 
-    def rate(self, shares: Estimate) -> Estimate | None:
-        """The rating that a mean share of points over all tasks comes to; None where opponents have no ratings.
+    @property
+    def rated(self) -> bool:
+        """Whether its opponents have ratings."""
+        return self.tasks[0].rating is not None
+
+    def rate(self, shares: Estimate) -> Estimate:
+        """The rating that a mean share of points over all tasks of a `rated` track comes to.
 
         Shares are drawn towards 1/2 by a game a task, so that ratings stay finite for who wins or loses all.
 
@@ -134,8 +139,6 @@ class Track:
             shares: mean normalised score over all tasks, with its interval.
         """
         ratings = [task.rating for task in self.tasks if task.rating is not None]
-        if not ratings:
-            return None
         games = sum(task.episodes for task in self.tasks) / len(self.tasks)
 
         def rated(share: float) -> float:

@@ -114,7 +114,8 @@ def test_opponents_have_ratings_and_so_has_who_meets_them(track_file):
     path.write_text(text.replace("[-1, 1]", "[-1, 2]") + "return_bounds = [-1, 1]\nrating = 1400\n")
     with pytest.raises(ValueError, match=r"rating is 1200\.0, expected a number, with anchors at the return_bounds"):
         load_track(path)
-    assert load_track("quadcopters").rate(Estimate(0.5, 0.4, 0.6, 5, 2)) is None
+    assert track.rated
+    assert not load_track("quadcopters").rated
 
 
 def test_unknown_tracks_name_the_nearest():

@@ -171,7 +171,7 @@ def _row(track: Track, verification: Verification, name: str, rank: int | None) 
             task.name: estimate([column], mean, resamples=RESAMPLES)
             for task, column in zip(track.tasks, scores, strict=True)
         }
-        rating = track.rate(estimate(scores, mean, resamples=RESAMPLES))
+        rating = track.rate(estimate(scores, mean, resamples=RESAMPLES)) if track.rated else None
         return Row(verification, name, rank, total, tasks, rating)
     draws = [_draws(track, verification, task.name) for task in track.tasks]
     total = _from_draws(scores, np.stack(draws, axis=1))
@@ -179,8 +179,10 @@ def _row(track: Track, verification: Verification, name: str, rank: int | None) 
         task.name: _from_draws([column], drawn[:, np.newaxis])
         for task, column, drawn in zip(track.tasks, scores, draws, strict=True)
     }
-    average = _from_draws([np.concatenate(scores)], np.mean(draws, axis=0)[:, np.newaxis])
-    return Row(verification, name, rank, total, tasks, track.rate(average))
+    rating = None
+    if track.rated:
+        rating = track.rate(_from_draws([np.concatenate(scores)], np.mean(draws, axis=0)[:, np.newaxis]))
+    return Row(verification, name, rank, total, tasks, rating)
 
 
 def _draws(track: Track, verification: Verification, name: str) -> np.ndarray:
