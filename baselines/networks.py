@@ -153,6 +153,10 @@ class Choices:
         """(...), nats, summed over heads."""
         return torch.stack([-(part.exp() * part).sum(-1) for part in self._logs]).sum(0)
 
+    def distance(self, action: torch.Tensor) -> torch.Tensor:
+        """(...) from always doing `action`: the cross-entropy, nats."""
+        return -self.log_prob(action)
+
 
 class Gaussian:
     """Independent normal actions.
@@ -177,6 +181,10 @@ class Gaussian:
     def entropy(self) -> torch.Tensor:
         """(...) or fewer, nats, summed over A."""
         return (self._log_std + 0.5 * math.log(2 * math.pi * math.e)).sum(-1)
+
+    def distance(self, action: torch.Tensor) -> torch.Tensor:
+        """(...) from always doing `action`: of the mean, squared; the noise is not its business."""
+        return (self._mean - action).square().sum(-1)
 
 
 class Actions(nn.Module):

@@ -13,6 +13,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import torch
 from common import Config, Rows, Step, Trainer
 from launch import main
@@ -51,6 +52,9 @@ class PPOConfig(Config):
         final_log_std: its upper bound at the end, which falls linearly from `log_std`; evaluation is without noise, and
             this brings training near to it.
         sampled: whether the finished policy draws its choices; else it takes the likeliest.
+        teach: weight of the distance from what the environment's reference player, which may know more than the
+            observation, would do in the same states (kickstarting, Schmitt et al. 2018); 0 for no teacher.
+        final_teach: share of that weight that is left at the end of its linear decay.
     """
 
     algorithm = "ppo"
@@ -72,6 +76,8 @@ class PPOConfig(Config):
     log_std: float = 0.0
     final_log_std: float = math.inf
     sampled: bool = False
+    teach: float = 0.0
+    final_teach: float = 0.0
 
 
 class Agent(nn.Module):
@@ -102,6 +108,40 @@ class Agent(nn.Module):
         return self.critic(self.trunk(inputs) if self.shared else inputs).squeeze(1)
 
 
+class Teacher:
+    """The environment's reference player beside the learner.
+
+    Args:
+        rows: whose states it sees; all that it may remember is forgotten.
+        seed: of what it draws.
+
+    Raises:
+        ValueError: rows that are only some of the environment's agents.
+    """
+
+    def __init__(self, rows: Rows, seed: int):
+        agents = rows.env.num_envs * max(1, len(rows.env.world.agents))
+        if rows.count != agents:
+            raise ValueError(f"teach needs rows of all agents: there are {agents} agents and {rows.count} rows")
+        self._rows, self._player = rows, rows.env.world.expert()
+        self._seeds = np.arange(rows.env.num_envs, dtype=np.int64) + seed
+        self._player.reset(np.ones(len(self._seeds), np.bool_), self._seeds)
+
+    def act(self) -> torch.Tensor:
+        """What it would do now: (r, A), or (r, heads) int64."""
+        env, rows = self._rows.env, self._rows
+        seen = rows.seen.numpy().reshape(env.observation_space.shape)
+        actions = torch.from_numpy(self._player.act(seen, env.batch.states))
+        actions = actions.reshape(-1, max(1, math.prod(rows.action_space.shape)))
+        return actions if actions.is_floating_point() else actions.long()
+
+    def forget(self, begun: torch.Tensor) -> None:
+        """Forget episodes that are over; `begun` are the rows of new ones."""
+        instances = begun.reshape(len(self._seeds), -1)[:, 0].numpy()
+        if instances.any():
+            self._player.reset(instances, self._seeds)
+
+
 class PPO(Trainer):
     """One training run."""
 
@@ -113,6 +153,7 @@ class PPO(Trainer):
         self.optimiser = torch.optim.Adam(self.agent.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
         self.running_return = torch.zeros(self.rows.count)
         self.return_spread = Normaliser(1)
+        self.teacher = Teacher(self.rows, config.seed) if config.teach else None
 
     def make_agent(self) -> Any:
         """The network."""
@@ -137,10 +178,14 @@ class PPO(Trainer):
                 now["criticised"] = rows.criticised
             if rows.mask is not None:
                 now["mask"] = rows.mask
+            if self.teacher:
+                now["taught"] = self.teacher.act()
             distribution, noticed = self.decide()
             now["action"] = distribution.sample()
             now["log_prob"] = distribution.log_prob(now["action"])
             step = rows.step(agent.actions.played(now["action"]))
+            if self.teacher:
+                self.teacher.forget(step.begun)
             now |= {"reward": step.reward, "over": step.over, "valid": step.valid, **noticed, **self.notice(step)}
             kept.append(now)
         self.steps += config.num_steps * config.num_envs
@@ -226,7 +271,7 @@ class PPO(Trainer):
             near = part["value"] + (value - part["value"]).clamp(-config.value_clip, config.value_clip)
             error = torch.maximum(error, (near - part["return"]).square())
         value_loss, entropy = 0.5 * error.mean(), distribution.entropy().mean()
-        return {
+        numbers = {
             "loss": policy_loss - config.entropy * entropy + config.value * value_loss,
             "policy_loss": policy_loss,
             "value_loss": value_loss,
@@ -235,6 +280,10 @@ class PPO(Trainer):
             "kl": (ratio - 1 - log_ratio).detach().mean(),
             "clipped": ((ratio.detach() - 1).abs() > reach).float().mean(),
         }
+        if self.teacher:
+            numbers["teach_loss"] = distribution.distance(part["taught"]).mean()
+            numbers["loss"] = numbers["loss"] + config.teach * self.decayed(config.final_teach) * numbers["teach_loss"]
+        return numbers
 
     def policy(self) -> OnnxPolicy:
         """The actor as it is now."""

@@ -65,6 +65,11 @@ def test_weights_of_opponents_are_the_formulas():
         prioritised(rates[:0], "hard")
 
 
+def test_learners_of_one_side_have_no_teacher():
+    with pytest.raises(ValueError, match="16 agents and 8 rows"):
+        SelfPlay(SelfPlayConfig(env_id=small("Throw"), num_envs=8, teach=1.0))
+
+
 def test_the_main_agent_plays_itself_its_past_and_those_it_loses_to():
     nobody = torch.zeros(0, dtype=torch.int64)
     assert of_main(torch.zeros(0), nobody).tolist() == [1.0]

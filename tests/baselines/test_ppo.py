@@ -186,6 +186,48 @@ def test_value_clipping_and_early_stop_do_what_they_say():
     assert 1 <= len(steps) < 16
 
 
+@pytest.mark.parametrize("env_id", ["envsuite/QuadHover-v0", "small/Locks-v0"])
+def test_a_teacher_draws_the_policy_towards_what_it_does_less_and_less(env_id):
+    small("Locks")
+    settings = {"num_envs": 8, "num_steps": 16, "total_steps": 1024, "value": 0.0, "teach": 3.0, "final_teach": 0.2}
+    trainer = PPO(PPOConfig(env_id=env_id, threads=1, **settings))
+    expert, states = trainer.rows.env.world.expert(), trainer.rows.env.batch.states
+    expected = expert.act(trainer.rows.seen.numpy(), states).copy()
+    batch = trainer.collect()
+    np.testing.assert_array_equal(batch["taught"][0].numpy(), expected)  # before the step, not after it
+    assert (batch["taught"][1:] != batch["taught"][0]).any()
+    part = {key: one.flatten(0, 1) for key, one in batch.items()}
+    trainer.steps = 256
+    numbers, agent = trainer.losses(part), trainer.agent
+    with torch.no_grad():
+        output = agent.actor(part["seen"])
+    if agent.actions.heads:  # cross-entropies of both choices
+        logits = torch.where(part["mask"], output, -torch.inf).split((3, 2), 1)
+        far = sum(torch.nn.functional.cross_entropy(one, part["taught"][:, k]) for k, one in enumerate(logits))
+    else:
+        far = (output - part["taught"]).square().sum(1).mean()
+    assert numbers["teach_loss"].item() == pytest.approx(far.item(), rel=1e-4)
+    weight = 3.0 * (0.2 + 0.8 * 0.75)
+    difference = numbers["loss"] - numbers["policy_loss"]
+    assert difference.item() == pytest.approx(weight * far.item(), rel=1e-4)
+
+
+def test_a_teacher_makes_it_learn_sooner():
+    settings = {"num_envs": 64, "num_steps": 32, "total_steps": 65_536, "learning_rate": 3e-3, "log_std": -1.0}
+    settings |= {"evaluations": 1, "episodes": 32, "threads": 1, "env_id": "envsuite/QuadHover-v0"}
+    scores = [PPO(PPOConfig(**settings, teach=teach)).train()[1].returns.mean() for teach in (0.0, 10.0)]
+    assert scores[0] < 0 < 400 < scores[1]
+
+
+def test_a_teacher_is_told_of_new_episodes():
+    trainer = PPO(PPOConfig(env_id=small("Locks"), num_envs=8, num_steps=20, teach=1.0))
+    told: list[np.ndarray] = []
+    trainer.teacher._player.reset = lambda mask, seeds: told.append(mask.copy())
+    trainer.collect()
+    assert len(told) == 2  # episodes of 8 steps
+    assert all(mask.all() for mask in told)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_solves_the_pole_in_a_third_of_the_budget(seed):
