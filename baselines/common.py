@@ -3,7 +3,7 @@
 import math
 import time
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
@@ -15,6 +15,7 @@ from gymnasium.vector import AutoresetMode
 
 import envsuite
 from envsuite.agents.onnx import OnnxPolicy
+from envsuite.cards import EnvCard
 from envsuite.core.batch import Snapshot
 from envsuite.evaluation.rollout import Episodes, onnx_player, play
 
@@ -41,6 +42,7 @@ class Config:
         privileged: info key of the critic's input; empty for the observation.
         seed: of everything random.
         threads: PyTorch threads; 0 leaves PyTorch's own choice.
+        device: ``"cpu"``, or ``"cuda"``: environments and networks on a GPU (extra ``cuda``).
         evaluations: evaluations along the way, equally spaced, the last at the end; a checkpoint follows each.
         episodes: evaluation episodes each time.
     """
@@ -61,6 +63,7 @@ class Config:
     privileged: str = ""
     seed: int = 0
     threads: int = 0
+    device: str = "cpu"
     evaluations: int = 20
     episodes: int = 100
 
@@ -139,9 +142,7 @@ class Rows:
     def __init__(self, config: Config):
         card = envsuite.card(config.env_id)
         self._mode = AutoresetMode(config.autoreset)
-        options = {"num_envs": config.num_envs, "autoreset_mode": self._mode, **config.env_options}
-        several = card.agents > 1
-        self.env: Any = envsuite.parallel_vec(card.id, **options) if several else gymnasium.make_vec(card.id, **options)
+        self.env: Any = self.make(card, config)
         self.action_space = self.env.single_action_space
         self._privileged = config.privileged
         self.agents, self.objectives = card.agents, len(card.objectives)
@@ -151,11 +152,17 @@ class Rows:
         self._entered = 0
         self._was_over = np.zeros((config.num_envs, self.agents), np.bool_)
         observation, infos = self.env.reset(seed=config.seed)
-        self.infos: dict[str, Any] = infos
+        infos = self._infos(infos)
+        self.infos: Mapping[str, Any] = infos
         self._masked = MASK in infos
         self.mask_at = self._find_mask() if self._masked else None
         self.seen, self.criticised, self.mask = self._read(observation, infos)
         self.critic_shape = tuple(self.criticised.shape[1:])
+
+    def make(self, card: EnvCard, config: Config) -> Any:
+        """The environments."""
+        options = {"num_envs": config.num_envs, "autoreset_mode": self._mode, **config.env_options}
+        return (envsuite.parallel_vec if card.agents > 1 else gymnasium.make_vec)(card.id, **options)
 
     def _find_mask(self) -> int:
         blocks = [block.name for block in getattr(self.env.world.observation, "blocks", ())]
@@ -166,16 +173,22 @@ class Rows:
             )
         return self.env.world.observation.offset(MASK)
 
-    def _read(self, observation: np.ndarray, infos: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
+    def _read(self, observation: Any, infos: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
         """What actor and critic see of (n, [a,] *O), and what is allowed."""
-        seen = torch.from_numpy(np.ascontiguousarray(observation)).reshape(-1, *self.shape)
+        seen = self._tensor(observation).reshape(-1, *self.shape)
         seen = seen.float() if len(self.shape) == 1 else seen
         criticised, mask = seen, None
         if self._privileged:
-            criticised = torch.from_numpy(np.ascontiguousarray(infos[self._privileged])).reshape(len(seen), -1).float()
+            criticised = self._tensor(infos[self._privileged]).reshape(len(seen), -1).float()
         if self._masked:
-            mask = torch.from_numpy(np.ascontiguousarray(infos[MASK])).reshape(len(seen), -1) != 0
+            mask = self._tensor(infos[MASK]).reshape(len(seen), -1) != 0
         return seen, criticised, mask
+
+    def _tensor(self, array: Any) -> torch.Tensor:
+        return torch.from_numpy(np.ascontiguousarray(array))
+
+    def _infos(self, given: Any) -> Mapping[str, Any]:
+        return given
 
     def enter_stages(self, steps: int) -> bool:
         """Apply what the curriculum has due by now; whether anything was.
@@ -268,15 +281,22 @@ class Trainer:
     Attributes:
         kept: names of attributes that a checkpoint holds: networks, optimisers, memories, tensors and plain data.
         takes_vectors: whether it learns from rewards of several objectives.
+        devices: where it learns.
         unit: what a step of the run is.
     """
 
     kept: ClassVar[tuple[str, ...]] = ()
     unit: ClassVar[str] = "environment step"
     takes_vectors: ClassVar[bool] = False
+    devices: ClassVar[tuple[str, ...]] = ("cpu",)
 
     def __init__(self, config: Any):
         self.config = config
+        if config.device not in self.devices:
+            raise ValueError(f"device is {config.device!r}, {config.algorithm} learns on {' or '.join(self.devices)}")
+        if config.device == "cuda" and not torch.cuda.is_available():
+            raise ValueError("device is 'cuda', but PyTorch finds no GPU")
+        torch.set_default_device(None if config.device == "cpu" else config.device)  # none costs nothing
         torch.manual_seed(config.seed)
         if config.threads:
             torch.set_num_threads(config.threads)
@@ -289,6 +309,10 @@ class Trainer:
 
     def make_rows(self) -> Rows:
         """What it learns from."""
+        if self.config.device == "cuda":
+            from cuda_rows import CudaRows
+
+            return CudaRows(self.config)
         return Rows(self.config)
 
     def iterate(self) -> dict[str, Any]:
@@ -370,13 +394,16 @@ class Trainer:
         """All that the rest of the run depends on, as tensors and plain data."""
         names = (*self.kept, "rows", "steps", "training_time", "_evaluated")
         found = {name: _state_of(getattr(self, name)) for name in names}
+        found |= {"cuda_random": torch.cuda.get_rng_state()} if self.config.device == "cuda" else {}
         return {**found, "random": torch.get_rng_state()}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a checkpoint: the rest of the run is the same, to the bit."""
         for name, value in state.items():
             if name == "random":
-                torch.set_rng_state(value)
+                torch.set_rng_state(value.cpu())
+            elif name == "cuda_random":
+                torch.cuda.set_rng_state(value)
             elif hasattr(getattr(self, name), "load_state_dict"):
                 getattr(self, name).load_state_dict(value)
             else:

@@ -109,6 +109,8 @@ class Climb(Rows):
 class Curriculum(PPO):
     """One training run."""
 
+    devices = ("cpu",)
+
     def make_rows(self) -> Climb:
         """With levels from the grid."""
         if self.config.autoreset != "SameStep":

@@ -104,6 +104,7 @@ class DQN(Trainer):
     """One training run."""
 
     kept = ("network", "target", "optimiser", "memory", "debt", "copied")
+    devices = ("cpu", "cuda")
 
     def __init__(self, config: DQNConfig):
         super().__init__(config)

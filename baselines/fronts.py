@@ -68,13 +68,13 @@ def played(
         ``policy``, which one played.
     """
     card, parts = envsuite.card(config.env_id), []
-    units = units_of(config, max(1, len(card.objectives))).double().numpy()
+    units = units_of(config, max(1, len(card.objectives))).double().cpu().numpy()
     for k, (policy, weights) in enumerate(policies):
         one = play(card, onnx_player(policy), config.episodes, first_seed=first_seed)
         metrics = one.metrics | {"policy": np.full(len(one.returns), k)}
         if card.objectives:
             metrics |= dict(zip(card.objectives, one.returns.T, strict=True))
-            one = dataclasses.replace(one, returns=one.returns / units @ weights.double().numpy())
+            one = dataclasses.replace(one, returns=one.returns / units @ weights.double().cpu().numpy())
         parts.append(dataclasses.replace(one, metrics=metrics))
     return Episodes.join(parts)
 

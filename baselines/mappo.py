@@ -113,12 +113,13 @@ class MAPPO(Trainer):
     """One training run."""
 
     takes_vectors = True
+    devices = ("cpu", "cuda")
     kept = ("agents", "optimiser", "return_spread", "running_return")
 
     def __init__(self, config: MAPPOConfig):
         super().__init__(config)
         rows = self.rows
-        self.weights = torch.from_numpy(weightings(config, max(1, rows.objectives))).float()
+        self.weights = torch.tensor(weightings(config, max(1, rows.objectives)), dtype=torch.float32)
         self.units = units_of(config, max(1, rows.objectives))
         self.groups = Groups(rows, len(self.weights), config.sharing)
         self.agents = Agents(config, rows, self.groups.count)

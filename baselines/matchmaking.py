@@ -259,6 +259,7 @@ class Learner(PPO):
     """
 
     kept = (*PPO.kept, "history")
+    devices = ("cpu",)
 
     def __init__(self, config: MatchConfig, history: History | None = None):
         super().__init__(config)

@@ -210,7 +210,7 @@ class Actions(nn.Module):
         self.outputs = sum(self.heads) or int(np.prod(space.shape or ()))
         if not self.heads:
             self.log_std = nn.Parameter(torch.full((self.outputs,), float(log_std)))
-            self.low, self.high = (torch.from_numpy(bound.reshape(-1)) for bound in (space.low, space.high))
+            self.low, self.high = (torch.tensor(bound.reshape(-1)) for bound in (space.low, space.high))
 
     def distribution(self, output: torch.Tensor, mask: torch.Tensor | None) -> Any:
         """Of actions (r, A), from outputs (r, outputs)."""
@@ -274,7 +274,7 @@ def finite_bounds(space: gymnasium.Space) -> tuple[torch.Tensor, torch.Tensor]:
     """
     if not isinstance(space, gymnasium.spaces.Box):
         raise ValueError(f"action space {space} is not supported, expected Box")
-    low, high = torch.from_numpy(space.low).flatten(), torch.from_numpy(space.high).flatten()
+    low, high = torch.tensor(space.low).flatten(), torch.tensor(space.high).flatten()
     if not (torch.isfinite(low).all() and torch.isfinite(high).all()):
         raise ValueError(f"action space {space} is not supported, expected finite bounds")
     return (low + high) / 2, (high - low) / 2
@@ -314,8 +314,8 @@ class Exporter:
             return graph.flatten(x)
         if not normaliser.active:
             return x
-        scale = torch.rsqrt(normaliser.variance + 1e-8).numpy()
-        return graph.normalise(x, normaliser.mean.numpy().copy(), scale, OBSERVATION_LIMIT)
+        scale = torch.rsqrt(normaliser.variance + 1e-8).cpu().numpy()
+        return graph.normalise(x, normaliser.mean.cpu().numpy().copy(), scale, OBSERVATION_LIMIT)
 
     def layers(self, x: str, network: nn.Sequential) -> str:
         """Linear layers, layer normalisations and activations."""
@@ -369,7 +369,7 @@ class Exporter:
 
 
 def _arrays(layer: Any) -> list[np.ndarray]:
-    return [one.detach().numpy().copy() for one in (layer.weight, layer.bias)]
+    return [one.detach().cpu().numpy().copy() for one in (layer.weight, layer.bias)]
 
 
 class StackedLinear(nn.Module):

@@ -42,6 +42,7 @@ class OLSConfig(MAPPOConfig):
 class OLS(MAPPO):
     """One training run."""
 
+    devices = ("cpu",)
     kept = (*MAPPO.kept, "weights", "round", "solved", "found", "archive")
 
     def __init__(self, config: OLSConfig):

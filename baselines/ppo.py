@@ -123,6 +123,8 @@ class Teacher:
         agents = rows.env.num_envs * max(1, len(rows.env.world.agents))
         if rows.count != agents:
             raise ValueError(f"teach needs rows of all agents: there are {agents} agents and {rows.count} rows")
+        if not hasattr(rows.env, "batch"):
+            raise ValueError("teach needs device 'cpu', where the reference player is")
         self._rows, self._player = rows, rows.env.world.expert()
         self._seeds = np.arange(rows.env.num_envs, dtype=np.int64) + seed
         self._player.reset(np.ones(len(self._seeds), np.bool_), self._seeds)
@@ -146,6 +148,7 @@ class PPO(Trainer):
     """One training run."""
 
     kept = ("agent", "optimiser", "return_spread", "running_return")
+    devices = ("cpu", "cuda")
 
     def __init__(self, config: PPOConfig):
         super().__init__(config)

@@ -71,6 +71,7 @@ class PQN(Trainer):
     """One training run."""
 
     kept = ("network", "optimiser")
+    devices = ("cpu", "cuda")
 
     def __init__(self, config: PQNConfig):
         super().__init__(config)

@@ -152,7 +152,7 @@ class RecurrentPPO(PPO):
         exporter = Exporter(self.config.env_id, self.rows.env, self.rows.mask_at)
         encoded = exporter.layers(exporter.inputs(agent.seen, agent.trunk), agent.encoder)
         tensors = (cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh)
-        state = exporter.graph.gru(encoded, *(one.detach().numpy().copy() for one in tensors))
+        state = exporter.graph.gru(encoded, *(one.detach().cpu().numpy().copy() for one in tensors))
         return exporter.finish(exporter.layers(state, agent.actor), self.action_kind)
 
 

@@ -88,6 +88,7 @@ class Mixture:
 class RLPD(SAC):
     """One training run."""
 
+    devices = ("cpu",)
     kept = (*SAC.kept, "turn", "scores")
     config: RLPDConfig
 

@@ -61,6 +61,7 @@ class SACConfig(Config):
 class SAC(Trainer):
     """One training run."""
 
+    devices = ("cpu", "cuda")
     kept = (
         *("seen", "criticised", "actor", "critics", "target_critics", "log_weight"),
         *("actor_optimiser", "critic_optimiser", "weight_optimiser", "memory", "debt"),

@@ -73,6 +73,7 @@ class Critics(nn.Module):
 class TD3(Trainer):
     """One training run."""
 
+    devices = ("cpu", "cuda")
     kept = (
         *("seen", "criticised", "actor", "critics", "target_actor", "target_critics"),
         *("actor_optimiser", "critic_optimiser", "memory", "debt", "updates"),

@@ -13,7 +13,7 @@ from gymnasium.vector import AutoresetMode
 from numba import cuda
 
 from envsuite.core import rng
-from envsuite.core.batch import Output
+from envsuite.core.batch import Output, Snapshot
 from envsuite.core.frontend import check_choice
 from envsuite.core.jit import records
 from envsuite.core.layout import Vector
@@ -37,6 +37,7 @@ class CudaVectorEnv:
 
     Attributes:
         final_observations: device array (n, *O); rows of episodes that ended in the last step, in SameStep mode.
+        final_info: device array (n,) or (n, a) of info records, likewise.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class CudaVectorEnv:
         self.truncated = cuda.to_device(host.truncated)
         self.info = cuda.to_device(host.info)
         self.final_observations = cuda.to_device(host.observations)
+        self.final_info = cuda.to_device(host.info)
         self._mask = cuda.to_device(np.zeros(num_envs, np.bool_))
         self._faults = cuda.to_device(np.zeros(1, np.int64))
         lead = self.world.lead_shape(num_envs)
@@ -140,11 +142,41 @@ class CudaVectorEnv:
             self.terminated,
             self.truncated,
             self.info,
+            self.info.reshape(self.num_envs, -1),
             self.final_observations.reshape(self.num_envs, -1),
+            self.final_info.reshape(self.num_envs, -1),
             self._same_step,
             self._faults,
         )
         return self.observations, self.rewards, self.terminated, self.truncated, self.info
+
+    def update_params(self) -> None:
+        """Take over what the world's methods have changed in its parameters since; the world's own are on the host."""
+        self._params = cuda.to_device(records(self.world.params))
+
+    def get_state(self) -> Snapshot:
+        """An exact copy of this moment, on the host."""
+        states = np.asarray(self._states.copy_to_host()).view(self.world.state_dtype)
+        return Snapshot(states, self.observations.copy_to_host(), states["clock"]["over"] != 0)
+
+    def set_state(self, snapshot: Snapshot) -> None:
+        """Return to a moment.
+
+        Args:
+            snapshot: from `get_state`, of this world and number of instances.
+
+        Raises:
+            ValueError: another number of instances, or another world's records.
+        """
+        states = snapshot.states
+        if states.shape != (self.num_envs,) or states.dtype != self.world.state_dtype:
+            raise ValueError(
+                f"snapshot holds {states.shape} records of {states.dtype.itemsize} bytes, "
+                f"expected {(self.num_envs,)} of {self.world.state_dtype.itemsize}, of the same world"
+            )
+        self._states = cuda.to_device(records(states.copy()))
+        self.observations.copy_to_device(np.ascontiguousarray(snapshot.observations))
+        self._seeded = True
 
     def raise_faults(self) -> None:
         """Raise for invalid actions since the last call; waits for the device. `reset` and `close` call it.
@@ -193,7 +225,9 @@ def _launchers(world: World):
         terminated,
         truncated,
         info,
+        info_rows,
         final_rows,
+        final_info_rows,
         same_step,
         faults,
     ):
@@ -228,6 +262,8 @@ def _launchers(world: World):
         if same_step and states[i].clock.over != 0:
             for j in range(observation_rows.shape[1]):
                 final_rows[i, j] = observation_rows[i, j]
+            for j in range(info_rows.shape[1]):
+                final_info_rows[i, j] = info_rows[i, j]
             mask[i] = True
             reset_batch(states, params, mask, observations, info, i, i + 1)
 

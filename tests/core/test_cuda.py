@@ -31,6 +31,15 @@ env.raise_faults()
 actions[2] = 99
 env.step(actions)
 refused(lambda: env.reset(seed=1), "instance 2")
+env.reset(seed=3)
+actions[2] = 1
+env.step(actions)
+moment = env.get_state()
+later = [env.step(actions)[0].copy_to_host() for _ in range(12)][-1]
+other = CudaVectorEnv(CountWorld(), 4, max_episode_steps=10)
+other.set_state(moment)
+assert np.array_equal([other.step(actions)[0].copy_to_host() for _ in range(12)][-1], later)
+refused(lambda: CudaVectorEnv(CountWorld(), 3).set_state(moment), "(4,) records")
 first = env.reset(seed=1)[0].copy_to_host()
 env.reset(seed=2)
 assert np.array_equal(env.reset(seed=1)[0].copy_to_host(), first)

@@ -34,9 +34,10 @@ def test_compiles_to_ptx(env_id):
     actions = np.zeros(world.lead_shape(2) + world.action.shape, world.action.dtype)
     rows, bounds = actions.reshape(2, -1), world.action.low.reshape(-1)
     mask, observation_rows = np.zeros(2, bool), output.observations.reshape(2, -1)
+    info_rows = output.info.reshape(2, -1)
     arguments = [world.allocate(2), world.params, rows, actions, rows, bounds, bounds, True, True, mask, 1]
     arguments += [output.observations, observation_rows, output.rewards, output.terminated, output.truncated]
-    arguments += [output.info, observation_rows, True, np.zeros(1, np.int64)]
+    arguments += [output.info, info_rows, observation_rows, info_rows, True, np.zeros(1, np.int64)]
     signature = void(*map(typeof, arguments))
     ptx, _ = cuda.compile_ptx(advance.py_func, signature, device=False, cc=(9, 0))
     assert "sm_90" in ptx

@@ -1,0 +1,149 @@
+"""Rows of experience that stay on a GPU: the environments run there, and their arrays become tensors there."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from common import Config, Rows, Step
+from gymnasium.vector import AutoresetMode
+
+from envsuite.cards import EnvCard
+from envsuite.core.batch import Snapshot
+from envsuite.core.cuda import CudaVectorEnv
+
+
+class Field:
+    """A field of records on the device, as the CUDA array interface describes it; shares their memory.
+
+    Args:
+        records: device array (n,) or (n, a) of records.
+        kind: their type; as NumPy has it, since the device's array may have lost the names.
+        name: of the field.
+    """
+
+    def __init__(self, records: Any, kind: np.dtype, name: str):
+        where = records.__cuda_array_interface__
+        field, offset = kind.fields[name][:2]  # ty: ignore[not-subscriptable]
+        outer = np.empty(where["shape"], kind).strides
+        inner = np.empty(field.shape, field.base).strides
+        address, read_only = where["data"]
+        self.__cuda_array_interface__ = {
+            "shape": (*where["shape"], *field.shape),
+            "strides": (*outer, *inner),
+            "typestr": field.base.str,
+            "data": (address + offset, read_only),
+            "version": 3,
+        }
+
+
+def tensor(array: Any) -> torch.Tensor:
+    """A copy of a device array where it lies; the next step overwrites the array."""
+    if hasattr(array, "__cuda_array_interface__"):
+        return torch.as_tensor(array, device="cuda").clone()
+    return torch.from_numpy(array.copy_to_host())  # Numba's simulator
+
+
+class Infos(Mapping):
+    """Info of a step by name, tensors (n, [a,] ...).
+
+    Args:
+        records: device array (n,) or (n, a) of info records.
+        kind: their type.
+    """
+
+    def __init__(self, records: Any, kind: np.dtype):
+        self._records, self._kind = records, kind
+
+    def __getitem__(self, name: str) -> torch.Tensor:
+        if name not in (self._kind.names or ()):
+            raise KeyError(name)
+        if hasattr(self._records, "__cuda_array_interface__"):
+            return tensor(Field(self._records, self._kind, name))
+        return torch.from_numpy(np.ascontiguousarray(self._records.copy_to_host()[name]))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._kind.names or ())
+
+    def __len__(self) -> int:
+        return len(self._kind.names or ())
+
+
+class CudaRows(Rows):
+    """The rows of `common.Rows`, with `envsuite.core.cuda.CudaVectorEnv`.
+
+    Raises:
+        ValueError: the autoreset mode ``"Disabled"``, or a world that does not run there.
+    """
+
+    def __init__(self, config: Config):
+        super().__init__(config)
+        self._was_over = torch.zeros(config.num_envs, self.agents, dtype=torch.bool)
+
+    def make(self, card: EnvCard, config: Config) -> CudaVectorEnv:
+        """The environments on the GPU."""
+        options = {"max_episode_steps": card.horizon, **card.options, **config.env_options}
+        return CudaVectorEnv(card.world, config.num_envs, autoreset_mode=config.autoreset, **options)
+
+    def enter_stages(self, steps: int) -> bool:
+        """See `Rows`; the GPU is told."""
+        entered = super().enter_stages(steps)
+        if entered:
+            self.env.update_params()
+        return entered
+
+    def step(self, actions: torch.Tensor) -> Step:
+        """Play actions (r, A) and go on to the next observations."""
+        world, count = self.env.world, self.env.num_envs
+        given = actions.reshape(world.lead_shape(count) + world.action.shape).contiguous()
+        observation, reward, terminated, truncated, records = self.env.step(given if given.is_cuda else given.numpy())
+        self.infos = Infos(records, world.info_dtype)
+        terminated = tensor(terminated).reshape(count, self.agents)
+        over = terminated | tensor(truncated).reshape(count, self.agents)
+        ended, valid = over.all(1), ~self._was_over
+        led = after = self._read(observation, self.infos)
+        if self._mode is AutoresetMode.NEXT_STEP:
+            begun, self._was_over = self._was_over.all(1), over
+        else:
+            begun, self._was_over = ended, over & ~ended.unsqueeze(1)
+            led = self._before_reset(after, ended.repeat_interleave(self.agents))
+        self.seen, self.criticised, self.mask = after
+        flags = (terminated, over, valid, begun.repeat_interleave(self.agents))
+        rewards = tensor(reward).float().reshape((self.count, *[self.objectives] * bool(self.objectives)))
+        return Step(rewards, *(flag.reshape(-1) for flag in flags), *led)
+
+    def _before_reset(self, after: Any, ended: torch.Tensor) -> Any:
+        """What actor and critic see, and what is allowed, with the last of episodes that have `ended` (r,)."""
+        env = self.env
+        last = self._read(env.final_observations, Infos(env.final_info, env.world.info_dtype))
+        found = []
+        for old, new in zip(after, last, strict=True):
+            where = None if old is None else ended.reshape(-1, *[1] * (old.ndim - 1))
+            found.append(None if old is None else torch.where(where, new, old))
+        return found
+
+    def _tensor(self, array: Any) -> torch.Tensor:
+        return array if isinstance(array, torch.Tensor) else tensor(array)
+
+    def _infos(self, given: Any) -> Infos:
+        return Infos(given, self.env.world.info_dtype)
+
+    def state_dict(self) -> dict[str, Any]:
+        """The moment, to the bit."""
+        snapshot = self.env.get_state()
+        return {
+            "states": torch.tensor(np.ascontiguousarray(snapshot.states).view(np.uint8).reshape(-1), device="cpu"),
+            "observations": torch.tensor(snapshot.observations, device="cpu"),
+            "was_over": self._was_over,
+            "rows": [self.seen, self.criticised, self.mask],
+            "entered": self._entered,
+        }
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Return to a moment, its stage of the curriculum included."""
+        while self._entered < state["entered"]:
+            self.enter_stages(self._stages[self._entered]["step"])
+        states = state["states"].cpu().numpy().view(self.env.world.state_dtype).reshape(-1).copy()
+        self.env.set_state(Snapshot(states, state["observations"].cpu().numpy(), states["clock"]["over"] != 0))
+        self._was_over = state["was_over"]
+        self.seen, self.criticised, self.mask = state["rows"]
