@@ -60,6 +60,14 @@ for env_id, mode in (("QuadHover", "SameStep"), ("QuadHover", "NextStep"), ("Qua
         last = later.step(actions[step])
     same(last, steps[1])
 
+for env_id, options in (("MOConnect4", {}), ("Bulwark-L1", {"max_episode_steps": 3})):
+    config = PPOConfig(env_id=f"envsuite/{env_id}-v0", num_envs=2, env_options=options, seed=5)
+    rows = [Rows(config), CudaRows(config)]
+    for step in range(7):
+        assert torch.equal(rows[0].mask, rows[1].mask) and not rows[0].mask.all()
+        actions = torch.multinomial(rows[0].mask.float() + 1e-9, 1)[:, 0]
+        same(*(one.step(actions) for one in rows))
+
 class Simulated(PPO):
     def make_rows(self):
         return CudaRows(self.config)
