@@ -39,6 +39,8 @@ class DQNConfig(Config):
         final_explore: ... to this.
         final_rate: share of the step size that is left at the end of its linear decay.
         max_gradient: norm at which gradients are clipped.
+        normalise: whether inputs are scaled by the moments of the random first steps, which mislead where a good player
+            gets far from where a random one does.
     """
 
     algorithm = "dqn"
@@ -47,6 +49,7 @@ class DQNConfig(Config):
     learning_rate: float = 2.5e-4
     activation: str = "relu"
     hidden: tuple[int, ...] = (128, 128)
+    normalise: bool = False
     first_steps: int = 2_000
     updates: float = 0.1
     batch_size: int = 128

@@ -37,7 +37,6 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "dqn": {
         **{"num_envs": 16, "updates": 0.125, "learning_rate": 5e-4, "final_rate": 0.0, "batch_size": 128},
         **{"first_steps": 2_000, "target_every": 1_000, "explore": 0.16, "final_explore": 0.04},
-        "normalise": False,  # the moments would be those of random play, which never gets far from the middle
     },
     "pqn": {"num_envs": 16, "num_steps": 32, "epochs": 4, "minibatches": 4, "learning_rate": 1e-3, "hidden": (64, 64)},
 }

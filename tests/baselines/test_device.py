@@ -1,9 +1,5 @@
 """Learning on a GPU: rows on Numba's simulator are those of the processor, and tensors are made on one device."""
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
@@ -16,6 +12,7 @@ from learning import advantages  # noqa: E402
 from ppo import PPO, PPOConfig  # noqa: E402
 from recurrent_ppo import RecurrentPPO, RecurrentPPOConfig  # noqa: E402
 
+from ..core.simulator import run_on_simulator  # noqa: E402
 from .worlds import small  # noqa: E402
 
 SCRIPT = """
@@ -88,11 +85,7 @@ print("done")
 
 
 def test_rows_on_the_simulator_are_those_of_the_processor():
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": os.getcwd()}
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", SCRIPT], env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.stdout.strip() == "done", done.stderr
+    run_on_simulator(SCRIPT)
 
 
 class Shared:
