@@ -1,18 +1,27 @@
-"""Learning on a GPU: rows on Numba's simulator are those of the processor, and tensors are made on one device."""
+"""Learning on a GPU: rows on Numba's simulator are those of the processor, and tensors stay on one device."""
+
+import io
 
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 
+from advantage_alignment import AdvantageAlignment, AdvantageAlignmentConfig  # noqa: E402
 from cuda_rows import Field  # noqa: E402
 from dqn import DQN, DQNConfig  # noqa: E402
 from gpi_ls import GPILS, GPILSConfig  # noqa: E402
-from learning import advantages  # noqa: E402
+from mappo import MAPPO, MAPPOConfig  # noqa: E402
 from ppo import PPO, PPOConfig  # noqa: E402
+from pqn import PQN, PQNConfig  # noqa: E402
 from recurrent_ppo import RecurrentPPO, RecurrentPPOConfig  # noqa: E402
+from sac import SAC, SACConfig  # noqa: E402
+from td3 import TD3, TD3Config  # noqa: E402
+
+from envsuite.agents.onnx.encode import encode  # noqa: E402
 
 from ..core.simulator import run_on_simulator  # noqa: E402
+from .pretended import pretended_gpu  # noqa: E402
 from .worlds import small  # noqa: E402
 
 SCRIPT = """
@@ -107,33 +116,71 @@ def test_fields_of_records_are_found_in_their_memory(shape):
         np.testing.assert_array_equal(found, records[name])
 
 
-@pytest.mark.parametrize("make", [PPO, RecurrentPPO])
-@pytest.mark.parametrize("env_id", ["envsuite/QuadHover-v0", "small/Locks-v0"])
-def test_updates_make_all_tensors_on_one_device(make, env_id):
-    """On PyTorch's device without memory, which refuses to meet the processor's tensors."""
-    small("Locks")
-    config = {PPO: PPOConfig, RecurrentPPO: RecurrentPPOConfig}[make](env_id=env_id, num_envs=4, num_steps=4, threads=1)
-    trainer = make(config)
-    batch = {key: one.to("meta") for key, one in trainer.collect().items()}
-    with torch.device("meta"):
-        agent = trainer.agent = trainer.make_agent()
-        parts = (batch[key] for key in ("reward", "value", "over", "last_value"))
-        advantages(*parts, batch["value"][-1], 0.9, 0.9)
-        part = {key: one.flatten(0, 1) for key, one in batch.items() if key != "memory"}
-        if make is PPO:
-            numbers = trainer.losses(part)
-        else:
-            states = agent.along(
-                agent.seen(batch["seen"].flatten(0, 1)).unflatten(0, (4, 4)), batch["memory"], batch["begun"]
-            )
-            distribution = agent.actions.distribution(agent.actor(states.flatten(0, 1)), part.get("mask"))
-            numbers = trainer.compared(part, distribution, agent.critic(states.flatten(0, 1)).squeeze(1))
-        numbers["loss"].backward()
-        played = agent.actions.played(part["action"])
-    assert {one.grad.device.type for one in agent.parameters() if one.grad is not None} == {"meta"}
-    assert played.device.type == "meta"
-    with pytest.raises(RuntimeError, match="device"):
-        agent.actor[0](torch.zeros(1, agent.actor[0].in_features))
+SOME = {"num_envs": 4, "total_steps": 64, "evaluations": 2, "episodes": 2, "threads": 1}
+ROLLED = {"num_steps": 8, "minibatches": 2, "epochs": 2}
+DRAWN = {"first_steps": 16, "batch_size": 8, "updates": 0.5, "returns": 2}
+SHORT = {"max_episode_steps": 3}
+
+
+def saved(state: dict) -> io.BytesIO:
+    content = io.BytesIO()
+    torch.save(state, content)
+    content.seek(0)
+    return content
+
+
+@pytest.mark.parametrize(
+    ("make", "config", "env_id", "settings"),
+    [
+        (PPO, PPOConfig, "Glider", ROLLED | {"num_steps": 30}),
+        (PPO, PPOConfig, "Locks", ROLLED),
+        (PPO, PPOConfig, "Look", ROLLED | {"target_kl": 0.1}),
+        (PPO, PPOConfig, "envsuite/QuadHover-v0", ROLLED | {"privileged": "privileged", "env_options": SHORT}),
+        (RecurrentPPO, RecurrentPPOConfig, "Locks", ROLLED),
+        (RecurrentPPO, RecurrentPPOConfig, "Recall", ROLLED),
+        (MAPPO, MAPPOConfig, "Parity", ROLLED | {"central": True, "sharing": False}),
+        (MAPPO, MAPPOConfig, "Trade", ROLLED | {"divisions": 1, "reference": (-1.0, -1.0)}),
+        (MAPPO, MAPPOConfig, "envsuite/MOConnect4-v0", ROLLED | {"env_options": {"max_episode_steps": 4}}),
+        (AdvantageAlignment, AdvantageAlignmentConfig, "Parity", ROLLED),
+        (SAC, SACConfig, "Glider", DRAWN),
+        (SAC, SACConfig, "envsuite/QuadHover-v0", DRAWN | {"privileged": "privileged", "env_options": SHORT}),
+        (TD3, TD3Config, "Glider", DRAWN),
+        (DQN, DQNConfig, "Pole", DRAWN | {"target_every": 20, "normalise": True}),
+        (DQN, DQNConfig, "envsuite/Bulwark-L1-v0", DRAWN | {"env_options": SHORT}),
+        (PQN, PQNConfig, "Recall", ROLLED),
+        (PQN, PQNConfig, "envsuite/Bulwark-L1-v0", ROLLED | {"env_options": SHORT}),
+    ],
+)
+def test_whole_runs_keep_their_tensors_on_the_gpu(make, config, env_id, settings):
+    env_id = env_id if "/" in env_id else small(env_id)
+    with pretended_gpu() as gpu:
+        trainer = make(config(env_id=env_id, **SOME | settings))
+        moments = []
+        policy, _ = trainer.train(checkpoint=lambda state: moments.append(saved(state)))
+        later = make(config(env_id=env_id, **SOME | settings))
+        later.restore(torch.load(moments[0], weights_only=True))
+        later.train()
+        kept = [getattr(trainer, name) for name in trainer.kept]
+        networks = [one for one in kept if isinstance(one, torch.nn.Module)]
+        assert networks
+        assert not any(gpu.on_host(one) for network in networks for one in network.state_dict().values())
+    assert trainer.steps >= trainer.config.total_steps
+    assert encode(later.policy().program.model) == encode(policy.program.model)
+
+
+def test_the_pretended_gpu_refuses_what_a_real_one_does():
+    with pretended_gpu():
+        made, given = torch.zeros(3), torch.from_numpy(np.ones(3, np.float32))
+        assert (made + given.sum() == 3).all()
+        assert (given.numpy() == made.cpu().numpy() + 1).all()
+        for wrong in (
+            lambda: made + given,
+            lambda: made.numpy(),
+            lambda: np.asarray(made),
+            lambda: torch.stack([made, given]),
+        ):
+            with pytest.raises(RuntimeError, match="GPU"):
+                wrong()
 
 
 def test_devices_that_are_not_there_are_named():
