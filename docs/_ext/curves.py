@@ -11,6 +11,18 @@ from envsuite.evaluation.curves import draw_curves, has_curve
 HEADER = ("environment", "algorithm", "steps", "mean return [95 % interval]", "training seeds", "random", "reference")
 
 
+def page_of(env_id: str) -> str:
+    """A link to the environment's page."""
+    name = env_id.split("/")[-1]
+    return f"[{name}](environments/{name}.md)"
+
+
+def without_runs(published: list[Baseline]) -> str:
+    """Which environments have no run."""
+    ids = set(envsuite.cards()) - {one.env_id for one in published}
+    return f"On these environments nothing is published: {', '.join(map(page_of, sorted(ids)))}.\n"
+
+
 def row(baseline: Baseline) -> tuple[str, ...]:
     """A line of the table."""
     card, found = envsuite.card(baseline.env_id), baseline.published()
@@ -18,11 +30,7 @@ def row(baseline: Baseline) -> tuple[str, ...]:
     spent = median(run.metrics()[-1].get("training_time", 0.0) for run in baseline.runs)
     anchors = [f"{one.mean:.4g}" if one else "" for one in (card.random, card.expert)]
     score = f"{found.value:.4g} [{found.low:.4g}, {found.high:.4g}]"
-    place = (
-        f"`{baseline.dataset}`"
-        if baseline.dataset
-        else f"[{card.id.split('/')[-1]}](environments/{card.id.split('/')[-1]}.md)"
-    )
+    place = f"`{baseline.dataset}`" if baseline.dataset else page_of(card.id)
     return (place, baseline.algorithm, f"{steps:,}", score, str(len(baseline.runs)), *anchors, f"{spent:.0f} s")
 
 
@@ -42,6 +50,8 @@ def generate(app) -> None:
             name = f"{env_id.split('/')[-1]}{'-offline' if page == 'offline' else ''}"
             draw_curves(list(group), folder / f"curve-{name}.png")
             parts.append(f"![Learning curves on {name}](_generated/curve-{name}.png)\n")
+        if page == "baselines":
+            parts.append(without_runs(published))
         (folder / f"{page}.md").write_text("\n".join(parts), encoding="utf-8")
 
 
