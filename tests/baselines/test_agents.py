@@ -16,6 +16,23 @@ from .worlds import Guess, small  # noqa: E402
 QUICK = {"evaluations": 1, "threads": 1, "episodes": 64, "learning_rate": 5e-3}
 
 
+def test_advantages_of_each_group_are_standardised_by_themselves():
+    """Neither the scale nor the offset of a policy's rewards, nor what is no experience, moves its loss."""
+    settings = {"num_envs": 8, "num_steps": 16, "epochs": 1, "minibatches": 1, "divisions": 1}
+    trainer = MAPPO(MAPPOConfig(env_id=small("Trade"), **settings, **QUICK))
+    parts, losses = [], trainer.losses
+    trainer.losses = lambda part: parts.append(part) or losses(part)
+    trainer.iterate()
+    (part,) = parts
+    part["log_prob"] = part["log_prob"] + torch.linspace(-0.1, 0.1, part["log_prob"].shape[1])
+    part["valid"][:, ::5] = False
+    first = losses(part)["policy_loss"]
+    assert first.abs() > 1e-3
+    moved = part["advantage"] * torch.tensor([[50.0], [0.1]]) + torch.tensor([[3.0], [-7.0]])
+    moved[:, ::5] = 1e3
+    torch.testing.assert_close(losses(part | {"advantage": moved})["policy_loss"], first, rtol=1e-3, atol=1e-5)
+
+
 @pytest.mark.parametrize("mode", ["SameStep", "NextStep"])
 def test_states_are_recomputed_as_they_were(mode):
     """The states along a batch, from its first one, are those of collecting it: an unchanged policy has ratio 1."""
