@@ -132,7 +132,7 @@ def saved(state: dict) -> io.BytesIO:
 @pytest.mark.parametrize(
     ("make", "config", "env_id", "settings"),
     [
-        (PPO, PPOConfig, "Glider", ROLLED | {"num_steps": 30}),
+        (PPO, PPOConfig, "Glider", ROLLED),
         (PPO, PPOConfig, "Locks", ROLLED),
         (PPO, PPOConfig, "Look", ROLLED | {"target_kl": 0.1}),
         (PPO, PPOConfig, "envsuite/QuadHover-v0", ROLLED | {"privileged": "privileged", "env_options": SHORT}),
