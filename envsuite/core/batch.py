@@ -200,7 +200,7 @@ class Batch:
 
     def _begin(self, mask: np.ndarray, output: Output) -> None:
         """Reset the masked instances into existing arrays."""
-        self._run(self.world.reset_batch, self.states, self._params, mask, output.observations, output.info)
+        self._run(self.world.loops.reset, self.states, self._params, mask, output.observations, output.info)
 
     def step(self, actions: np.ndarray, restart: np.ndarray | None = None) -> Output:
         """Advance every instance by one step.
@@ -219,7 +219,7 @@ class Batch:
         del self.last  # where nobody else holds them, the new arrays take the memory of the old ones
         output = self._output()
         self._run(
-            self.world.step_batch,
+            self.world.loops.step,
             self.states,
             self._params,
             actions,
@@ -258,7 +258,7 @@ class Batch:
         """Let time pass in which nobody acts; the clock of steps does not move.
 
         Args:
-            ticks: of the world's clock, see `envsuite.core.world.World.tick_rate`; at least 0.
+            ticks: of the world's clock, see `envsuite.core.loops.Loops.tick_rate`; at least 0.
 
         Returns:
             The arrays, with the rewards of that time.
@@ -268,11 +268,11 @@ class Batch:
         """
         if ticks < 0:
             raise ValueError(f"ticks is {ticks}, expected at least 0")
-        if not self.world.tick_rate:
+        if self.world.loops.elapse is None:
             raise ValueError(f"{type(self.world).__name__} has no clock that runs between actions")
         output = self._output()
         arrays = self._arrays(output)
-        self._run(self.world.elapse_batch, self.states, self._params, ticks, *arrays)
+        self._run(self.world.loops.elapse, self.states, self._params, ticks, *arrays)
         self.over = self.over | all_ended(output.terminated, output.truncated)
         self.last = output
         return output

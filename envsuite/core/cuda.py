@@ -198,7 +198,7 @@ def _launchers(world: World):
     """Compile the two entry points of a world for the device."""
     if world.prepare is not None:
         raise ValueError(f"{type(world).__name__} asks players on the processor before each step, expected none")
-    reset_batch, step_batch = world.reset_batch, world.step_batch
+    reset_batch, step_batch = world.loops.reset, world.loops.step
 
     @cuda.jit
     def begin(states, params, mask, observations, info):

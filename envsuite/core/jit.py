@@ -1,37 +1,18 @@
-"""The one place that configures Numba: the `kernel` decorator and its on-disk cache.
+"""The one place that configures Numba: the `kernel` decorator."""
 
-Numba's own cache looks at the file of the function it compiles and at no other, so it serves stale machine code when
-a kernel *called from* that file, or a constant imported into it, changes. Here the cache folder is named by a digest
-of every source that can reach a kernel (its unit, below, and `envsuite.core`): new sources, new folder. Nothing is
-ever written beside the package, so a read-only install works; where no folder can be written, kernels are compiled
-in memory.
-
-The unit of a kernel is the folder that import rules confine it to: for `envsuite` the family folder, for any other
-package the whole package, for a loose file the folder it lies in.
-"""
-
-import hashlib
-import os
-import shutil
-import sys
-import tempfile
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
-from pickle import UnpicklingError
+from types import FunctionType
 from typing import Any
 
-import llvmlite
 import llvmlite.binding
-import numba
 import numpy as np
-from numba import njit
-from numba.core import caching
 
-_CONFIG: Any = numba.config  # its settings exist at run time only
+from envsuite.core.compiling import Kernel, interpreted
+from envsuite.core.kernel_cache import KernelCache
+from envsuite.core.literals import narrowed
+
 _DTYPES: dict[np.dtype, np.dtype] = {}
-_PACKAGE = Path(__file__).resolve().parents[1]
-_CORE = _PACKAGE / "core"
-_KEPT_VERSIONS = 6  # cache folders kept for each unit; older ones are deleted when a new one is made
 
 
 # Loops over records have many addresses to check before LLVM may use vector instructions for several records at once;
@@ -39,26 +20,15 @@ _KEPT_VERSIONS = 6  # cache folders kept for each unit; older ones are deleted w
 llvmlite.binding.set_option("", "--vectorize-scev-check-threshold=256")
 
 
-def _content_name(record: Any) -> tuple[str, tuple[str, ...]]:
-    """Name of a record type in machine code: a digest of its fields."""
-    return "Record", (hashlib.blake2b(record.name.encode(), digest_size=12).hexdigest(),)
-
-
-# Numba numbers record types as a process meets them and puts the number into the names of functions. Two functions for
-# different records, cached by two processes, could so have one name, and a third process would call the wrong one.
-numba.types.Record.mangling_args = property(_content_name)  # ty: ignore[invalid-assignment]
-
-
 def kernel(function=None, *, inline: bool = False):
     """Compile a simulator function for the CPU, without the GIL, cached on disk.
 
     Floating-point operations keep their order and are never fused or reassociated, and division by zero follows IEEE
-    754, so results are the same bits on every CPU. Under ``NUMBA_DISABLE_JIT=1`` the Python function itself is
-    returned.
+    754, so results are the same bits on every CPU. Plain numbers in the source take the precision of what they meet,
+    see `envsuite.core.literals`. Under ``NUMBA_DISABLE_JIT=1`` the Python function itself is returned.
 
     Args:
-        function: a module-level function in Numba's nopython subset. Closures and functions passed as arguments
-            defeat the cache; write explicit calls.
+        function: a module-level function in Numba's nopython subset.
         inline: always make it a part of its callers. A loop over records that holds nothing but such calls, without
             branches, is compiled to vector instructions for several records at once.
 
@@ -67,15 +37,34 @@ def kernel(function=None, *, inline: bool = False):
     """
     if function is None:
         return partial(kernel, inline=inline)
-    compiled: Any = njit(nogil=True, error_model="numpy", forceinline=inline)(function)
-    if not interpreted() and Path(function.__code__.co_filename).is_file():
-        compiled._cache = _KernelCache(function)
+    if interpreted():
+        return function
+    compiled = Kernel(narrowed(function), function, inline=inline)
+    if Path(function.__code__.co_filename).is_file():
+        compiled._cache = KernelCache(compiled.py_func)
     return compiled
 
 
-def interpreted() -> bool:
-    """Whether kernels run as plain Python, because of ``NUMBA_DISABLE_JIT``."""
-    return bool(_CONFIG.DISABLE_JIT)
+def kernel_of(maker: FunctionType, home: Any, name: str) -> Any:
+    """Compile a function that was made around other kernels, such as a batch loop.
+
+    Args:
+        maker: the function, whose closure holds kernels and constants.
+        home: one of these kernels, to whose source file and module it belongs.
+        name: differs from that of all others made in this file.
+
+    Returns:
+        As `kernel`.
+    """
+    if interpreted():
+        return maker
+    origin = home.py_func
+    maker.__module__, maker.__name__, maker.__qualname__ = origin.__module__, name, name
+    maker.__kernel_file__ = origin.__code__.co_filename  # ty: ignore[unresolved-attribute]
+    compiled = Kernel(maker, maker)
+    if Path(origin.__code__.co_filename).is_file():
+        compiled._cache = KernelCache(maker)
+    return compiled
 
 
 def canonical(dtype: np.dtype) -> np.dtype:
@@ -107,180 +96,4 @@ def records(array: np.ndarray) -> np.ndarray:
         return array
     dtype = canonical(array.dtype)
     array = array if array.dtype is dtype else array.view(dtype)
-    return array.view(np.recarray) if _CONFIG.DISABLE_JIT else array
-
-
-def unit_of(file: Path) -> tuple[str, list[str]]:
-    """Name the unit of a source file and list the sources that its kernels can depend on.
-
-    Args:
-        file: a Python source file.
-
-    Returns:
-        The unit's name and the sorted paths of the source files that the cache key covers.
-    """
-    file = file.resolve()
-    top = file.parent
-    while (top.parent / "__init__.py").is_file():
-        top = top.parent
-    packaged = (top / "__init__.py").is_file()
-    if packaged and top == _PACKAGE:
-        unit = _PACKAGE / file.relative_to(_PACKAGE).parts[0]
-        own = _sources_below(unit) if unit.is_dir() else [str(unit)]
-        name = f"envsuite.{unit.stem}"
-    else:
-        own = _sources_below(top) if packaged else [str(path) for path in top.glob("*.py")]
-        name = f"{top.name}-{hashlib.sha256(str(top).encode()).hexdigest()[:8]}"
-    return name, sorted({*own, *_sources_below(_CORE)})
-
-
-def _sources_below(folder: Path) -> list[str]:
-    return [
-        os.path.join(parent, name) for parent, _, names in os.walk(folder) for name in names if name.endswith(".py")
-    ]
-
-
-def sources_digest(sources: list[str]) -> str:
-    """Digest source files and the versions of everything that compiles them.
-
-    Args:
-        sources: paths; their order, their place relative to this package, and their contents count.
-
-    Returns:
-        24 hexadecimal digits.
-    """
-    return _digest(tuple((path, status.st_mtime_ns, status.st_size) for path, status in _stats(sources)))
-
-
-def _stats(sources: list[str]):
-    for path in sources:
-        yield path, os.stat(path)
-
-
-@lru_cache(maxsize=64)
-def _digest(signature: tuple[tuple[str, int, int], ...]) -> str:
-    versions = (numba.__version__, llvmlite.__version__, np.__version__, sys.version)
-    digest = hashlib.sha256(repr(versions).encode())
-    for path, _, _ in signature:
-        content = Path(path).read_bytes()
-        digest.update(f"{os.path.relpath(path, _PACKAGE.parent)}:{len(content)}\n".encode())
-        digest.update(content)
-    return digest.hexdigest()[:24]
-
-
-def cache_roots() -> list[Path]:
-    """Candidate folders for the kernel cache, in order of preference.
-
-    ``ENVSUITE_CACHE_DIR`` (used alone where set), the user's cache folder, a private folder under the system's
-    temporary one.
-    """
-    if explicit := os.environ.get("ENVSUITE_CACHE_DIR"):
-        return [Path(explicit) / "kernels"]
-    user_cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    owner = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
-    return [
-        Path(user_cache) / "envsuite" / "kernels",
-        Path(tempfile.gettempdir()) / f"envsuite-{owner}" / "kernels",
-    ]
-
-
-@lru_cache
-def cache_folder(unit: str, digest: str) -> Path | None:
-    """Choose the folder for one unit's compiled kernels.
-
-    Args:
-        unit: the unit's name.
-        digest: the digest of its sources.
-
-    Returns:
-        The first candidate that can be written, or that exists already with the right digest (a read-only cache
-        prepared beforehand); None where there is neither.
-    """
-    for root in cache_roots():
-        folder = root / f"{unit}-{digest}"
-        fresh = not folder.is_dir()
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError:
-            continue
-        if not _is_private(folder):
-            continue  # cached machine code of somebody else is not to be run
-        if fresh:
-            _prune(root, unit)
-        return folder
-    return None
-
-
-def _is_private(folder: Path) -> bool:
-    if not hasattr(os, "getuid"):
-        return True
-    status = folder.stat()
-    return status.st_uid in (os.getuid(), 0) and not status.st_mode & 0o022
-
-
-def _prune(root: Path, unit: str) -> None:
-    versions = [path for path in root.glob(f"{unit}-*") if path.name[len(unit) + 1 :].isalnum()]
-    for old in sorted(versions, key=lambda path: path.stat().st_mtime)[:-_KEPT_VERSIONS]:
-        shutil.rmtree(old, ignore_errors=True)
-
-
-class _Locator(caching._CacheLocator):
-    """Tells Numba where the compiled form of a kernel lies."""
-
-    def __init__(self, function, file, folder, digest):
-        self._py_file = str(file)  # Numba names it in warnings
-        self._function = function
-        self._file = Path(file)
-        self._folder = folder
-        self._digest = digest
-
-    def get_cache_path(self):
-        return str(self._folder)
-
-    def get_source_stamp(self):
-        return self._digest
-
-    def get_disambiguator(self):
-        # Numba names cache files by the base name of the source file only, and every world has a kernel.py
-        relative = os.path.relpath(self._file.parent, _PACKAGE.parent)
-        place = hashlib.sha256(relative.encode()).hexdigest()[:8]
-        return f"{self._function.__code__.co_firstlineno}-{place}"
-
-    @classmethod
-    def from_function(cls, py_func, py_file):
-        unit, sources = unit_of(Path(py_file))
-        digest = sources_digest(sources)
-        folder = cache_folder(unit, digest)
-        return cls(py_func, py_file, folder or cache_roots()[0] / "unwritable", digest)
-
-
-class _Implementation(caching.CompileResultCacheImpl):
-    _locator_classes = [_Locator]
-
-    def __init__(self, py_func):
-        overridden = _CONFIG.CACHE_LOCATOR_CLASSES
-        _CONFIG.CACHE_LOCATOR_CLASSES = ""  # a user's locators would bring stale caches back
-        try:
-            super().__init__(py_func)
-        finally:
-            _CONFIG.CACHE_LOCATOR_CLASSES = overridden
-
-
-class _KernelCache(caching.FunctionCache):
-    _impl_class = _Implementation
-
-    def load_overload(self, sig, target_context):
-        try:
-            return super().load_overload(sig, target_context)
-        except (OSError, EOFError, UnpicklingError):  # an unreadable or cut file is a cache miss
-            return None
-
-    def save_overload(self, sig, data):
-        try:
-            try:
-                super().save_overload(sig, data)
-            except (EOFError, UnpicklingError):
-                self.flush()
-                super().save_overload(sig, data)
-        except OSError:  # a full or read-only disk costs time, not results
-            self.disable()
+    return array.view(np.recarray) if interpreted() else array

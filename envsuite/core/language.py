@@ -136,6 +136,21 @@ def parse_choices(text: str, layout: Choices) -> np.ndarray | Refusal:
     return np.array(picked, layout.dtype)
 
 
+def parse_action(text: str, layout: Layout) -> np.ndarray | int | Refusal:
+    """Read an action from a text, as its layout wants it.
+
+    Args:
+        text: the answer.
+        layout: numbers, a choice or several choices.
+
+    Returns:
+        The action, or why there is none.
+    """
+    if isinstance(layout, Choice):
+        return parse_choice(text, layout)
+    return parse_choices(text, layout) if isinstance(layout, Choices) else parse_numbers(text, layout)
+
+
 def vector_text(values: np.ndarray, decimals: int = 2) -> str:
     """Numbers as a language agent reads them best: ``(0.12, -0.30, 1.00)``."""
     rounded = np.round(np.asarray(values, np.float64), decimals) + 0.0  # no negative zeros

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from envsuite.core.clock import CLOCK
 from envsuite.core.layout import Block, Choice, Choices, Vector
 from envsuite.core.rng import STREAM
-from envsuite.core.world import CLOCK
 from envsuite.fighting.params import (
     BUTTON_NAMES,
     CHARACTERS,

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from envsuite.core.clock import CLOCK
 from envsuite.core.rng import STREAM
-from envsuite.core.world import CLOCK
 from envsuite.mazes.trail import TRAIL
 
 BALL = np.dtype(

@@ -8,7 +8,8 @@ import numpy as np
 from envsuite.cards import EnvCard
 from envsuite.core.layout import Block, Choice, Choices, Vector
 from envsuite.core.rng import STREAM
-from envsuite.core.world import CLOCK, World
+from envsuite.core.clock import CLOCK
+from envsuite.core.world import World
 from envsuite.registry import register
 
 BITS = np.uint64(0x9E3779B97F4A7C15)

@@ -6,7 +6,8 @@ from envsuite.core import rng
 from envsuite.core.jit import kernel
 from envsuite.core.layout import Block, Vector
 from envsuite.core.rng import STREAM
-from envsuite.core.world import CLOCK, World, begin_episode, out_of_time, tick
+from envsuite.core.clock import CLOCK, begin_episode, out_of_time, tick
+from envsuite.core.world import World
 
 STATE = np.dtype(
     [

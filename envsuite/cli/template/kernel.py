@@ -3,8 +3,9 @@
 import numpy as np
 
 from envsuite.core import fmath, rng
+from envsuite.core.clock import begin_episode, out_of_time, tick
 from envsuite.core.jit import kernel
-from envsuite.core.world import World, begin_episode, out_of_time, tick
+from envsuite.core.world import World
 from envsuite.toy_family.toy_world import language, render
 from envsuite.toy_family.toy_world.params import SPEED_LIMIT, parameters
 from envsuite.toy_family.toy_world.state import ACTION, INFO, OBSERVATION, STATE

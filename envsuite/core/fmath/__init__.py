@@ -44,6 +44,7 @@ from numba.extending import overload
 
 from envsuite.core.fmath import _double, _single
 from envsuite.core.fmath._basics import sqrt
+from envsuite.core.literals import real
 
 __all__ = [
     "acos",
@@ -63,24 +64,6 @@ __all__ = [
     "tan",
     "tanh",
 ]
-
-
-def real(value, like):
-    """Return `value` in the floating-point type of `like`; a constant in compiled code.
-
-    Args:
-        value: a number.
-        like: a scalar or an array; float32 gives float32 and anything else float64.
-    """
-    return np.float32(value) if getattr(like, "dtype", None) == np.float32 else np.float64(value)
-
-
-@overload(real)
-def _typed_real(value, like):
-    kind = like.dtype if isinstance(like, types.Array | types.NestedArray) else like
-    if kind == types.float32:
-        return lambda value, like: np.float32(value)
-    return lambda value, like: np.float64(value)
 
 
 def _call(name, *arguments):

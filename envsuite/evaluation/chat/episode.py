@@ -118,7 +118,7 @@ class _Episode:
         self._systems: list[str] = []
         self._auditor = None if self._several else world.auditor()
         self._realtime = settings.clock == "realtime"
-        if self._realtime and (self._several or not world.tick_rate):
+        if self._realtime and (self._several or not world.loops.tick_rate):
             why = "it has several agents" if self._several else "it has no clock that runs between actions"
             raise ValueError(f"{card.id} cannot be played in real time: {why}")
 
@@ -163,7 +163,7 @@ class _Episode:
         outcome.metrics = {name: one[0] for name, one in final_metrics(output.info, self._several).items()}
         outcome.seconds = self._world.seconds(batch.states[0])
         if self._realtime:
-            outcome.metrics["thought"] = np.asarray(outcome.thought / self._world.tick_rate)
+            outcome.metrics["thought"] = np.asarray(outcome.thought / self._world.loops.tick_rate)
         if self._auditor is not None:
             outcome.audit = self._auditor.result(batch.states[0])
             outcome.metrics |= {name: np.asarray(one) for name, one in outcome.audit.numbers().items()}
@@ -245,7 +245,7 @@ class _Episode:
 
     def _think(self, seconds: float) -> bool:
         """Let the time of a thought pass; whether the episode has ended meanwhile."""
-        ticks = math.ceil(round(min(seconds, LONGEST_THOUGHT) * self._world.tick_rate, 9))
+        ticks = math.ceil(round(min(seconds, LONGEST_THOUGHT) * self._world.loops.tick_rate, 9))
         rewards = self._batch.elapse(ticks).rewards
         self.outcome.returns = self.outcome.returns + rewards[0]
         self.outcome.agent_returns += np.reshape(rewards[0], self.outcome.agent_returns.shape)

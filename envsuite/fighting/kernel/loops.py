@@ -1,17 +1,17 @@
-"""Episodes on one record, and the batch loops."""
+"""Episodes on one record, by the form of actions."""
 
 import numpy as np
 
 from envsuite.core import rng
 from envsuite.core.jit import kernel
-from envsuite.core.world import begin_episode, out_of_time, tick
+from envsuite.core.loops import batch_loops
 from envsuite.fighting.kernel import commands, rounds, senses
+from envsuite.fighting.params import FRAMES
 
 
 @kernel
-def begin(s, p):
-    """Begin an episode."""
-    begin_episode(s.clock, s.rng)
+def reset(s, p):
+    """Begin a match."""
     rounds.begin_match(s, p)
     senses.fill_looks(s, p)
 
@@ -52,116 +52,76 @@ def _repeats(s, p):
 
 
 @kernel
-def _finish(s, horizon):
-    """Whether the episode ended, by the rules and by the clock."""
-    terminated = rounds.over(s)
-    truncated = out_of_time(s.clock, horizon) and not terminated
-    s.clock.over = terminated or truncated
-    return terminated, truncated
+def number_single(s, p, action):
+    """A decision of the first fighter that is one number."""
+    obey_number(s, p, s.fighters[0], action)
+    if s.fighters[1].rival >= 0:
+        obey_number(s, p, s.fighters[1], s.second[0])
+    return _decide(s, p)
 
 
 @kernel
-def reset_single(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin(s, p)
-            senses.observe(s, p, 0, observations[i])
-            senses.measure(s, 0, info[i])
+def row_single(s, p, action):
+    """A decision of the first fighter of several numbers."""
+    obey_row(s, p, s.fighters[0], action)
+    if s.fighters[1].rival >= 0:
+        obey_row(s, p, s.fighters[1], s.second)
+    return _decide(s, p)
 
 
 @kernel
-def reset_versus(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin(s, p)
-            for j in range(2):
-                senses.observe(s, p, j, observations[i, j])
-                senses.measure(s, j, info[i, j])
+def _decide(s, p):
+    rounds.decide(s, p)
+    return s.earned[0], rounds.over(s)
 
 
 @kernel
-def _single(s, p, restart, horizon, observation, info):
-    """A decision of the first fighter, or a new episode; reward, terminated, truncated."""
-    reward, terminated, truncated = np.float32(0.0), False, False
-    if restart:
-        begin(s, p)
-    else:
-        rounds.decide(s, p)
-        reward = s.earned[0]
-        terminated, truncated = _finish(s, horizon)
+def observe_single(s, p, observation, info):
+    """Write what the first fighter sees, and its metrics."""
     senses.observe(s, p, 0, observation)
     senses.measure(s, 0, info)
-    return reward, terminated, truncated
 
 
 @kernel
-def _versus(s, p, restart, horizon, observations, rewards, terminated, truncated, info):
-    """A decision of both fighters, or a new episode."""
-    ended, late = False, False
-    if restart:
-        begin(s, p)
-    else:
-        rounds.decide(s, p)
-        ended, late = _finish(s, horizon)
+def elapse(s, p, ticks):
+    """Let frames pass in which the player guards, as long as the episode goes on."""
+    s.earned[0] = np.float32(0.0)
+    if not s.clock.over:
+        commands.stand_by(s.fighters[0])
+        rounds.pass_frames(s, p, ticks)
+    return s.earned[0], rounds.over(s)
+
+
+@kernel
+def number_versus(s, p, actions, rewards):
+    """Decisions of both that are numbers."""
     for j in range(2):
-        rewards[j] = np.float32(0.0) if restart else s.earned[j]
-        terminated[j], truncated[j] = ended, late
+        obey_number(s, p, s.fighters[j], actions[j])
+    return _decide_both(s, p, rewards)
+
+
+@kernel
+def row_versus(s, p, actions, rewards):
+    """Decisions of both of several numbers."""
+    for j in range(2):
+        obey_row(s, p, s.fighters[j], actions[j])
+    return _decide_both(s, p, rewards)
+
+
+@kernel
+def _decide_both(s, p, rewards):
+    rounds.decide(s, p)
+    for j in range(2):
+        rewards[j] = s.earned[j]
+    return rounds.over(s)
+
+
+@kernel
+def observe_versus(s, p, observations, info):
+    """Write what both see, and their metrics."""
+    for j in range(2):
         senses.observe(s, p, j, observations[j])
         senses.measure(s, j, info[j])
-
-
-@kernel
-def single_numbers(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop) by actions that are numbers, or begin where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        if not restart[i]:
-            tick(s.clock)
-            obey_number(s, p, s.fighters[0], actions[i])
-            if s.fighters[1].rival >= 0:
-                obey_number(s, p, s.fighters[1], s.second[0])
-        rewards[i], terminated[i], truncated[i] = _single(s, p, restart[i], horizon, observations[i], info[i])
-
-
-@kernel
-def single_rows(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop) by actions of several numbers, or begin where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        if not restart[i]:
-            tick(s.clock)
-            obey_row(s, p, s.fighters[0], actions[i])
-            if s.fighters[1].rival >= 0:
-                obey_row(s, p, s.fighters[1], s.second)
-        rewards[i], terminated[i], truncated[i] = _single(s, p, restart[i], horizon, observations[i], info[i])
-
-
-@kernel
-def elapse_single(states, params, ticks, observations, rewards, terminated, truncated, info, start, stop):
-    """Let frames pass in which the player of every instance of [start, stop) guards, as long as its episode goes on."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        s.earned[0] = np.float32(0.0)
-        if not s.clock.over:
-            commands.stand_by(s.fighters[0])
-            rounds.pass_frames(s, p, ticks)
-        rewards[i], terminated[i], truncated[i] = s.earned[0], rounds.over(s), False
-        s.clock.over = s.clock.over or rounds.over(s)
-        senses.observe(s, p, 0, observations[i])
-        senses.measure(s, 0, info[i])
 
 
 @kernel
@@ -172,31 +132,15 @@ def see_second(states, params, mask, observations):
             senses.observe(states[i], params[0], 1, observations[i])
 
 
-@kernel
-def versus_numbers(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step both fighters of every instance of [start, stop) by numbers, or begin where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        if not restart[i]:
-            tick(s.clock)
-            for j in range(2):
-                obey_number(s, p, s.fighters[j], actions[i, j])
-        _versus(s, p, restart[i], horizon, observations[i], rewards[i], terminated[i], truncated[i], info[i])
+_CLOCK = {"elapse": elapse, "tick_rate": float(FRAMES), "either": True}
+SINGLE = {
+    "number": batch_loops(reset, number_single, observe_single, **_CLOCK),
+    "row": batch_loops(reset, row_single, observe_single, **_CLOCK),
+}
+"""Loops of a fight against a computer player, by the form of an action."""
 
-
-@kernel
-def versus_rows(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step both fighters of every instance of [start, stop) by rows, or begin where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        if not restart[i]:
-            tick(s.clock)
-            for j in range(2):
-                obey_row(s, p, s.fighters[j], actions[i, j])
-        _versus(s, p, restart[i], horizon, observations[i], rewards[i], terminated[i], truncated[i], info[i])
+VERSUS = {
+    "number": batch_loops(reset, number_versus, observe_versus, either=True),
+    "row": batch_loops(reset, row_versus, observe_versus, either=True),
+}
+"""Loops of a fight of two agents."""

@@ -3,9 +3,10 @@
 import numpy as np
 
 from envsuite.core import rng
+from envsuite.core.clock import begin_episode
 from envsuite.core.jit import kernel
 from envsuite.fighting.kernel import commands, rounds
-from envsuite.fighting.kernel.loops import begin
+from envsuite.fighting.kernel.loops import reset
 from envsuite.fighting.params import BUTTON_CODES, MACRO_NAMES, UNIT, X_FORWARD
 
 RANDOM = len(MACRO_NAMES)  # scripts beyond the macros: direction and button at random, for so many frames each
@@ -27,7 +28,8 @@ def open_all(states, params, first, second, levels):
     """
     for i in range(states.shape[0]):
         s = states[i]
-        begin(s, params[0])
+        begin_episode(s.clock, s.rng)
+        reset(s, params[0])
         s.fighters[0].character, s.fighters[1].character = first[i], second[i]
         for j in range(2):
             s.fighters[j].level = levels[i, j]

@@ -9,15 +9,7 @@ from envsuite.core.jit import canonical
 from envsuite.core.layout import Choices
 from envsuite.core.world import World
 from envsuite.fighting.characters import cast, number_of
-from envsuite.fighting.kernel.loops import (
-    elapse_single,
-    reset_single,
-    reset_versus,
-    single_numbers,
-    single_rows,
-    versus_numbers,
-    versus_rows,
-)
+from envsuite.fighting.kernel.loops import SINGLE, VERSUS
 from envsuite.fighting.params import (
     ACTION_FORMS,
     CHARACTERS,
@@ -99,7 +91,7 @@ def _named(name: str, value: Any, known: tuple[str, ...]) -> int:
     return known.index(value)
 
 
-class _Fight(World):
+class FightWorld(World):
     """What both worlds share: the options of the rules."""
 
     state_dtype = STATE
@@ -230,7 +222,7 @@ class _Fight(World):
         raise ValueError(f"collector is {name!r}, expected one of {', '.join((*levels, *rungs()))}")
 
 
-class DuelWorld(_Fight):
+class DuelWorld(FightWorld):
     """One player against a computer player.
 
     Args:
@@ -259,10 +251,6 @@ class DuelWorld(_Fight):
     Raises:
         ValueError: an option out of range, by name and value.
     """
-
-    reset_batch = staticmethod(reset_single)
-    elapse_batch = staticmethod(elapse_single)
-    tick_rate = float(FRAMES)
 
     def __init__(
         self,
@@ -301,12 +289,12 @@ class DuelWorld(_Fight):
         return (f"level {level}", (float(metrics["won"]) + 1) / 2) if 0 < level <= LEVELS else None
 
     @property
-    def step_batch(self):  # ty: ignore[incompatible-property-override]
-        """The batch loop of the encoding."""
-        return single_rows if isinstance(self.action, Choices) else single_numbers
+    def loops(self):
+        """Those of the encoding."""
+        return SINGLE["row" if isinstance(self.action, Choices) else "number"]
 
 
-class DuelVersusWorld(_Fight):
+class DuelVersusWorld(FightWorld):
     """Two players against each other.
 
     Args:
@@ -332,7 +320,6 @@ class DuelVersusWorld(_Fight):
 
     agents = ("player_0", "player_1")
     rivals = True
-    reset_batch = staticmethod(reset_versus)
 
     def __init__(
         self,
@@ -359,9 +346,9 @@ class DuelVersusWorld(_Fight):
         self._set_up((characters[0], characters[1]), ([0], [0]), actions, options)
 
     @property
-    def step_batch(self):  # ty: ignore[incompatible-property-override]
-        """The batch loop of the encoding."""
-        return versus_rows if isinstance(self.action, Choices) else versus_numbers
+    def loops(self):
+        """Those of the encoding."""
+        return VERSUS["row" if isinstance(self.action, Choices) else "number"]
 
     def ended_agents(self, state):
         """Both or none."""

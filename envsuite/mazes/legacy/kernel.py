@@ -7,7 +7,8 @@ import numpy as np
 
 from envsuite.core import fmath, rng
 from envsuite.core.jit import kernel
-from envsuite.core.world import World, begin_episode, out_of_time, tick
+from envsuite.core.loops import batch_loops
+from envsuite.core.world import World
 from envsuite.mazes import contact, language, render, trail
 from envsuite.mazes.legacy.params import PLACE_NOISE, SPEED_NOISE, parameters
 from envsuite.mazes.legacy.state import ACTION, INFO, OBSERVATION
@@ -41,14 +42,14 @@ def distance_to_goal(s):
 
 @kernel
 def step(s, p, action):
-    """Push the ball for one time step; the reward is that of the place it comes to."""
+    """Push the ball for one time step; the reward is that of the place it comes to; nothing ends the episode."""
     contact.advance(s, p.walls, p.grid, p.law, np.float64(action[0]), np.float64(action[1]))
     if s.clock.step % np.uint32(8) == 0:
         trail.note(s.trail, s.position[0], s.position[1])
     distance = distance_to_goal(s)
     if p.dense != 0:
-        return fmath.exp(-distance)
-    return 1.0 if distance <= p.radius else 0.0
+        return fmath.exp(-distance), False
+    return 1.0 if distance <= p.radius else 0.0, False
 
 
 @kernel
@@ -60,40 +61,6 @@ def observe(s, p, observation, info):
         info.goal[k] = s.goal[k]
     info.distance = distance_to_goal(s)
     info.is_success = info.distance <= p.radius
-
-
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        terminated[i] = False
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            rewards[i] = 0.0
-            truncated[i] = False
-        else:
-            tick(s.clock)
-            rewards[i] = step(s, p, actions[i])
-            truncated[i] = out_of_time(s.clock, horizon)
-            s.clock.over = truncated[i]
-        observe(s, p, observations[i], info[i])
 
 
 class LegacyMazeWorld(World):
@@ -115,8 +82,7 @@ class LegacyMazeWorld(World):
     reward_dtype = np.float64
     render_size = (480, 480)
     fps = 100
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe)
 
     def __init__(
         self,

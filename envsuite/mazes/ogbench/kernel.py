@@ -7,7 +7,8 @@ import numpy as np
 
 from envsuite.core import rng
 from envsuite.core.jit import kernel
-from envsuite.core.world import World, begin_episode, out_of_time, tick
+from envsuite.core.loops import batch_loops
+from envsuite.core.world import World
 from envsuite.mazes import contact, language, render, trail
 from envsuite.mazes.ogbench.params import DOOR_RADIUS, LEFT_OVER, PLACE_NOISE, RADIUS, STRIDE, parameters
 from envsuite.mazes.ogbench.state import ACTION, INFO, OBSERVATION, STATE
@@ -118,41 +119,10 @@ def observe(s, observation, info):
 
 
 @kernel
-def _begin(s, p, observation, info):
-    begin_episode(s.clock, s.rng)
-    reset(s, p)
-    observe(s, observation, info)
-    info.is_success = info.distance <= RADIUS
+def open_info(s, info):
+    """What steps write of their own, before the first."""
+    info.is_success = _distance(s, s.goal[0], s.goal[1]) <= RADIUS
     info.teleported = False
-
-
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    for i in range(start, stop):
-        if mask[i]:
-            _begin(states[i], params[0], observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        if restart[i]:
-            _begin(s, p, observations[i], info[i])
-            rewards[i] = 0.0
-            terminated[i] = False
-            truncated[i] = False
-        else:
-            tick(s.clock)
-            rewards[i], terminated[i] = step(s, p, actions[i], info[i])
-            truncated[i] = out_of_time(s.clock, horizon)
-            s.clock.over = terminated[i] or truncated[i]
-            observe(s, observations[i], info[i])
 
 
 class OgbenchMazeWorld(World):
@@ -174,8 +144,7 @@ class OgbenchMazeWorld(World):
     reward_dtype = np.float64
     render_size = (480, 480)
     fps = 10
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe, open_info=open_info)
 
     def __init__(
         self,

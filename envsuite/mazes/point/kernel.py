@@ -7,7 +7,8 @@ import numpy as np
 
 from envsuite.core import fmath, rng
 from envsuite.core.jit import kernel
-from envsuite.core.world import World, begin_episode, out_of_time, tick
+from envsuite.core.loops import batch_loops
+from envsuite.core.world import World
 from envsuite.mazes import contact, language, render, trail
 from envsuite.mazes.params import Physics
 from envsuite.mazes.point.params import APART, PLACE_NOISE, RADIUS, parameters
@@ -77,43 +78,6 @@ def observe(s, p, observation, info):
     info.is_success = info.distance <= p.radius
 
 
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            rewards[i] = 0.0
-            terminated[i] = False
-            truncated[i] = False
-            observe(s, p, observations[i], info[i])
-        else:
-            tick(s.clock)
-            rewards[i], terminated[i] = step(s, p, actions[i])
-            truncated[i] = out_of_time(s.clock, horizon)
-            s.clock.over = terminated[i] or truncated[i]
-            # the goal moves after the observation, whose goal is the one that the reward is for
-            observe(s, p, observations[i], info[i])
-            renew_goal(s, p)
-
-
 class PointMazeWorld(World):
     """PointMaze: a ball in a maze has to reach a goal that it is told.
 
@@ -135,8 +99,7 @@ class PointMazeWorld(World):
     reward_dtype = np.float64
     render_size = (480, 480)
     fps = 100
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe, after_step=renew_goal)
 
     def __init__(
         self,

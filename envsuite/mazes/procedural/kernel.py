@@ -7,7 +7,8 @@ import numpy as np
 
 from envsuite.core import rng
 from envsuite.core.jit import kernel
-from envsuite.core.world import World, begin_episode, out_of_time, tick
+from envsuite.core.loops import batch_loops
+from envsuite.core.world import World
 from envsuite.mazes import contact, language, levels, render, trail
 from envsuite.mazes.params import Physics
 from envsuite.mazes.procedural.params import PLACE_NOISE, RADIUS, TRAINING, parameters
@@ -72,40 +73,6 @@ def step(s, p, action):
     return np.float32(1.0 if reached else 0.0), reached
 
 
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            rewards[i] = np.float32(0.0)
-            terminated[i] = False
-            truncated[i] = False
-        else:
-            tick(s.clock)
-            rewards[i], terminated[i] = step(s, p, actions[i])
-            truncated[i] = out_of_time(s.clock, horizon)
-            s.clock.over = terminated[i] or truncated[i]
-        observe(s, p, observations[i], info[i])
-
-
 class RandomMazeWorld(World):
     """A ball has to find its way to a goal, in a maze that is drawn for every episode.
 
@@ -121,8 +88,7 @@ class RandomMazeWorld(World):
     out_of_range = "clip"
     render_size = (480, 480)
     fps = 100
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe)
 
     def __init__(
         self, *, size: int = 5, generators: Sequence[str] = TRAINING, loops: float = 0.1, physics: Physics = "mj3"

@@ -7,7 +7,7 @@ import numpy as np
 
 from envsuite.core import fmath, rng
 from envsuite.core.jit import kernel
-from envsuite.core.world import begin_episode, tick
+from envsuite.core.loops import batch_loops
 from envsuite.momarl.beach import language, render
 from envsuite.momarl.beach.params import (
     COUNTS,
@@ -19,7 +19,6 @@ from envsuite.momarl.beach.params import (
     edges,
 )
 from envsuite.momarl.beach.state import ACTION, INFO, observation_layout, state_dtype
-from envsuite.momarl.steps import clear, close
 from envsuite.momarl.world import MomarlWorld, named, number, one_of, shares, whole
 
 
@@ -115,37 +114,6 @@ def observe(s, p, observations, info):
         info[i].team_mixture = np.float32(mixture)
 
 
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        clear(rewards[i], terminated[i], truncated[i])
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-        else:
-            tick(s.clock)
-            finished = step(s, p, actions[i], rewards[i])
-            close(s, finished, False, horizon, terminated[i], truncated[i])
-        observe(s, p, observations[i], info[i])
-
-
 class BeachWorld(MomarlWorld):
     """Visitors of several types spread over the sections of a beach.
 
@@ -168,8 +136,7 @@ class BeachWorld(MomarlWorld):
     objectives = ("capacity", "mixture")
     render_size = (640, 360)
     fps = 2
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe)
 
     def __init__(
         self,

@@ -4,10 +4,9 @@ import numpy as np
 
 from envsuite.core.jit import kernel
 from envsuite.core.layout import Choice
-from envsuite.core.world import begin_episode, tick
+from envsuite.core.loops import batch_loops
 from envsuite.momarl.boards import board_layout, board_text, draw_board, mask_dtype, parse_move
 from envsuite.momarl.breakthrough.state import PARAMS, state_dtype
-from envsuite.momarl.steps import clear, close
 from envsuite.momarl.world import MomarlWorld, named, whole
 
 OBJECTIVES = ("win", "speed", "captures", "losses")
@@ -105,36 +104,6 @@ def mark(s, out, mask):
                     out[first + at + way], mask[at + way] = allowed, allowed
 
 
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s)
-            observe(s, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        clear(rewards[i], terminated[i], truncated[i])
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s)
-        else:
-            tick(s.clock)
-            over = step(s, p, actions[i], rewards[i])
-            close(s, over, False, horizon, terminated[i], truncated[i])
-        observe(s, observations[i], info[i])
-
-
 class BreakthroughWorld(MomarlWorld):
     """Two players move pawns forward by turns, straight or diagonally, and capture diagonally.
 
@@ -152,8 +121,7 @@ class BreakthroughWorld(MomarlWorld):
     action: Choice  # ty: ignore[incompatible-mutable-override]
     render_size = (400, 400)
     fps = 3
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe)
 
     def __init__(self, *, width: int = 8, height: int = 8, num_objectives: int = 4):
         width, height = whole("width", width, 3, 20), whole("height", height, 5, 20)

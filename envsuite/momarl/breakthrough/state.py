@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from envsuite.core.clock import CLOCK
 from envsuite.core.rng import STREAM
-from envsuite.core.world import CLOCK
 
 PARAMS = np.dtype([("longest", np.float32)], align=True)
 """Moves of the longest possible game."""

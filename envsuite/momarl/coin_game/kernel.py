@@ -6,11 +6,10 @@ import numpy as np
 
 from envsuite.core import rng
 from envsuite.core.jit import kernel
-from envsuite.core.world import begin_episode, tick
+from envsuite.core.loops import batch_loops
 from envsuite.momarl.coin_game import language, render
 from envsuite.momarl.coin_game.params import COIN, COLORS, LOSS, PARAMS
 from envsuite.momarl.coin_game.state import ACTION, INFO, observation_layout, state_dtype
-from envsuite.momarl.steps import close
 from envsuite.momarl.world import MomarlWorld, named, one_of, whole
 
 
@@ -68,6 +67,7 @@ def step(s, p, actions, rewards):
     if found:
         s.owner = np.uint8(rng.integers(s.rng, rng.DYNAMICS, 2)) if p.drawn != 0 else np.uint8(1 - s.owner)
         toss(s, rng.DYNAMICS)
+    return s.clock.step >= p.steps
 
 
 @kernel
@@ -88,38 +88,6 @@ def observe(s, observations, info):
         info[n].kind = own / (own + others) if own + others > 0 else np.float32(1.0)
 
 
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s)
-            observe(s, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        over = False
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s)
-            rewards[i, 0], rewards[i, 1] = np.float32(0.0), np.float32(0.0)
-        else:
-            tick(s.clock)
-            step(s, p, actions[i], rewards[i])
-            over = s.clock.step >= p.steps
-        close(s, over, False, horizon, terminated[i], truncated[i])
-        observe(s, observations[i], info[i])
-
-
 class CoinGameWorld(MomarlWorld):
     """Two agents on a torus take coins; a coin of the other costs it twice what it brings.
 
@@ -137,8 +105,7 @@ class CoinGameWorld(MomarlWorld):
     agents = named("player", 2)
     render_size = (360, 400)
     fps = 4
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe)
 
     def __init__(self, *, size: int = 3, steps: int = 50, colors: Literal["alternate", "random"] = "alternate"):
         self.params = np.zeros(1, PARAMS)

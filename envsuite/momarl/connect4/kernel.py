@@ -4,10 +4,9 @@ import numpy as np
 
 from envsuite.core.jit import kernel
 from envsuite.core.layout import Choice
-from envsuite.core.world import begin_episode, tick
+from envsuite.core.loops import batch_loops
 from envsuite.momarl.boards import board_layout, board_text, draw_board, mask_dtype, parse_move
 from envsuite.momarl.connect4.state import PARAMS, state_dtype
-from envsuite.momarl.steps import clear, close
 from envsuite.momarl.world import MomarlWorld, digit_keys, named, whole
 
 IN_A_ROW = 4
@@ -115,36 +114,6 @@ def observe(s, observations, info):
         info[player].won = np.float32((s.winner == player + 1) * 1 - (s.winner == 2 - player) * 1)
 
 
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s)
-            observe(s, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        clear(rewards[i], terminated[i], truncated[i])
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s)
-        else:
-            tick(s.clock)
-            over = step(s, p, actions[i], rewards[i])
-            close(s, over, False, horizon, terminated[i], truncated[i])
-        observe(s, observations[i], info[i])
-
-
 class Connect4World(MomarlWorld):
     """Two players drop tokens into columns by turns.
 
@@ -162,8 +131,7 @@ class Connect4World(MomarlWorld):
     action: Choice  # ty: ignore[incompatible-mutable-override]
     render_size = (420, 360)
     fps = 2
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe)
 
     def __init__(self, *, width: int = 7, height: int = 6, column_objectives: bool = True):
         width, height = whole("width", width, 4, 20), whole("height", height, 4, 20)

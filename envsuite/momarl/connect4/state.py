@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from envsuite.core.clock import CLOCK
 from envsuite.core.rng import STREAM
-from envsuite.core.world import CLOCK
 
 PARAMS = np.dtype([("columns", np.uint8)], align=True)
 """Whether each column is an objective."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from envsuite.core import fmath, rng
 from envsuite.core.jit import kernel
-from envsuite.core.world import begin_episode, tick
+from envsuite.core.loops import batch_loops
 from envsuite.momarl.crazyrl import language, render
 from envsuite.momarl.crazyrl.params import (
     CRASH,
@@ -25,7 +25,6 @@ from envsuite.momarl.crazyrl.params import (
     start_places,
 )
 from envsuite.momarl.crazyrl.state import ACTION, INFO, observation_layout, state_dtype
-from envsuite.momarl.steps import clear, close
 from envsuite.momarl.world import COMPAT, MomarlWorld, named, number, one_of, whole
 
 _ESCORT, _CATCH = TASKS.index("escort"), TASKS.index("catch")
@@ -140,39 +139,6 @@ def measure_start(s, info):
         info[n].distance, info[n].crashed = gap(s.position[n], s.target), False
 
 
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, observations[i])
-            measure_start(s, info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        if restart[i]:
-            clear(rewards[i], terminated[i], truncated[i])
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            measure_start(s, info[i])
-        else:
-            tick(s.clock)
-            crashed = step(s, p, actions[i], rewards[i], info[i])
-            close(s, crashed, False, horizon, terminated[i], truncated[i])
-        observe(s, observations[i])
-
-
 class CrazyRLWorld(MomarlWorld):
     """Drones move as they are told, without dynamics: near the target, and far from each other.
 
@@ -200,8 +166,7 @@ class CrazyRLWorld(MomarlWorld):
     objectives = ("approach", "spread")
     render_size = (480, 360)
     fps = 20
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe, open_info=measure_start)
 
     def __init__(
         self,

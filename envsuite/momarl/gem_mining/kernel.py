@@ -7,7 +7,7 @@ import numpy as np
 from envsuite.core import rng
 from envsuite.core.jit import kernel
 from envsuite.core.layout import Choice
-from envsuite.core.world import begin_episode, tick
+from envsuite.core.loops import batch_loops
 from envsuite.momarl.gem_mining import language, render
 from envsuite.momarl.gem_mining.params import (
     MOST_AGENTS,
@@ -18,7 +18,6 @@ from envsuite.momarl.gem_mining.params import (
     params_dtype,
 )
 from envsuite.momarl.gem_mining.state import action_layout, info_dtype, observation_layout, state_dtype
-from envsuite.momarl.steps import clear, close
 from envsuite.momarl.world import COMPAT, MomarlWorld, digit_keys, named, number, one_of, whole
 
 
@@ -58,6 +57,7 @@ def step(s, p, actions, rewards):
                 total += np.int32(1)
         for i in range(len(s.target)):
             rewards[i, k] = np.float32(total)
+    return True
 
 
 @kernel
@@ -77,37 +77,6 @@ def observe(s, p, observations, info):
             allowed = j < p.reach[i]
             observations[i, 2 + j] = np.float32(allowed)
             info[i].action_mask[j] = np.int8(allowed)
-
-
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s)
-            observe(s, p, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        clear(rewards[i], terminated[i], truncated[i])
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s)
-        else:
-            tick(s.clock)
-            step(s, p, actions[i], rewards[i])
-            close(s, True, False, horizon, terminated[i], truncated[i])
-        observe(s, p, observations[i], info[i])
 
 
 class GemMiningWorld(MomarlWorld):
@@ -135,8 +104,7 @@ class GemMiningWorld(MomarlWorld):
     action: Choice  # ty: ignore[incompatible-mutable-override]
     render_size = (640, 360)
     fps = 2
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe)
 
     def __init__(
         self,

@@ -7,7 +7,7 @@ import numpy as np
 from envsuite.core import rng
 from envsuite.core.jit import kernel
 from envsuite.core.layout import Choice
-from envsuite.core.world import begin_episode, tick
+from envsuite.core.loops import batch_loops
 from envsuite.momarl.ingenious import language, render
 from envsuite.momarl.ingenious.params import (
     COLORS,
@@ -20,7 +20,6 @@ from envsuite.momarl.ingenious.params import (
     tiles,
 )
 from envsuite.momarl.ingenious.state import action_layout, info_dtype, observation_layout, state_dtype
-from envsuite.momarl.steps import clear, close
 from envsuite.momarl.world import COMPAT, MomarlWorld, digit_keys, named, one_of, whole
 
 
@@ -225,37 +224,6 @@ def observe(s, p, observations, info):
                         mask[k * size + slot], out[at + k * size + slot] = allowed, allowed
 
 
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        clear(rewards[i], terminated[i], truncated[i])
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-        else:
-            tick(s.clock)
-            over = step(s, p, actions[i], rewards[i])
-            close(s, over, False, horizon, terminated[i], truncated[i])
-        observe(s, p, observations[i], info[i])
-
-
 class IngeniousWorld(MomarlWorld):
     """Players lay tiles of two colours on a hexagonal board by turns; each colour's points are an objective.
 
@@ -277,8 +245,7 @@ class IngeniousWorld(MomarlWorld):
     action: Choice  # ty: ignore[incompatible-mutable-override]
     render_size = (560, 480)
     fps = 2
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe)
 
     def __init__(
         self,

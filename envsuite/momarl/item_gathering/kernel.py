@@ -6,8 +6,9 @@ from typing import Literal
 import numpy as np
 
 from envsuite.core import rng
+from envsuite.core.clock import cut
 from envsuite.core.jit import kernel
-from envsuite.core.world import begin_episode, tick
+from envsuite.core.loops import batch_loops
 from envsuite.momarl.item_gathering import language, render
 from envsuite.momarl.item_gathering.params import (
     DRAWN,
@@ -21,7 +22,6 @@ from envsuite.momarl.item_gathering.params import (
     read_map,
 )
 from envsuite.momarl.item_gathering.state import ACTION, INFO, observation_layout, state_dtype
-from envsuite.momarl.steps import clear, close
 from envsuite.momarl.world import MomarlWorld, named, number, one_of, whole
 
 
@@ -127,6 +127,8 @@ def step(s, p, actions, rewards):
                 for m in range(len(s.place)):
                     if m == n or p.team:
                         rewards[m, kind - 1] += np.float32(1.0)
+    if s.clock.step >= p.steps:
+        cut(s.clock)
     return s.left == 0
 
 
@@ -146,37 +148,6 @@ def observe(s, p, observations, info):
         for k in range(p.kinds):
             total += s.gathered[n, k]
         info[n].gathered, info[n].left = np.float32(total), np.float32(s.left)
-
-
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        clear(rewards[i], terminated[i], truncated[i])
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-        else:
-            tick(s.clock)
-            finished = step(s, p, actions[i], rewards[i])
-            close(s, finished, s.clock.step >= p.steps, horizon, terminated[i], truncated[i])
-        observe(s, p, observations[i], info[i])
 
 
 class ItemGatheringWorld(MomarlWorld):
@@ -199,8 +170,7 @@ class ItemGatheringWorld(MomarlWorld):
     action = ACTION
     render_size = (420, 420)
     fps = 3
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe)
 
     def __init__(
         self,

@@ -7,8 +7,10 @@ from typing import Any, Literal
 import numpy as np
 
 from envsuite.core import rng
+from envsuite.core.clock import begin_episode, tick
 from envsuite.core.jit import kernel
-from envsuite.core.world import World, begin_episode, tick
+from envsuite.core.loops import Loops, reset_loop
+from envsuite.core.world import World
 from envsuite.momarl.multiwalker import language, render
 from envsuite.momarl.multiwalker.engine import Engine, load_box2d
 from envsuite.momarl.multiwalker.params import (
@@ -106,18 +108,6 @@ def settle(s, p, horizon, rewards, terminated, truncated):
 
 
 @kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set; engines are made by the first step."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, observations[i], info[i])
-
-
-@kernel
 def judge_batch(states, params, restart, horizon, observations, rewards, terminated, truncated, info, start, stop):
     """What follows the engine's step in every instance of [start, stop), or a new episode where `restart` is set."""
     p = params[0]
@@ -134,6 +124,10 @@ def judge_batch(states, params, restart, horizon, observations, rewards, termina
             tick(s.clock)
             observe(s, p, observations[i], info[i])
             settle(s, p, horizon, rewards[i], terminated[i], truncated[i])
+
+
+RESET = reset_loop(reset, observe)
+"""Engines are made by the first step."""
 
 
 class MultiwalkerWorld(World):
@@ -169,7 +163,6 @@ class MultiwalkerWorld(World):
     objectives = ("progress", "stability")
     render_size = (600, 400)
     fps = 50
-    reset_batch = staticmethod(reset_batch)
 
     def __init__(
         self,
@@ -209,7 +202,12 @@ class MultiwalkerWorld(World):
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_engines": OrderedDict()}
 
-    def step_batch(
+    @property
+    def loops(self):
+        """A step is the engine's."""
+        return Loops(RESET, self._step_batch)
+
+    def _step_batch(
         self, states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
     ) -> None:
         """One step of the instances in [start, stop) by the engine; where `restart` is set, a new episode instead."""

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from envsuite.core.clock import CLOCK
 from envsuite.core.layout import Block, Vector
 from envsuite.core.rng import STREAM
-from envsuite.core.world import CLOCK
 from envsuite.momarl.multiwalker.params import BEAMS, DT, HIP_SPEED, KNEE_SPEED
 
 PARTS = 5

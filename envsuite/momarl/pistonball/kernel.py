@@ -3,8 +3,9 @@
 import numpy as np
 
 from envsuite.core import rng
+from envsuite.core.clock import cut
 from envsuite.core.jit import kernel
-from envsuite.core.world import begin_episode, tick
+from envsuite.core.loops import batch_loops
 from envsuite.momarl.pistonball import language, render
 from envsuite.momarl.pistonball.params import (
     DROP,
@@ -25,7 +26,6 @@ from envsuite.momarl.pistonball.params import (
 )
 from envsuite.momarl.pistonball.physics import advance
 from envsuite.momarl.pistonball.state import CONTINUOUS, DISCRETE, INFO, OBSERVATION, state_dtype
-from envsuite.momarl.steps import clear, close
 from envsuite.momarl.world import MomarlWorld, named, number, one_of, whole
 
 
@@ -72,6 +72,8 @@ def step(s, p, rewards):
         rewards[n, 0] = np.float32((s.before - now) * 100.0 / s.way)
         rewards[n, 1] = np.float32(0.0) if over else p.penalty
     s.before = now
+    if s.clock.step >= p.cycles:
+        cut(s.clock)
     return over
 
 
@@ -100,55 +102,23 @@ def observe(s, p, observations, info):
 
 
 @kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, observations[i], info[i])
+def step_numbers(s, p, actions, rewards):
+    """A step by numbers."""
+    for k in range(len(s.push)):
+        s.push[k] = np.float64(actions[k, 0])
+    return step(s, p, rewards)
 
 
 @kernel
-def _one(s, p, restart, horizon, observations, rewards, terminated, truncated, info):
-    """One instance, whose pushes are in its record."""
-    clear(rewards, terminated, truncated)
-    if restart:
-        begin_episode(s.clock, s.rng)
-        reset(s, p)
-    else:
-        tick(s.clock)
-        over = step(s, p, rewards)
-        close(s, over, s.clock.step >= p.cycles, horizon, terminated, truncated)
-    observe(s, p, observations, info)
+def step_choices(s, p, actions, rewards):
+    """A step by choices: down, stay, up."""
+    for k in range(len(s.push)):
+        s.push[k] = np.float64(actions[k] - 1)
+    return step(s, p, rewards)
 
 
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set; pushes are numbers."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        for k in range(len(s.push)):
-            s.push[k] = np.float64(actions[i, k, 0])
-        _one(s, p, restart[i], horizon, observations[i], rewards[i], terminated[i], truncated[i], info[i])
-
-
-@kernel
-def step_batch_of_choices(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """The same with choices: down, stay, up."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        for k in range(len(s.push)):
-            s.push[k] = np.float64(actions[i, k] - 1)
-        _one(s, p, restart[i], horizon, observations[i], rewards[i], terminated[i], truncated[i], info[i])
+BY_NUMBERS = batch_loops(reset, step_numbers, observe)
+BY_CHOICES = batch_loops(reset, step_choices, observe)
 
 
 class PistonballWorld(MomarlWorld):
@@ -178,7 +148,6 @@ class PistonballWorld(MomarlWorld):
     objectives = ("progress", "time")
     render_size = (600, 360)
     fps = 10
-    reset_batch = staticmethod(reset_batch)
 
     def __init__(
         self,
@@ -208,12 +177,17 @@ class PistonballWorld(MomarlWorld):
         p["cycles"] = whole("max_cycles", max_cycles, 1, 10**6)
         p["far"] = one_of("sight", sight, SIGHTS)
         self.action = CONTINUOUS if continuous else DISCRETE
-        self.step_batch = step_batch if continuous else step_batch_of_choices  # ty: ignore[invalid-attribute-access]
+        self._continuous = continuous
         self.agents = named("piston", pistons)
         # the ball can lie all its way back to the right wall, and its way may be a single px
         most = 100.0 * WALL * pistons
         self.reward_bounds = np.array([-most, float(p["penalty"])]), np.array([most, 0.0])
         self.state_dtype = state_dtype(pistons)
+
+    @property
+    def loops(self):
+        """Those of the kind of action."""
+        return BY_NUMBERS if self._continuous else BY_CHOICES
 
     def render(self, state, size):
         """Draw pistons and ball."""

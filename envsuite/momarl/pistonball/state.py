@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from envsuite.core.clock import CLOCK
 from envsuite.core.layout import Block, Choice, Vector
 from envsuite.core.rng import STREAM
-from envsuite.core.world import CLOCK
 
 MOST_CONTACTS = 9
 """Five pistons and four walls: no more can be touched at once."""

@@ -3,11 +3,25 @@
 import numpy as np
 
 from envsuite.core.jit import kernel
-from envsuite.core.world import begin_episode, tick
+from envsuite.core.loops import batch_loops
 from envsuite.momarl.prisoners import language, render
 from envsuite.momarl.prisoners.state import ACTION, INFO, PARAMS, STATE, observation_layout
-from envsuite.momarl.steps import close
 from envsuite.momarl.world import MomarlWorld, named, number, whole
+
+
+@kernel
+def reset(s):
+    """Nobody has acted."""
+    s.last[0], s.last[1] = np.int8(-1), np.int8(-1)
+
+
+@kernel
+def step(s, p, actions, rewards):
+    """Both act, and are paid; whether it was the last round."""
+    s.last[0], s.last[1] = np.int8(actions[0]), np.int8(actions[1])
+    for n in range(2):
+        rewards[n] = p.pay[s.last[n], s.last[1 - n]]
+    return s.clock.step >= p.rounds
 
 
 @kernel
@@ -19,39 +33,6 @@ def observe(s, observations, info):
         observations[n, 2] = np.float32(s.last[1 - n])
         info[n].cooperated = s.last[n] == 0
         info[n].other_cooperated = s.last[1 - n] == 0
-
-
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            s.last[0], s.last[1] = np.int8(-1), np.int8(-1)
-            observe(s, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        over = False
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            s.last[0], s.last[1] = np.int8(-1), np.int8(-1)
-        else:
-            tick(s.clock)
-            s.last[0], s.last[1] = np.int8(actions[i, 0]), np.int8(actions[i, 1])
-            over = s.clock.step >= p.rounds
-        for n in range(2):
-            rewards[i, n] = np.float32(0.0) if restart[i] else p.pay[s.last[n], s.last[1 - n]]
-        close(s, over, False, horizon, terminated[i], truncated[i])
-        observe(s, observations[i], info[i])
 
 
 class PrisonersWorld(MomarlWorld):
@@ -75,8 +56,7 @@ class PrisonersWorld(MomarlWorld):
     rivals = True
     render_size = (480, 240)
     fps = 2
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe)
 
     def __init__(
         self,

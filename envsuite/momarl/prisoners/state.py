@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from envsuite.core.clock import CLOCK
 from envsuite.core.layout import Block, Choice, Vector
 from envsuite.core.rng import STREAM
-from envsuite.core.world import CLOCK
 
 PARAMS = np.dtype([("pay", np.float32, (2, 2)), ("rounds", np.uint32)], align=True)
 """Payoff by own and other's choice, 0 to cooperate and 1 to defect."""

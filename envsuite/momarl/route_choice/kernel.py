@@ -7,13 +7,12 @@ import numpy as np
 from envsuite.core import rng
 from envsuite.core.jit import kernel
 from envsuite.core.layout import Choice
-from envsuite.core.world import begin_episode, tick
+from envsuite.core.loops import batch_loops
 from envsuite.momarl.route_choice import language, render
 from envsuite.momarl.route_choice.network import Network
 from envsuite.momarl.route_choice.params import MOST_DRIVERS, TOLLS, params_dtype
 from envsuite.momarl.route_choice.roads import DRIVERS, named_network
 from envsuite.momarl.route_choice.state import action_layout, info_dtype, observation_layout, state_dtype
-from envsuite.momarl.steps import clear, close
 from envsuite.momarl.world import MomarlWorld, digit_keys, named, number, one_of, whole
 
 
@@ -126,6 +125,7 @@ def step(s, p, actions, rewards, info):
         told = s.told[taken(s, p, i, actions[i])]
         rewards[i, 0], rewards[i, 1] = told.rewards[0], told.rewards[1]
         info[i].latency, info[i].cost, info[i].avg_tt = told.latency, told.cost, mean
+    return True
 
 
 @kernel
@@ -154,57 +154,8 @@ def allow(s, p, info):
             info[i].action_mask[j] = np.int8(j < p.choices[s.pair[i]])
 
 
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, observations[i])
-            nothing(info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        if restart[i]:
-            clear(rewards[i], terminated[i], truncated[i])
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            nothing(info[i])
-        else:
-            tick(s.clock)
-            step(s, p, actions[i], rewards[i], info[i])
-            close(s, True, False, horizon, terminated[i], truncated[i])
-        observe(s, p, observations[i])
-
-
-@kernel
-def masked_reset_batch(states, params, mask, observations, info, start, stop):
-    """Likewise with masks."""
-    reset_batch(states, params, mask, observations, info, start, stop)
-    for i in range(start, stop):
-        allow(states[i], params[0], info[i])
-
-
-@kernel
-def masked_step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Likewise with masks."""
-    step_batch(
-        states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-    )
-    for i in range(start, stop):
-        allow(states[i], params[0], info[i])
+PLAIN = batch_loops(reset, step, observe, open_info=nothing)
+MASKED = batch_loops(reset, step, observe, allow, open_info=nothing)
 
 
 class RouteChoiceWorld(MomarlWorld):
@@ -227,8 +178,6 @@ class RouteChoiceWorld(MomarlWorld):
     action: Choice  # ty: ignore[incompatible-mutable-override]
     render_size = (560, 360)
     fps = 2
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
 
     def __init__(
         self,
@@ -265,9 +214,12 @@ class RouteChoiceWorld(MomarlWorld):
         self.info_dtype = info_dtype(choices if uneven else 0)
         self.observation = observation_layout(len(net.demand), choices, uneven)
         self.action = action_layout(choices)
-        if uneven:
-            self.reset_batch = masked_reset_batch  # ty: ignore[invalid-attribute-access]
-            self.step_batch = masked_step_batch  # ty: ignore[invalid-attribute-access]
+        self._uneven = uneven
+
+    @property
+    def loops(self):
+        """With masks where pairs have unequal numbers of routes."""
+        return MASKED if self._uneven else PLAIN
 
     def render(self, state, size):
         """Draw the network and its traffic."""

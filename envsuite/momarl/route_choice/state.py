@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from envsuite.core.clock import CLOCK
 from envsuite.core.layout import Block, Choice, Vector
 from envsuite.core.rng import STREAM
-from envsuite.core.world import CLOCK
 
 
 def state_dtype(drivers: int, links: int, pairs: int, routes: int) -> np.dtype:

@@ -5,7 +5,7 @@ import numpy as np
 from envsuite.core import rng
 from envsuite.core.jit import kernel
 from envsuite.core.layout import Choice
-from envsuite.core.world import begin_episode, tick
+from envsuite.core.loops import batch_loops
 from envsuite.momarl.boards import board_text, draw_board, parse_move
 from envsuite.momarl.samegame.state import (
     MOST_COLORS,
@@ -15,7 +15,6 @@ from envsuite.momarl.samegame.state import (
     observation_layout,
     state_dtype,
 )
-from envsuite.momarl.steps import clear, close
 from envsuite.momarl.world import MomarlWorld, named, number, one_of, whole
 
 COLORS = (
@@ -99,9 +98,9 @@ def settle(s):
 
 
 @kernel
-def step(s, p, actions, rewards, players):
+def step(s, p, actions, rewards):
     """The mover removes a group; a tile without one is a lost turn. Whether no group is left."""
-    width = s.board.shape[1]
+    width, players = s.board.shape[1], rewards.shape[0]
     player = np.int64(s.mover)
     row, column = actions[player] // width, actions[player] % width
     s.mover = np.uint8((player + 1) % players)
@@ -142,37 +141,6 @@ def observe(s, p, observations, info):
                 info[n].action_mask[at] = legal
 
 
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        clear(rewards[i], terminated[i], truncated[i])
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-        else:
-            tick(s.clock)
-            over = step(s, p, actions[i], rewards[i], rewards.shape[1])
-            close(s, over, False, horizon, terminated[i], truncated[i])
-        observe(s, p, observations[i], info[i])
-
-
 class SameGameWorld(MomarlWorld):
     """Players remove groups of tiles by turns; a group of n pays n squared, in its colour's objective.
 
@@ -192,8 +160,7 @@ class SameGameWorld(MomarlWorld):
     action: Choice  # ty: ignore[incompatible-mutable-override]
     render_size = (400, 400)
     fps = 3
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe)
 
     def __init__(
         self,

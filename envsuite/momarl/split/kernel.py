@@ -6,7 +6,7 @@ import numpy as np
 
 from envsuite.core import rng
 from envsuite.core.jit import kernel
-from envsuite.core.world import begin_episode, tick
+from envsuite.core.loops import batch_loops
 from envsuite.momarl.allocation import GOODS, allotted
 from envsuite.momarl.letters import LETTERS
 from envsuite.momarl.split import language, render
@@ -23,7 +23,6 @@ from envsuite.momarl.split.params import (
     WORTH,
 )
 from envsuite.momarl.split.state import INFO, action_layout, observation_layout, state_dtype
-from envsuite.momarl.steps import close
 from envsuite.momarl.world import MomarlWorld, named, one_of, whole
 
 
@@ -176,38 +175,6 @@ def observe(s, p, observations, info):
         info[n].efficiency = (s.points[0] + s.points[1]) / s.best if s.best > 0.0 else np.float32(0.0)
 
 
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        over = False
-        rewards[i, 0], rewards[i, 1] = np.float32(0.0), np.float32(0.0)
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-        else:
-            tick(s.clock)
-            over = step(s, p, actions[i], rewards[i])
-        close(s, over, False, horizon, terminated[i], truncated[i])
-        observe(s, p, observations[i], info[i])
-
-
 class SplitWorld(MomarlWorld):
     """Two agents that value goods differently say what they keep of each kind, after they have talked or not.
 
@@ -231,8 +198,7 @@ class SplitWorld(MomarlWorld):
     agents = named("agent", 2)
     render_size = (480, 300)
     fps = 2
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe)
 
     def __init__(
         self,

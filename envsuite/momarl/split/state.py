@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from envsuite.core.clock import CLOCK
 from envsuite.core.layout import Block, Vector
 from envsuite.core.rng import STREAM
-from envsuite.core.world import CLOCK
 from envsuite.momarl.allocation import GOODS
 from envsuite.momarl.split.params import KINDS, MOST_VALUE
 

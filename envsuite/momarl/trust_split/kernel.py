@@ -4,9 +4,8 @@ import numpy as np
 
 from envsuite.core import rng
 from envsuite.core.jit import kernel
-from envsuite.core.world import begin_episode, tick
+from envsuite.core.loops import batch_loops
 from envsuite.momarl.allocation import GOODS, allotted
-from envsuite.momarl.steps import close
 from envsuite.momarl.trust_split import language, render
 from envsuite.momarl.trust_split.params import LOWER, PARAMS, UPPER, WORDS
 from envsuite.momarl.trust_split.state import ACTION, INFO, OBSERVATION, STATE
@@ -114,38 +113,6 @@ def observe(s, p, observations, info):
         info[n].kept_upper, info[n].kept_lower = s.before[winner, 1], s.before[1 - winner, 1]
 
 
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        over = False
-        rewards[i, 0], rewards[i, 1] = np.float32(0.0), np.float32(0.0)
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-        else:
-            tick(s.clock)
-            over = step(s, p, actions[i], rewards[i])
-        close(s, over, False, horizon, terminated[i], truncated[i])
-        observe(s, p, observations[i], info[i])
-
-
 class TrustSplitWorld(MomarlWorld):
     """Two agents with different hands talk, then both say how many of ten coins they keep.
 
@@ -165,8 +132,7 @@ class TrustSplitWorld(MomarlWorld):
     agents = named("agent", 2)
     render_size = (480, 280)
     fps = 2
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe)
 
     def __init__(self, *, rounds: int = 10, quota: int = 1, alternating: bool = False):
         self.params = np.zeros(1, PARAMS)

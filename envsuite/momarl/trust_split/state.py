@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from envsuite.core.clock import CLOCK
 from envsuite.core.layout import Block, Choice, Vector
 from envsuite.core.rng import STREAM
-from envsuite.core.world import CLOCK
 from envsuite.momarl.allocation import GOODS
 from envsuite.momarl.letters import LETTERS
 from envsuite.momarl.trust_split.params import WORDS

@@ -7,10 +7,9 @@ import numpy as np
 from envsuite.core.jit import kernel
 from envsuite.core.language import Refusal, RefusalKind, parse_numbers
 from envsuite.core.layout import Vector
-from envsuite.core.world import begin_episode, tick
+from envsuite.core.loops import batch_loops
 from envsuite.momarl.allocation import GOODS
 from envsuite.momarl.letters import letter_of, message_of
-from envsuite.momarl.steps import close
 from envsuite.momarl.trust_split.kernel import TrustSplitWorld, reset, speaker, split, wins
 from envsuite.momarl.trust_split.language import situation
 from envsuite.momarl.trust_split.params import UPPER
@@ -23,6 +22,13 @@ def hush(s):
     for n in range(2):
         for k in range(s.letter.shape[1]):
             s.letter[n, k] = np.uint8(0)
+
+
+@kernel
+def reset_talk(s, p):
+    """Begin as in the game without words, in silence."""
+    reset(s, p)
+    hush(s)
 
 
 @kernel
@@ -62,40 +68,6 @@ def observe(s, p, observations, info):
         info[n].kept_upper, info[n].kept_lower = s.before[winner, 1], s.before[1 - winner, 1]
 
 
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            hush(s)
-            observe(s, p, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        over = False
-        rewards[i, 0], rewards[i, 1] = np.float32(0.0), np.float32(0.0)
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            hush(s)
-        else:
-            tick(s.clock)
-            over = step(s, p, actions[i], rewards[i])
-        close(s, over, False, horizon, terminated[i], truncated[i])
-        observe(s, p, observations[i], info[i])
-
-
 class TalkingTrustSplitWorld(TrustSplitWorld):
     """Two agents with different hands talk freely, then both say how many of ten coins they keep.
 
@@ -112,8 +84,7 @@ class TalkingTrustSplitWorld(TrustSplitWorld):
     info_dtype = TALK_INFO
     action = TALK_ACTION
     observation = TALK_OBSERVATION
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset_talk, step, observe)
 
     def talker(self, state) -> int | None:
         """The agent who is to speak, whom alone the other hears; None where both split.

@@ -8,6 +8,7 @@ their records say: a step depends on nothing but the record, and snapshots and r
 import inspect
 import os
 import threading
+from dataclasses import replace
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, ClassVar
 
@@ -26,7 +27,7 @@ from envsuite.quadcopters.params import find_vehicle
 
 def rebound(kernel, **replacements: Any) -> FunctionType:
     """The Python function behind a kernel, with other functions under some of the names that it uses."""
-    function = getattr(kernel, "py_func", kernel)
+    function = getattr(kernel, "plain", kernel)
     return FunctionType(
         function.__code__, {**function.__globals__, **replacements}, function.__name__, function.__defaults__
     )
@@ -93,7 +94,7 @@ class EngineWorld(World):
         self.touched: list[dict[str, float]] = []
         step = rebound(self.rules.step, **self.replacements())
         self._rules_step = step
-        self._loop = rebound(self.rules.step_batch, step=self._step)
+        self._loop = rebound(super().loops.step, step=self._step)
 
     def __getstate__(self) -> dict[str, Any]:
         mine = ("_engines", "_rules_step", "_loop", "_process", "_slot", "_lock", "touched")
@@ -126,7 +127,12 @@ class EngineWorld(World):
 
     # What the front ends call
 
-    def step_batch(
+    @property
+    def loops(self):
+        """The task's, with steps by the engine."""
+        return replace(super().loops, step=self._step_batch)
+
+    def _step_batch(
         self, states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
     ) -> None:
         """As the task's kernel of this name, by the engine."""

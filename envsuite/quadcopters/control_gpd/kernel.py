@@ -8,7 +8,8 @@ from envsuite.core import fmath
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.language import parse_numbers
-from envsuite.core.world import World, begin_episode, out_of_time, tick
+from envsuite.core.loops import batch_loops
+from envsuite.core.world import World
 from envsuite.quadcopters import telemetry
 from envsuite.quadcopters.attitude import from_euler, rotate, to_euler
 from envsuite.quadcopters.control_gpd import language, render
@@ -51,8 +52,8 @@ def command(drone, p, action):
 
 
 @kernel
-def step(s, p, actions):
-    """Fly for one control step."""
+def step(s, p, actions, rewards):
+    """Fly for one control step; nothing ends an episode."""
     count, physics = s.drones.shape[0], p.physics
     for n in range(count):
         command(s.drones[n], p, actions[n])
@@ -67,6 +68,16 @@ def step(s, p, actions):
                 bullet.step(drone, physics.vehicle, physics)
             if physics.floor:
                 drone.impact_speed = max(drone.impact_speed, floor.touch(drone, physics))
+    for n in range(count):
+        rewards[n] = REWARD
+    return False
+
+
+@kernel
+def note_end(s):
+    """Remember that time is up."""
+    for n in range(s.drones.shape[0]):
+        s.truncated[n] = s.clock.over
 
 
 @kernel
@@ -94,40 +105,6 @@ def observe(s, p, observations, info):
         info[n].contact = p.physics.floor and drone.position[2] <= p.physics.floor_height
 
 
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-        else:
-            tick(s.clock)
-            step(s, p, actions[i])
-            s.clock.over = out_of_time(s.clock, horizon)
-        for n in range(s.drones.shape[0]):
-            s.truncated[n] = np.uint8(s.clock.over)
-            rewards[i, n] = np.float32(0.0 if restart[i] else REWARD)
-            terminated[i, n], truncated[i, n] = False, s.truncated[n] != 0
-        observe(s, p, observations[i], info[i])
-
-
 class ControlWorld(World):
     """Drones to control, without a task: the reward is -1, and nothing ends an episode.
 
@@ -149,8 +126,7 @@ class ControlWorld(World):
     info_dtype = INFO
     observation = OBSERVATION
     out_of_range = "clip"
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe, after_step=note_end)
 
     def __init__(
         self,

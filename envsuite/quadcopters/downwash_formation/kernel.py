@@ -8,7 +8,7 @@ import numpy as np
 from envsuite.core import fmath, rng
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
-from envsuite.core.world import begin_episode, tick
+from envsuite.core.loops import batch_loops
 from envsuite.quadcopters.airframe import Vehicle
 from envsuite.quadcopters.downwash_formation.course import draw, reference
 from envsuite.quadcopters.downwash_formation.params import (
@@ -75,6 +75,7 @@ def step(s, p, actions, rewards):
             s.crashed[n] = np.uint8(1)
         reward = weights.position * fmath.exp(-real(4.0, one) * error) - weights.velocity * slip
         rewards[n] = np.float32(-weights.crash if s.crashed[n] != 0 else reward)
+    swarm.ground(s)
 
 
 @kernel
@@ -101,37 +102,6 @@ def observe(s, p, observations, info):
         info[n].is_success = craft.active and info[n].rmse < np.float32(GOOD)
 
 
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            swarm.open_step(rewards[i], terminated[i], truncated[i])
-        else:
-            tick(s.clock)
-            step(s, p, actions[i], rewards[i])
-            swarm.close_step(s, horizon, terminated[i], truncated[i])
-        observe(s, p, observations[i], info[i])
-
-
 class DownwashFormationWorld(SwarmWorld):
     """Drones that fly above and below one another, each along a reference of its own.
 
@@ -154,8 +124,7 @@ class DownwashFormationWorld(SwarmWorld):
 
     info_dtype = INFO
     reward_weights = WEIGHTS
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe, ends="apart")
 
     def __init__(
         self,

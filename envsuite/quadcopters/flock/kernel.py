@@ -8,7 +8,7 @@ import numpy as np
 from envsuite.core import rng
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
-from envsuite.core.world import begin_episode, tick
+from envsuite.core.loops import batch_loops
 from envsuite.quadcopters.airframe import Vehicle
 from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.flock.order import survey
@@ -77,6 +77,7 @@ def step(s, p, actions, rewards):
             rewards[n] = np.float32(_original_reward(s, n))
         else:
             rewards[n] = np.float32(common)
+    swarm.ground(s)
 
 
 @kernel
@@ -122,37 +123,6 @@ def observe(s, p, observations, info):
         info[n].is_success = not lost and info[n].mean_order > np.float32(ALIGNED)
 
 
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            swarm.open_step(rewards[i], terminated[i], truncated[i])
-        else:
-            tick(s.clock)
-            step(s, p, actions[i], rewards[i])
-            swarm.close_step(s, horizon, terminated[i], truncated[i])
-        observe(s, p, observations[i], info[i])
-
-
 class FlockWorld(SwarmWorld):
     """Drones that fly as a flock within a region.
 
@@ -173,8 +143,7 @@ class FlockWorld(SwarmWorld):
 
     info_dtype = INFO
     reward_weights = WEIGHTS
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe, ends="apart")
 
     def __init__(
         self,

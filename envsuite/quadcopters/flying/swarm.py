@@ -6,7 +6,6 @@ from envsuite.core import fmath, rng
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.layout import Block
-from envsuite.core.world import out_of_time
 from envsuite.quadcopters.attitude import up
 from envsuite.quadcopters.flying.blocks import FAR, FAST, norm, put
 from envsuite.quadcopters.flying.craft import craft_dtype
@@ -235,28 +234,12 @@ def nearest_gap(crafts, n):
 
 
 @kernel
-def close_step(s, horizon, terminated, truncated):
-    """End the episodes of those who crashed, of all when time is out; write the flags."""
-    over = True
+def ground(s):
+    """End the episodes of those who crashed."""
     for n in range(s.crafts.shape[0]):
         if s.crashed[n] != 0:
             s.terminated[n] = np.uint8(1)
             s.crafts[n].active = False
-        if out_of_time(s.clock, horizon) and s.terminated[n] == 0:
-            s.truncated[n] = np.uint8(1)
-        terminated[n] = s.terminated[n] != 0
-        truncated[n] = s.truncated[n] != 0
-        over = over and (terminated[n] or truncated[n])
-    s.clock.over = over
-
-
-@kernel
-def open_step(rewards, terminated, truncated):
-    """What a step that begins an episode gives out."""
-    for n in range(rewards.shape[0]):
-        rewards[n] = np.float32(0.0)
-        terminated[n] = False
-        truncated[n] = False
 
 
 @kernel

@@ -6,10 +6,12 @@ from typing import Literal
 import numpy as np
 
 from envsuite.core import fmath, rng
+from envsuite.core.clock import begin_episode, out_of_time, tick
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel, records
 from envsuite.core.language import Refusal, parse_numbers
-from envsuite.core.world import World, begin_episode, out_of_time, tick
+from envsuite.core.loops import Loops, reset_loop
+from envsuite.core.world import World
 from envsuite.quadcopters import attitude, telemetry
 from envsuite.quadcopters.dynamics import l2f
 from envsuite.quadcopters.hover import language, render
@@ -210,18 +212,6 @@ def _raise_peaks(peaks, distance, angle, speed, rate, acceleration):
 
 
 @kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, observations[i], info[i])
-
-
-@kernel
 def step_batch(
     states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
 ):
@@ -286,8 +276,7 @@ class HoverWorld(World):
     action = ACTION
     out_of_range = "clip"
     fps = 100
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = Loops(reset_loop(reset, observe), step_batch)
     views = VIEWS
 
     def __init__(

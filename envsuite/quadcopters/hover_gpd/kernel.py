@@ -5,9 +5,11 @@ from typing import Literal
 import numpy as np
 
 from envsuite.core import fmath, rng
+from envsuite.core.clock import cut
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
-from envsuite.core.world import World, begin_episode, out_of_time, tick
+from envsuite.core.loops import batch_loops
+from envsuite.core.world import World
 from envsuite.quadcopters import telemetry
 from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.gpd import flight
@@ -39,19 +41,20 @@ def reset(s, p):
 
 @kernel
 def step(s, p, action):
-    """Fly for one control step; returns reward, terminated, truncated."""
+    """Fly for one control step; returns the reward and whether the episode terminated."""
     drone = s.drones[0]
-    flight.command(drone, p.flight, action)
+    flight.command(drone, p.flight, flight.row(action))
     flight.fly(s.drones, p.flight)
     distance = _distance(s, p)
     crashed = _crashed(s, p)
     zero, square = real(0.0, p.near), distance * distance
     reward = max(zero, real(2.0, p.near) - square * square)
-    terminated, truncated = crashed, False
+    terminated = crashed
     if p.flight.compat:
         # the original rewards a crash like any step and calls it a truncation
         terminated = distance < p.goal
-        truncated = crashed or s.clock.step >= flight.HORIZON
+        if crashed or s.clock.step >= flight.HORIZON:
+            cut(s.clock)
     elif crashed:
         reward = zero
     s.total += reward
@@ -59,7 +62,7 @@ def step(s, p, action):
     place = np.int64(s.clock.step) % NEAR_WINDOW
     s.near_steps = np.uint8(s.near_steps + near - s.near[place])
     s.near[place] = near
-    return reward, terminated, truncated
+    return reward, terminated
 
 
 @kernel
@@ -81,7 +84,7 @@ def _crashed(s, p):
 @kernel
 def observe(s, p, observation):
     """Write what the agent sees."""
-    flight.observe(s.drones[0], p.flight, observation, flight.KINEMATICS)
+    flight.observe(s.drones[0], p.flight, flight.row(observation), flight.KINEMATICS)
 
 
 @kernel
@@ -95,42 +98,6 @@ def measure(s, p, info):
     info.is_success = _distance(s, p) < p.near
     info.crashed = _crashed(s, p)
     info.contact = drone.contact
-
-
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, flight.row(observations[i]))
-            measure(s, p, info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            rewards[i] = real(0.0, p.near)
-            terminated[i] = False
-            truncated[i] = False
-        else:
-            tick(s.clock)
-            rewards[i], terminated[i], cut = step(s, p, flight.row(actions[i]))
-            truncated[i] = cut or out_of_time(s.clock, horizon)
-            s.clock.over = terminated[i] or truncated[i]
-        observe(s, p, flight.row(observations[i]))
-        measure(s, p, info[i])
 
 
 class QuadHoverGPD(World):
@@ -150,8 +117,7 @@ class QuadHoverGPD(World):
 
     info_dtype = INFO
     fps = flight.CONTROL_RATE
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe, measure)
     views = VIEWS
     backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletHoverGPD"}
 

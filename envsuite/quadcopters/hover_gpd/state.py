@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from envsuite.core.clock import CLOCK
 from envsuite.core.layout import Vector
 from envsuite.core.rng import STREAM
-from envsuite.core.world import CLOCK
 from envsuite.quadcopters.gpd.flight import drone_dtype, observation_blocks
 from envsuite.quadcopters.hover_gpd.params import NEAR_WINDOW
 

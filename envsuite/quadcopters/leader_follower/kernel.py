@@ -8,7 +8,7 @@ import numpy as np
 from envsuite.core import fmath, rng
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
-from envsuite.core.world import begin_episode, tick
+from envsuite.core.loops import batch_loops
 from envsuite.quadcopters.airframe import Vehicle
 from envsuite.quadcopters.flying import blocks, swarm
 from envsuite.quadcopters.flying.craft import launch, trace
@@ -117,6 +117,7 @@ def step(s, p, actions, rewards):
             if swarm.nearest_gap(s.crafts, n) < real(CLOSE, one):
                 reward -= weights.close
             rewards[n] = np.float32(reward)
+    swarm.ground(s)
 
 
 @kernel
@@ -165,37 +166,6 @@ def observe(s, p, observations, info):
         info[0].is_success = together
 
 
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            swarm.open_step(rewards[i], terminated[i], truncated[i])
-        else:
-            tick(s.clock)
-            step(s, p, actions[i], rewards[i])
-            swarm.close_step(s, horizon, terminated[i], truncated[i])
-        observe(s, p, observations[i], info[i])
-
-
 class LeaderFollowerWorld(SwarmWorld):
     """Drones that follow a leader in a V; `drone_0` leads.
 
@@ -218,8 +188,7 @@ class LeaderFollowerWorld(SwarmWorld):
 
     info_dtype = INFO
     reward_weights = WEIGHTS
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe, ends="apart")
 
     def __init__(
         self,

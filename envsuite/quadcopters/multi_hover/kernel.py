@@ -7,7 +7,8 @@ import numpy as np
 from envsuite.core import fmath, rng
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
-from envsuite.core.world import World, begin_episode, out_of_time, tick
+from envsuite.core.loops import batch_loops
+from envsuite.core.world import World
 from envsuite.quadcopters import telemetry
 from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.gpd import flight
@@ -174,48 +175,6 @@ def measure(s, p, info):
         info[n].contact = drone.contact
 
 
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, observations[i])
-            measure(s, p, info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            for n in range(s.drones.shape[0]):
-                rewards[i, n] = real(0.0, p.near)
-        else:
-            tick(s.clock)
-            step(s, p, actions[i], rewards[i])
-            over = True
-            for n in range(s.drones.shape[0]):
-                if out_of_time(s.clock, horizon) and s.terminated[n] == 0:
-                    s.truncated[n] = np.uint8(1)
-                over = over and (s.terminated[n] != 0 or s.truncated[n] != 0)
-            s.clock.over = over
-        for n in range(s.drones.shape[0]):
-            terminated[i, n] = s.terminated[n] != 0
-            truncated[i, n] = s.truncated[n] != 0
-        observe(s, p, observations[i])
-        measure(s, p, info[i])
-
-
 class QuadMultiHover(World):
     """Climb side by side, each drone to its own height, and hover there.
 
@@ -234,8 +193,7 @@ class QuadMultiHover(World):
 
     info_dtype = INFO
     fps = flight.CONTROL_RATE
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe, measure, ends="apart")
     views = VIEWS
     backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletMultiHover"}
 

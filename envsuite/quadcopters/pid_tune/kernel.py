@@ -9,7 +9,7 @@ from envsuite.core import fmath, rng
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.language import parse_numbers
-from envsuite.core.world import begin_episode, out_of_time, tick
+from envsuite.core.loops import batch_loops
 from envsuite.quadcopters.attitude import rotate, to_euler
 from envsuite.quadcopters.controllers import dsl_pid
 from envsuite.quadcopters.flying import blocks, render
@@ -85,7 +85,7 @@ def tune(s, p, action):
 
 @kernel
 def step(s, p, action):
-    """Fly for one control step; returns the reward."""
+    """Fly for one control step; returns the reward, and that nothing ends the episode."""
     craft, vehicle, zero = s.craft, p.flying.physics.vehicle, real(0.0, p.flying.dt)
     index = np.int64(s.clock.step) - 1
     place = reference(zero, index)
@@ -101,7 +101,7 @@ def step(s, p, action):
     error = blocks.distance_to(craft, place)
     s.squares += error * error
     # a drone that falls should not outweigh all others
-    return -error * error if p.compat else -min(error * error, real(1.0, zero))
+    return -error * error if p.compat else -min(error * error, real(1.0, zero)), False
 
 
 @kernel
@@ -138,38 +138,6 @@ def _observe_as_the_original(s, out):
         out[9 + k] = np.float32(min(max(w[k] * scale, -one), one))
 
 
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            rewards[i], terminated[i], truncated[i] = np.float32(0.0), False, False
-        else:
-            tick(s.clock)
-            rewards[i] = np.float32(step(s, p, actions[i]))
-            terminated[i], truncated[i] = False, out_of_time(s.clock, horizon)
-            s.clock.over = truncated[i]
-        observe(s, p, observations[i], info[i])
-
-
 class PIDTuneWorld(DroneWorld):
     """A drone flown by a PID controller, whose gains the agent changes.
 
@@ -186,8 +154,7 @@ class PIDTuneWorld(DroneWorld):
 
     info_dtype = INFO
     action = ACTION
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe)
 
     def __init__(
         self,

@@ -8,7 +8,7 @@ import numpy as np
 from envsuite.core import fmath, rng
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
-from envsuite.core.world import begin_episode, tick
+from envsuite.core.loops import batch_loops
 from envsuite.quadcopters.airframe import Vehicle
 from envsuite.quadcopters.attitude import from_euler, up
 from envsuite.quadcopters.flying import blocks, swarm
@@ -68,6 +68,7 @@ def step(s, p, actions, rewards):
             for k in range(3):
                 s.crafts[n].rates[k] = min(max(s.crafts[n].rates[k], -limit), limit)
             rewards[n] = np.float32(_reward(s, p, n, actions[n]))
+    swarm.ground(s)
 
 
 @kernel
@@ -159,37 +160,6 @@ def _put_map(s, craft, out, at):
             out[at + 3 * i + j] = np.float32(least)
 
 
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            swarm.open_step(rewards[i], terminated[i], truncated[i])
-        else:
-            tick(s.clock)
-            step(s, p, actions[i], rewards[i])
-            swarm.close_step(s, horizon, terminated[i], truncated[i])
-        observe(s, p, observations[i], info[i])
-
-
 class SwarmGoalsWorld(SwarmWorld):
     """Drones in a room, each with a goal of its own or all with the same.
 
@@ -212,8 +182,7 @@ class SwarmGoalsWorld(SwarmWorld):
 
     info_dtype = INFO
     reward_weights = WEIGHTS
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe, ends="apart")
 
     def __init__(
         self,

@@ -8,7 +8,7 @@ import numpy as np
 from envsuite.core import fmath, rng
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
-from envsuite.core.world import begin_episode, out_of_time, tick
+from envsuite.core.loops import batch_loops
 from envsuite.quadcopters.airframe import Vehicle
 from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.flying import blocks, render
@@ -81,38 +81,6 @@ def observe(s, p, observation, info):
     info.overshoot = np.float32(s.overshoot)
 
 
-@kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    p = params[0]
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            observe(s, p, observations[i], info[i])
-
-
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop), or begin a new episode where `restart` is set."""
-    p = params[0]
-    for i in range(start, stop):
-        s = states[i]
-        if restart[i]:
-            begin_episode(s.clock, s.rng)
-            reset(s, p)
-            rewards[i], terminated[i], truncated[i] = np.float32(0.0), False, False
-        else:
-            tick(s.clock)
-            reward, ended = step(s, p, actions[i])
-            rewards[i], terminated[i], truncated[i] = np.float32(reward), ended, out_of_time(s.clock, horizon)
-            s.clock.over = ended or truncated[i]
-        observe(s, p, observations[i], info[i])
-
-
 class TakeoffWorld(DroneWorld):
     """A drone on the floor that has to settle a metre above it.
 
@@ -128,8 +96,7 @@ class TakeoffWorld(DroneWorld):
 
     info_dtype = INFO
     reward_weights = WEIGHTS
-    reset_batch = staticmethod(reset_batch)
-    step_batch = staticmethod(step_batch)
+    loops = batch_loops(reset, step, observe)
     backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletTakeoff"}
 
     def __init__(

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from envsuite.core.clock import CLOCK
 from envsuite.core.layout import Vector
 from envsuite.core.rng import STREAM
-from envsuite.core.world import CLOCK
 from envsuite.quadcopters.flying.blocks import INFO_FIELDS, OFFSET, RATES, ROTATION, VELOCITY, last_action
 from envsuite.quadcopters.flying.craft import craft_dtype
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from envsuite.core import rng
+from envsuite.core.clock import tick
 from envsuite.core.jit import kernel, records
-from envsuite.core.world import tick
 from envsuite.tower_defense.experts.plans import NO_PLAN, PATTERN, choose
 from envsuite.tower_defense.kernel.loops import begin, decide
 from envsuite.tower_defense.levels.level import Level

@@ -7,9 +7,9 @@ luck of their own, so that the result does not know the luck of the games it wil
 
 import numpy as np
 
+from envsuite.core.clock import tick
 from envsuite.core.jit import kernel, records
 from envsuite.core.rng import seed_key
-from envsuite.core.world import tick
 from envsuite.tower_defense.experts.plans import PATTERN, choose
 from envsuite.tower_defense.experts.scripted import Scripted
 from envsuite.tower_defense.kernel.loops import begin, decide

@@ -33,9 +33,11 @@ class BulwarkVersusWorld(BulwarkWorld):
     agents = ("defender_0", "attacker_0")
     rivals = True
     info_dtype = VERSUS_INFO
-    tick_rate = 0.0
-    reset_batch = staticmethod(versus.reset_batch)
-    step_batch = staticmethod(versus.step_batch)
+
+    @property
+    def loops(self):
+        """Of both sides."""
+        return versus.LOOPS
 
     def __init__(
         self,

@@ -1,12 +1,13 @@
-"""Episodes and decisions on one record, and the batch loops."""
+"""Episodes and decisions on one record."""
 
 import numpy as np
 
 from envsuite.core import rng
+from envsuite.core.clock import begin_episode
 from envsuite.core.jit import kernel
-from envsuite.core.world import begin_episode, out_of_time, tick
+from envsuite.core.loops import batch_loops
 from envsuite.tower_defense.kernel import account, commands, phases, planes, senses, space
-from envsuite.tower_defense.params import ENEMIES, ERROR_CODES, GUARDS, HALF, HERO_HP, SITES, TYPES, WAIT, ZONES
+from envsuite.tower_defense.params import ENEMIES, ERROR_CODES, GUARDS, HALF, HERO_HP, SITES, TICKS, TYPES, WAIT, ZONES
 
 
 @kernel
@@ -44,10 +45,16 @@ def reset(s, p):
 
 
 @kernel
+def draw_level(s, params):
+    """Draw the level of an episode."""
+    s.level = rng.integers(s.rng, rng.RESET, params[0].levels)
+
+
+@kernel
 def begin(s, params):
     """Draw a level, and begin an episode on it."""
     begin_episode(s.clock, s.rng)
-    s.level = rng.integers(s.rng, rng.RESET, params[0].levels)
+    draw_level(s, params)
     reset(s, params[s.level])
 
 
@@ -108,71 +115,25 @@ def observe(s, p, observation, info):
 
 
 @kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin(s, params)
-            observe(s, params[s.level], observations[i], info[i])
+def step_number(s, p, action):
+    """A decision by a command of the site encoding."""
+    kind, site, x, y = commands.of_number(p, action)
+    return decide(s, p, kind, site, x, y), s.outcome != 0
 
 
 @kernel
-def _step(s, params, kind, site, x, y, horizon, observation, info):
-    """A decision of one instance; reward, terminated, truncated."""
-    p = params[s.level]
-    tick(s.clock)
-    reward = decide(s, p, kind, site, x, y)
-    terminated = s.outcome != 0
-    truncated = out_of_time(s.clock, horizon)
-    s.clock.over = terminated or truncated
-    observe(s, p, observation, info)
-    return reward, terminated, truncated
+def step_place(s, p, action):
+    """A decision by a place and a command."""
+    kind, site, x, y = commands.of_place(p, action)
+    return decide(s, p, kind, site, x, y), s.outcome != 0
 
 
 @kernel
-def step_numbers(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop) by commands of the site encoding, or begin where `restart` is set."""
-    for i in range(start, stop):
-        s = states[i]
-        if restart[i]:
-            begin(s, params)
-            rewards[i], terminated[i], truncated[i] = np.float32(0.0), False, False
-            observe(s, params[s.level], observations[i], info[i])
-        else:
-            kind, site, x, y = commands.of_number(params[s.level], actions[i])
-            rewards[i], terminated[i], truncated[i] = _step(
-                s, params, kind, site, x, y, horizon, observations[i], info[i]
-            )
+def elapse(s, p, ticks):
+    """Let ticks pass without a command."""
+    return let_pass(s, p, ticks, potential(s, p)), s.outcome != 0
 
 
-@kernel
-def step_places(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """Step every instance of [start, stop) by places and commands, or begin where `restart` is set."""
-    for i in range(start, stop):
-        s = states[i]
-        if restart[i]:
-            begin(s, params)
-            rewards[i], terminated[i], truncated[i] = np.float32(0.0), False, False
-            observe(s, params[s.level], observations[i], info[i])
-        else:
-            kind, site, x, y = commands.of_place(params[s.level], actions[i])
-            rewards[i], terminated[i], truncated[i] = _step(
-                s, params, kind, site, x, y, horizon, observations[i], info[i]
-            )
-
-
-@kernel
-def elapse_batch(states, params, ticks, observations, rewards, terminated, truncated, info, start, stop):
-    """Let ticks pass without a command in every instance of [start, stop) whose episode goes on."""
-    for i in range(start, stop):
-        s = states[i]
-        p = params[s.level]
-        rewards[i] = let_pass(s, p, ticks, potential(s, p))
-        terminated[i], truncated[i] = s.outcome != 0, False
-        s.clock.over = s.clock.over or s.outcome != 0
-        observe(s, p, observations[i], info[i])
+_CLOCK = {"draw_level": draw_level, "elapse": elapse, "tick_rate": float(TICKS)}
+BY_NUMBER = batch_loops(reset, step_number, observe, **_CLOCK)
+BY_PLACE = batch_loops(reset, step_place, observe, **_CLOCK)

@@ -3,9 +3,9 @@
 import numpy as np
 
 from envsuite.core.jit import kernel
-from envsuite.core.world import out_of_time, tick
+from envsuite.core.loops import batch_loops
 from envsuite.tower_defense.kernel import commands, senses
-from envsuite.tower_defense.kernel.loops import begin, decide
+from envsuite.tower_defense.kernel.loops import decide, draw_level, reset
 from envsuite.tower_defense.params import ERROR_CODES, PATHS, SHOP
 from envsuite.tower_defense.state import PURCHASES, SITE_COMMANDS, VECTOR_SIZE
 
@@ -96,35 +96,13 @@ def measure(s, p, info):
 
 
 @kernel
-def reset_batch(states, params, mask, observations, info, start, stop):
-    """Begin a new episode in every instance of [start, stop) whose mask is set."""
-    for i in range(start, stop):
-        if mask[i]:
-            s = states[i]
-            begin(s, params)
-            observe(s, params[s.level], observations[i], info[i])
+def step(s, p, actions, rewards):
+    """A decision of both sides; whether the game is over."""
+    buy(s, p, actions[1])
+    kind, site, x, y = of_defender(p, actions[0])
+    gained = decide(s, p, kind, site, x, y)
+    rewards[0], rewards[1] = gained, -gained
+    return s.outcome != 0
 
 
-@kernel
-def step_batch(
-    states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
-):
-    """A decision of both sides in every instance of [start, stop), or a new episode where `restart` is set."""
-    for i in range(start, stop):
-        s = states[i]
-        if restart[i]:
-            begin(s, params)
-            for side in range(2):
-                rewards[i, side], terminated[i, side], truncated[i, side] = np.float32(0.0), False, False
-        else:
-            p = params[s.level]
-            tick(s.clock)
-            buy(s, p, actions[i, 1])
-            kind, site, x, y = of_defender(p, actions[i, 0])
-            gained = decide(s, p, kind, site, x, y)
-            over, late = s.outcome != 0, out_of_time(s.clock, horizon)
-            rewards[i, 0], rewards[i, 1] = gained, -gained
-            for side in range(2):
-                terminated[i, side], truncated[i, side] = over, late
-            s.clock.over = over or late
-        observe(s, params[s.level], observations[i], info[i])
+LOOPS = batch_loops(reset, step, observe, draw_level=draw_level)

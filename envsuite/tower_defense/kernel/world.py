@@ -6,7 +6,7 @@ import numpy as np
 
 from envsuite.core.jit import canonical, records
 from envsuite.core.world import World
-from envsuite.tower_defense.kernel.loops import elapse_batch, reset_batch, step_numbers, step_places
+from envsuite.tower_defense.kernel.loops import BY_NUMBER, BY_PLACE
 from envsuite.tower_defense.levels import benchmark, parameters, read_level
 from envsuite.tower_defense.levels.level import Level
 from envsuite.tower_defense.levels.variants import longer
@@ -70,10 +70,7 @@ class BulwarkWorld(World):
     state_dtype = STATE
     info_dtype = INFO
     render_size = (600, 660)
-    tick_rate = TICKS
     comparable = frozenset({"actions", "bins", "senses", "words", "decision_ticks"})
-    reset_batch = staticmethod(reset_batch)
-    elapse_batch = staticmethod(elapse_batch)
 
     def __init__(
         self,
@@ -131,9 +128,9 @@ class BulwarkWorld(World):
         self.params = params
 
     @property
-    def step_batch(self):  # ty: ignore[incompatible-property-override]
-        """The batch loop of the encoding."""
-        return step_numbers if self.actions in ("site", "flat") else step_places
+    def loops(self):
+        """Those of the encoding."""
+        return BY_NUMBER if self.actions in ("site", "flat") else BY_PLACE
 
     def render(self, state, size):
         """Draw the map from above, what the fog hides left out."""

@@ -132,7 +132,7 @@ def test_a_changed_latency_is_found_out(tmp_path):
 def test_long_thoughts_are_capped():
     from envsuite.evaluation.chat.settings import LONGEST_THOUGHT
 
-    assert LONGEST_THOUGHT * make_world("envsuite.tower_defense.kernel:BulwarkWorld").tick_rate == 200
+    assert LONGEST_THOUGHT * make_world("envsuite.tower_defense.kernel:BulwarkWorld").loops.tick_rate == 200
 
 
 def test_worlds_without_a_clock_refuse_to_run_on(tmp_path):

@@ -5,7 +5,7 @@ import pytest
 
 from envsuite.core import rng
 from envsuite.core.jit import kernel, records
-from envsuite.core.world import CLOCK
+from envsuite.core.clock import CLOCK
 from envsuite.quadcopters.flying import swarm
 
 

@@ -1,0 +1,277 @@
+"""Batch loops, made from a world's kernels on one record.
+
+A kernel takes what it needs, by name:
+
+=================  ====================================================================
+``s``              the state record of one instance
+``p``              the parameter record (that of the episode's level, where there are several)
+``params``         all parameter records
+``action``         of the agent; ``actions``, of several agents, (a, *A)
+``observation``    to be written, (\\*O); ``observations``, of several agents, (a, *O)
+``rewards``        to be written where there are several, (a,), (k,) or (a, k); all 0 before
+``info``           the record of metrics, (a,) records for several agents
+``ticks``          of a clock that runs without actions
+=================  ====================================================================
+"""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from envsuite.core.clock import begin_episode, out_of_time, tick
+from envsuite.core.jit import kernel, kernel_of
+
+_NAMES = {
+    "s": "s",
+    "p": "p",
+    "params": "params",
+    "action": "actions[i]",
+    "actions": "actions[i]",
+    "observation": "observations[i]",
+    "observations": "observations[i]",
+    "rewards": "rewards[i]",
+    "info": "info[i]",
+    "ticks": "ticks",
+}
+
+
+@dataclass(frozen=True)
+class Loops:
+    """The compiled loops over the instances [start, stop) of a batch.
+
+    Attributes:
+        reset: ``(states, params, mask, observations, info, start, stop)`` begins an episode where ``mask`` is set.
+        step: ``(states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start,
+            stop)`` takes a step, or begins a new episode where ``restart`` is set.
+        elapse: ``(states, params, ticks, observations, rewards, terminated, truncated, info, start, stop)`` lets ticks
+            of the world's clock pass without an action; None where time stands still between actions.
+        tick_rate: ticks a second of that clock; 0 without one.
+        observe: ``(states, params, observations, info, start, stop)`` writes what is seen of records as they are; None
+            where a world writes its loops itself.
+        prepare: ``(states, restart)``, what a world does with all instances before each step outside its loops, such as
+            asking players inside it for their actions, which it writes into the records; None for nothing.
+    """
+
+    reset: Any
+    step: Any
+    elapse: Any = None
+    tick_rate: float = 0.0
+    observe: Any = None
+    prepare: Any = None
+
+
+@kernel
+def clear(rewards):
+    """No rewards."""
+    for i in range(rewards.shape[0]):
+        if rewards.ndim == 1:
+            rewards[i] = 0.0
+        else:
+            for k in range(rewards.shape[1]):
+                rewards[i, k] = 0.0
+
+
+@kernel
+def end_together(s, ended, horizon, either, terminated, truncated):
+    """Write the flags of agents whose episode is one."""
+    cut = (s.clock.over != 0 or out_of_time(s.clock, horizon)) and not (either and ended)
+    for n in range(terminated.shape[0]):
+        terminated[n] = ended
+        truncated[n] = cut
+    s.clock.over = ended or cut
+
+
+@kernel
+def end_apart(s, horizon, terminated, truncated):
+    """Write the flags of agents that end one by one, which the record holds as ``terminated`` and ``truncated``."""
+    late, over = out_of_time(s.clock, horizon), True
+    for n in range(terminated.shape[0]):
+        if late and s.terminated[n] == 0:
+            s.truncated[n] = np.uint8(1)
+        terminated[n] = s.terminated[n] != 0
+        truncated[n] = s.truncated[n] != 0
+        over = over and (terminated[n] or truncated[n])
+    s.clock.over = over
+
+
+@kernel
+def end_none(terminated, truncated):
+    """No flags, at the beginning of an episode."""
+    for n in range(terminated.shape[0]):
+        terminated[n] = False
+        truncated[n] = False
+
+
+def batch_loops(
+    reset: Any,
+    step: Any,
+    observe: Any,
+    measure: Any = None,
+    *,
+    open_info: Any = None,
+    after_step: Any = None,
+    draw_level: Any = None,
+    elapse: Any = None,
+    tick_rate: float = 0.0,
+    ends: Literal["together", "apart"] = "together",
+    either: bool = False,
+) -> Loops:
+    """Make the loops of a world.
+
+    Args:
+        reset: kernel that begins an episode; the clock and the random streams are begun before it.
+        step: kernel of one step. With ``action`` it returns the reward and whether the episode terminated, or only the
+            latter where it takes ``rewards``. With ``actions`` and ``rewards`` it returns whether the episode
+            terminated for all, or nothing where agents end apart. It may cut the episode off by
+            `envsuite.core.clock.cut`.
+        observe: kernel that writes what agents see, and may write ``info``.
+        measure: kernel that writes ``info`` after it.
+        open_info: kernel that writes ``info`` in an episode's beginning, where steps write it themselves.
+        after_step: kernel that changes the record when a step has been observed.
+        draw_level: kernel that sets ``s.level``, the index of the episode's parameter record, before `reset`.
+        elapse: kernel that lets ``ticks`` pass; it returns what `step` does.
+        tick_rate: ticks a second.
+        ends: of several agents: all at once, or by the fields ``terminated`` and ``truncated`` (a,) of the record.
+        either: an episode that terminates in its last step is not truncated as well.
+
+    Returns:
+        The loops; Numba compiles them when they are first run.
+
+    Raises:
+        ValueError: a kernel asks for something that there is not.
+    """
+    kernels = {
+        "reset": reset,
+        "step": step,
+        "observe": observe,
+        "measure": measure,
+        "open_info": open_info,
+        "after_step": after_step,
+        "draw_level": draw_level,
+        "elapse": elapse,
+    }
+    maker = _Maker({name: one for name, one in kernels.items() if one is not None}, ends, either)
+    return Loops(
+        maker.make("reset_batch", maker.reset_lines()),
+        maker.make("step_batch", maker.step_lines()),
+        None if elapse is None else maker.make("elapse_batch", maker.elapse_lines()),
+        tick_rate,
+        maker.make("observe_batch", maker.observe_lines()),
+    )
+
+
+def reset_loop(reset: Any, observe: Any, measure: Any = None) -> Any:
+    """The first of `batch_loops` alone, for worlds that have a reason to write the other themselves."""
+    kernels = {"reset": reset, "observe": observe} | ({} if measure is None else {"measure": measure})
+    maker = _Maker(kernels, "together", False)
+    return maker.make("reset_batch", maker.reset_lines())
+
+
+class _Maker:
+    """Writes the loops as Python, as one would by hand."""
+
+    def __init__(self, kernels: dict[str, Any], ends: str, either: bool):
+        self.kernels = kernels
+        self.either = either
+        self.apart = ends == "apart"
+        self.several = "step" in kernels and "actions" in self._parameters("step")
+        self.p = "params[s.level]" if "draw_level" in kernels else "params[0]"
+
+    def _parameters(self, name: str) -> list[str]:
+        function = self.kernels[name]
+        return list(inspect.signature(getattr(function, "py_func", function)).parameters)
+
+    def call(self, name: str) -> str:
+        """The call of a kernel, with what it asks for."""
+        asked = self._parameters(name)
+        if unknown := [one for one in asked if one not in _NAMES]:
+            raise ValueError(f"kernel {name} asks for {unknown[0]!r}, expected some of {', '.join(_NAMES)}")
+        return f"{name}({', '.join(_NAMES[one] for one in asked)})"
+
+    def calls(self, *names: str) -> list[str]:
+        """Calls of those kernels that there are."""
+        return [self.call(name) for name in names if name in self.kernels]
+
+    def begin(self) -> list[str]:
+        lines = ["begin_episode(s.clock, s.rng)", *self.calls("draw_level")]
+        return [*lines, *([f"p = {self.p}"] if "draw_level" in self.kernels else []), *self.calls("reset", "open_info")]
+
+    def reset_lines(self) -> list[str]:
+        lines = [*self._head("states, params, mask, observations, info, start, stop"), "        if mask[i]:"]
+        body = [f"s = states[i]; p = {self.p}", *self.begin(), *self.calls("observe", "measure")]
+        return [*lines, *("            " + line for line in body)]
+
+    def advance(self, name: str) -> list[str]:
+        """One step of one instance, and its flags."""
+        flags = "terminated[i], truncated[i]"
+        if self.several and self.apart:
+            return [self.call(name), f"end_apart(s, horizon, {flags})"]
+        if self.several:
+            return [f"end_together(s, {self.call(name)}, horizon, {self.either}, {flags})"]
+        reward = "" if "rewards" in self._parameters(name) else "rewards[i], "
+        late = "s.clock.over != 0 or out_of_time(s.clock, horizon)"
+        return [
+            f"{reward}terminated[i] = {self.call(name)}",
+            f"truncated[i] = ({late}) and not terminated[i]" if self.either else f"truncated[i] = {late}",
+            "s.clock.over = terminated[i] or truncated[i]",
+        ]
+
+    def clear(self) -> list[str]:
+        several = self.several or "rewards" in self._parameters("step")
+        return ["clear(rewards[i])" if several else "rewards[i] = 0.0"]
+
+    def step_lines(self) -> list[str]:
+        arrays = "observations, rewards, terminated, truncated, info, start, stop"
+        flags = "end_none(terminated[i], truncated[i])" if self.several else "terminated[i] = truncated[i] = False"
+        always = self.clear() if "rewards" in self._parameters("step") else []
+        seldom = [] if always else self.clear()
+        lines = [*self._head(f"states, params, actions, restart, horizon, {arrays}")]
+        lines += ["        " + line for line in (f"s = states[i]; p = {self.p}", *always, "if restart[i]:")]
+        lines += ["            " + line for line in (*self.begin(), *seldom, flags)]
+        lines += ["        else:"]
+        lines += ["            " + line for line in ("tick(s.clock)", *self.advance("step"))]
+        lines += ["        " + line for line in self.calls("observe", "measure")]
+        if "after_step" in self.kernels:
+            lines += ["        if not restart[i]:", "            " + self.call("after_step")]
+        return lines
+
+    def observe_lines(self) -> list[str]:
+        body = [f"s = states[i]; p = {self.p}", *self.calls("observe", "measure")]
+        return [*self._head("states, params, observations, info, start, stop"), *("        " + line for line in body)]
+
+    def elapse_lines(self) -> list[str]:
+        arrays = "observations, rewards, terminated, truncated, info, start, stop"
+        body = [
+            f"s = states[i]; p = {self.p}",
+            "was_over = s.clock.over != 0",
+            f"rewards[i], terminated[i] = {self.call('elapse')}",
+            "truncated[i] = False",
+            "s.clock.over = was_over or terminated[i]",
+            *self.calls("observe", "measure"),
+        ]
+        return [*self._head(f"states, params, ticks, {arrays}"), *("        " + line for line in body)]
+
+    def _head(self, arguments: str) -> list[str]:
+        return [f"def loop({arguments}):", "    for i in range(start, stop):"]
+
+    def make(self, name: str, lines: list[str]) -> Callable:
+        """Compile the source of a loop."""
+        tools = (begin_episode, tick, out_of_time, clear, end_together, end_apart, end_none)
+        home = self.kernels["reset"]
+        scope = {"__name__": __name__, **{_name(tool): tool for tool in tools}, **self.kernels}
+        exec("\n".join(lines), scope)
+        made = scope["loop"]
+        made.__doc__ = f"A batch loop, see `Loops`; made from {', '.join(map(_place, self.kernels.values()))}."
+        return kernel_of(made, home, ".".join([name, *map(_place, self.kernels.values())]))
+
+
+def _name(function: Any) -> str:
+    return getattr(function, "py_func", function).__name__
+
+
+def _place(function: Any) -> str:
+    plain = getattr(function, "py_func", function)
+    return f"{plain.__module__}.{plain.__qualname__}"
