@@ -11,6 +11,7 @@ from gymnasium.vector import AutoresetMode
 from envsuite.cards import EnvCard
 from envsuite.core.batch import Snapshot
 from envsuite.core.cuda import CudaVectorEnv
+from envsuite.core.world import lead_shape
 
 
 class Field:
@@ -95,7 +96,7 @@ class CudaRows(Rows):
     def step(self, actions: torch.Tensor) -> Step:
         """Play actions (r, A) and go on to the next observations."""
         world, count = self.env.world, self.env.num_envs
-        given = actions.reshape(world.lead_shape(count) + world.action.shape).contiguous()
+        given = actions.reshape(lead_shape(world, count) + world.action.shape).contiguous()
         observation, reward, terminated, truncated, records = self.env.step(given if given.is_cuda else given.numpy())
         self.infos = Infos(records, world.info_dtype)
         terminated = tensor(terminated).reshape(count, self.agents)

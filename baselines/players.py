@@ -12,7 +12,7 @@ from contests import shares
 
 from envsuite.agents.onnx import OnnxPolicy, load
 from envsuite.core.layout import Choice, Choices
-from envsuite.core.world import World
+from envsuite.core.world import World, lead_shape
 from envsuite.evaluation.rollout import PolicyMaker, onnx_player, policy_maker
 
 POPULATION = "population.json"
@@ -58,7 +58,7 @@ class Repeated:
         sizes = [len(layout.names)] if isinstance(layout, Choice) else [int(top) + 1 for top in layout.high]
         if len(action) != len(sizes) or not all(0 <= one < size for one, size in zip(action, sizes, strict=True)):
             raise ValueError(f"action {list(action)}, expected one below each of {sizes}")
-        self._actions = np.zeros(world.lead_shape(slots) + layout.shape, layout.dtype)
+        self._actions = np.zeros(lead_shape(world, slots) + layout.shape, layout.dtype)
         self._actions[...] = action[0] if isinstance(layout, Choice) else action
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:

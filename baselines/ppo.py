@@ -23,6 +23,7 @@ from torch import nn
 
 from envsuite.agents.onnx import OnnxPolicy
 from envsuite.agents.onnx.interface import Kind
+from envsuite.core.companions import Players, companion
 
 SPENT = ("reward", "over", "valid", "last_value")
 """Columns of a batch that have gone into its advantages."""
@@ -125,7 +126,7 @@ class Teacher:
             raise ValueError(f"teach needs rows of all agents: there are {agents} agents and {rows.count} rows")
         if not hasattr(rows.env, "batch"):
             raise ValueError("teach needs device 'cpu', where the reference player is")
-        self._rows, self._player = rows, rows.env.world.expert()
+        self._rows, self._player = rows, companion(rows.env.world, Players).expert()
         self._seeds = np.arange(rows.env.num_envs, dtype=np.int64) + seed
         self._player.reset(np.ones(len(self._seeds), np.bool_), self._seeds)
 

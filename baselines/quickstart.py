@@ -19,8 +19,9 @@ from envsuite.agents.onnx import OnnxPolicy, load
 from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch
 from envsuite.core.canvas import tile
+from envsuite.core.companions import Pictures, companion
 from envsuite.core.video import write_video
-from envsuite.core.world import make_world
+from envsuite.core.world import lead_shape, make_world
 from envsuite.evaluation.rollout import EVALUATION_SEED, Episodes, expert_policy, play, random_policy
 from envsuite.scoring import Estimate, episode_interval, proportion_interval
 
@@ -76,9 +77,9 @@ def draw_replay(folder: Path, policy: OnnxPolicy, episodes: int = 4, every: int 
     batch = Batch(world, episodes, horizon=card.horizon or 0)
     batch.seed([EVALUATION_SEED + i for i in range(episodes)])
     output = batch.reset()
-    check = ActionChecker(world.action, world.out_of_range, world.lead_shape(episodes))
+    check = ActionChecker(world.action, lead_shape(world, episodes))
     frames = []
-    last = [world.render(state, (360, 270)) for state in batch.states]
+    last = [companion(world, Pictures).draw(state, (360, 270)) for state in batch.states]
     live = np.ones(episodes, bool)
     step = 0
     while live.any():
@@ -87,12 +88,12 @@ def draw_replay(folder: Path, policy: OnnxPolicy, episodes: int = 4, every: int 
         live &= ~batch.over
         if step % every == 0:
             last = [
-                world.render(state, (360, 270)) if alive else old
+                companion(world, Pictures).draw(state, (360, 270)) if alive else old
                 for state, alive, old in zip(batch.states, live, last, strict=True)
             ]
             frames.append(tile(last))
     path = folder / "replay.gif"
-    write_video(path, frames, world.fps / every)
+    write_video(path, frames, companion(world, Pictures).fps / every)
     return path
 
 

@@ -17,6 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
+from envsuite.core.companions import Pictures, companion
+
 RESULTS = Path(__file__).parent / "results"
 SECONDS = 4.0
 FIGHTS = 512
@@ -126,11 +128,11 @@ def images_per_second(form: str) -> float:
     rng = np.random.default_rng(0)
     for _ in range(60):
         batch.step(rng.integers(0, (9, 10), size=(FIGHTS, 2)))
-    out = np.empty((FIGHTS, *world.pixel_forms[form]), np.uint8)
-    world.draw_pixels(batch.states, form, out)
+    out = np.empty((FIGHTS, *companion(world, Pictures).forms[form]), np.uint8)
+    companion(world, Pictures).draw_many(batch.states, form, out)
     begun, count = time.process_time(), 0
     while time.process_time() - begun < SECONDS / 4:
-        world.draw_pixels(batch.states, form, out)
+        companion(world, Pictures).draw_many(batch.states, form, out)
         count += 1
     return count * FIGHTS / (time.process_time() - begun)
 

@@ -16,7 +16,7 @@ import numpy as np
 import envsuite
 from envsuite.agents.random import RandomPolicy
 from envsuite.core.batch import Batch
-from envsuite.core.world import make_world
+from envsuite.core.world import lead_shape, make_world
 
 HERE = Path(__file__).parent
 PEER = HERE / "momaland_peer.py"
@@ -77,7 +77,7 @@ def rate(env_id: str, slots: int = SLOTS, seconds: float = 1.0) -> tuple[float, 
     batch = Batch(world, slots, num_threads=1, horizon=card.horizon or 0, reuse=True)
     batch.seed(range(slots))
     output = batch.reset()
-    policy = RandomPolicy(world.action, world.lead_shape(slots), world.observation)
+    policy = RandomPolicy(world.action, lead_shape(world, slots), world.observation)
     policy.reset(np.ones(slots, np.bool_), np.arange(slots))
     masked = "action_mask" in (world.info_dtype.names or ())
     pool = [policy.act(output.observations, batch.states).copy() for _ in range(4)]

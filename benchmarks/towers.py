@@ -16,6 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
+from envsuite.core.companions import Players, companion
+from envsuite.core.world import allocate
+
 RESULTS = Path(__file__).parent / "results"
 SECONDS = 4.0
 GAMES = 256
@@ -56,7 +59,7 @@ def ticks_per_second(level: int) -> float:
     from envsuite.tower_defense.kernel import BulwarkWorld
 
     world = BulwarkWorld(level=level)
-    states, params = world.allocate(GAMES), records(world.params)
+    states, params = allocate(world, GAMES), records(world.params)
     for k in range(GAMES):
         states[k]["rng"]["key"] = rng.seed_key(k)
     play_out(states[:1].copy(), params, 2, PATTERN, NO_PLAN)
@@ -75,7 +78,7 @@ def decisions_per_second(level: int) -> float:
 
     env = gymnasium.make_vec(f"envsuite/Bulwark-L{level}-v0", num_envs=GAMES, num_threads=1)
     env.reset(seed=0)
-    policy = env.world.expert()
+    policy = companion(env.world, Players).expert()
     spent, count = 0.0, 0
     while spent < SECONDS:
         actions = policy.act(env.batch.last.observations, env.batch.states)

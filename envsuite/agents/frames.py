@@ -3,8 +3,9 @@
 import numpy as np
 
 from envsuite.agents.onnx import OnnxPolicy
+from envsuite.core.companions import Pictures, companion
 from envsuite.core.layout import Block, Layout, Vector
-from envsuite.core.world import World
+from envsuite.core.world import World, lead_shape
 
 
 class FramePolicy:
@@ -21,7 +22,9 @@ class FramePolicy:
     def __init__(self, network: OnnxPolicy, world: World):
         shape, form = network.observation_shape, _form(network, world)
         if form is None:
-            raise ValueError(f"the network sees {shape}, expected one of {sorted(world.pixel_forms.values())}")
+            raise ValueError(
+                f"the network sees {shape}, expected one of {sorted(companion(world, Pictures).forms.values())}"
+            )
         network.check(Vector((Block("pixels", int(np.prod(shape)), 0, 255),), np.uint8, shape), world.action)
         self._network, self._world, self._form = network, world, form
 
@@ -38,11 +41,13 @@ class FramePolicy:
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Actions by what states look like; the observations' numbers are not looked at."""
         world = self._world
-        frames = np.empty(world.lead_shape(len(states)) + world.pixel_forms[self._form], np.uint8)
-        world.draw_pixels(states, self._form, frames)
+        frames = np.empty(lead_shape(world, len(states)) + companion(world, Pictures).forms[self._form], np.uint8)
+        companion(world, Pictures).draw_many(states, self._form, frames)
         return self._network.act(frames, states)
 
 
 def _form(network: OnnxPolicy, world: World) -> str | None:
     """Name of the pixel observations that a network takes, by their shape."""
-    return next((form for form, shape in world.pixel_forms.items() if shape == network.observation_shape), None)
+    return next(
+        (form for form, shape in companion(world, Pictures).forms.items() if shape == network.observation_shape), None
+    )

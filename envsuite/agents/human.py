@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from envsuite.agents.policy import Policy
+from envsuite.core.companions import Controls, Players, companion
 from envsuite.core.world import World
 
 
@@ -29,12 +30,14 @@ class HumanPolicy:
         people: int = 1,
     ):
         self._world, self._clicked = world, clicked
-        tables = world.shared_keys()[:people] if people > 1 else (world.keys_to_action(),)
+        tables = (
+            companion(world, Controls).shared_keys()[:people] if people > 1 else (companion(world, Controls).keys(),)
+        )
         if len(tables) < people:
             raise ValueError(f"{type(world).__name__} has keys for {len(tables) or 1} at one keyboard, not {people}")
         self._keys = [{frozenset(keys): action for keys, action in table.items()} for table in tables]
         self._pressed = pressed
-        self._others: Policy | None = world.expert() if len(world.agents) > people else None
+        self._others: Policy | None = companion(world, Players).expert() if len(world.agents) > people else None
         self._dtype = world.action.dtype
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
@@ -45,7 +48,7 @@ class HumanPolicy:
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """The action of a click, else of the largest known set of keys that are held; the idle one where none is."""
         held, place = self._pressed(), self._clicked()
-        action = None if place is None else self._world.point_to_action(place, held, states[0])
+        action = None if place is None else companion(self._world, Controls).click(place, held, states[0])
         chosen = [self._held(keys, held) for keys in self._keys]
         if action is not None:
             chosen[0] = action

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from envsuite.cards import EnvCard
+from envsuite.core.companions import Pictures, companion
 from envsuite.core.layout import Choice, Layout, Vector
 from envsuite.core.world import make_world
 
@@ -26,7 +27,7 @@ def facts(card: EnvCard) -> dict[str, Any]:
         "action": _layout(world.action),
         "info": list(world.info_dtype.names or ()),
         "options_known": {one.name: repr(card.options.get(one.name, one.default)) for one in parameters},
-        "render_fps": world.fps,
+        "render_fps": companion(world, Pictures).fps,
     }
 
 

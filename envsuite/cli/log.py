@@ -7,6 +7,7 @@ import click
 from envsuite.cards import EnvCard
 from envsuite.cli.common import CARD, option_option, with_options
 from envsuite.cli.messages import library_errors
+from envsuite.core.companions import Logs, companion
 
 _PICTURES = (".png", ".svg", ".pdf")
 
@@ -37,7 +38,7 @@ def log(card: EnvCard, policy: str, seed: int, out: Path | None, figure: Path | 
             write_table(out, trajectory.columns)
             click.echo(f"wrote {out}: {len(trajectory.columns['time'])} rows")
         if figure is not None:
-            drawn = trajectory.world.figure(trajectory.columns, trajectory.state)
+            drawn = companion(trajectory.world, Logs).figure(trajectory.columns, trajectory.state)
             _save(drawn, figure)
             click.echo(f"wrote {figure}")
 

@@ -7,6 +7,7 @@ import click
 
 from envsuite.cards import EnvCard
 from envsuite.cli.common import CARD, option_option, watch, with_options
+from envsuite.core.companions import Controls, companion
 
 
 @click.command()
@@ -48,9 +49,9 @@ def play(
         show = Show(card, maker)
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from error
-    if maker is None and not show.world.keys_to_action():
+    if maker is None and not companion(show.world, Controls).keys():
         raise click.ClickException(f"{card.id} has no keys to play with; give a --policy")
-    if maker is None and people > max(1, len(show.world.shared_keys())):
+    if maker is None and people > max(1, len(companion(show.world, Controls).shared_keys())):
         raise click.ClickException(f"{card.id} has no keys for {people} people at one keyboard")
     pace = fps or show.fps
     window: Any = None

@@ -38,22 +38,21 @@ class ActionChecker:
     """Turns what a user passes as actions into the array that kernels take.
 
     Args:
-        layout: what one agent may do.
-        out_of_range: ``"clip"``, ``"refuse"`` or ``"pass"``, for numbers outside the bounds; choices that do not
-            exist are always refused.
+        layout: what one agent may do; choices that do not exist are always refused.
         lead: leading shape, () for one agent of one environment.
+        out_of_range: in the place of the layout's own rule for numbers outside the bounds.
     """
 
-    def __init__(self, layout: Layout, out_of_range: str, lead: tuple[int, ...]):
+    def __init__(self, layout: Layout, lead: tuple[int, ...], out_of_range: str | None = None):
         self.layout = layout
-        self._arguments = (layout, out_of_range, lead)
+        self._arguments = (layout, lead, out_of_range)
         self.shape = lead + layout.shape
         self._dtype = np.dtype(layout.dtype)
         numbers = isinstance(layout, Vector)
         self._kinds = "fiu" if numbers else "iu"
         self._low = np.ascontiguousarray(layout.low.reshape(-1))
         self._high = np.ascontiguousarray(layout.high.reshape(-1))
-        self._mode = _MODES[out_of_range if numbers else "refuse"]
+        self._mode = _MODES[(out_of_range or layout.out_of_range) if numbers else "refuse"]
         self._rows = (-1, self._low.size)
         self._one_bound = bool((self._low == self._low[0]).all() and (self._high == self._high[0]).all())
         self._out = np.zeros(self.shape, self._dtype)

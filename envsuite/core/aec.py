@@ -7,6 +7,7 @@ import numpy as np
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
+from envsuite.core.companions import Referee, companion
 from envsuite.core.parallel import WorldParallelEnv
 from envsuite.core.world import World
 
@@ -15,8 +16,8 @@ class WorldAECEnv(AECEnv):
     """A world whose agents act in turn.
 
     Where all agents act at once, their actions are kept until the last of them has acted. In a game of turns
-    (`World.mover`) each action is played when it is given. Rewards of several objectives are float32 arrays, one of its
-    own for every agent. PettingZoo's conversion knows neither turns nor vectors.
+    (`Referee.current_player`) each action is played when it is given. Rewards of several objectives are float32 arrays,
+    one of its own for every agent. PettingZoo's conversion knows neither turns nor vectors.
 
     Args:
         env: the parallel environment.
@@ -48,7 +49,7 @@ class WorldAECEnv(AECEnv):
         return self.env.reward_space(agent)
 
     def _nothing(self) -> Any:
-        return np.zeros(self.world.reward_shape, self.world.reward_dtype) if self.world.objectives else 0
+        return np.zeros(self.world.reward.shape, self.world.reward.dtype) if self.world.reward.objectives else 0
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin an episode; see `WorldParallelEnv.reset`."""
@@ -65,7 +66,7 @@ class WorldAECEnv(AECEnv):
     def _select(self) -> None:
         """The agent whose turn it is; the first live one where all act at once."""
         self._place = 0
-        mover = self.world.mover(self.env.record())
+        mover = companion(self.world, Referee).current_player(self.env.record())
         live = self.env.agents
         if mover is not None and self.possible_agents[mover] in live:
             self.agent_selection = self.possible_agents[mover]
@@ -84,7 +85,7 @@ class WorldAECEnv(AECEnv):
             return
         self._given[agent] = action
         live: list[str] = self.env.agents
-        turns = self.world.mover(self.env.record()) is not None
+        turns = companion(self.world, Referee).current_player(self.env.record()) is not None
         if not turns and agent != live[-1]:
             if agent == live[0]:
                 self._clear_rewards()

@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from envsuite.core import rng
-from envsuite.core.jit import canonical, interpreted, kernel, records
-from envsuite.core.world import World
+from envsuite.core.companions import Pictures, companion
+from envsuite.core.compiling import NOTICE, interpreted
+from envsuite.core.jit import canonical, kernel, records
+from envsuite.core.world import World, allocate, lead_shape
 
 _INSTANCES_PER_THREAD = 1024  # below this, handing a slice to another thread costs more than stepping it
 
@@ -80,10 +82,10 @@ class Output:
     @classmethod
     def empty(cls, world: World, num_envs: int) -> "Output":
         """Uninitialised arrays for ``num_envs`` instances."""
-        lead = world.lead_shape(num_envs)
+        lead = lead_shape(world, num_envs)
         return cls(
             np.empty(lead + world.observation.shape, world.observation.dtype),
-            np.empty(lead + world.reward_shape, world.reward_dtype),
+            np.empty(lead + world.reward.shape, world.reward.dtype),
             np.empty(lead, np.bool_),
             np.empty(lead, np.bool_),
             records(np.empty(lead, world.info_dtype)),
@@ -138,7 +140,8 @@ class Batch:
         self.world = world
         self.num_envs = num_envs
         self.horizon = horizon
-        self.states = world.allocate(num_envs)
+        self.title = type(world).__name__
+        self.states = allocate(world, num_envs)
         self.over: np.ndarray = np.ones(num_envs, np.bool_)
         self.seeded = False
         self.last = Output.empty(world, num_envs)
@@ -146,6 +149,7 @@ class Batch:
         self._layout = [(array.shape, array.dtype) for array in self._arrays(self.last)]
         self._interpreted = interpreted()
         self._params = records(world.params)
+        self._loops = world.loops
         self._nobody, self._everybody = np.zeros(num_envs, np.bool_), np.ones(num_envs, np.bool_)
         if num_threads is None:
             processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
@@ -200,7 +204,7 @@ class Batch:
 
     def _begin(self, mask: np.ndarray, output: Output) -> None:
         """Reset the masked instances into existing arrays."""
-        self._run(self.world.loops.reset, self.states, self._params, mask, output.observations, output.info)
+        self._run(self._loops.reset, self.states, self._params, mask, output.observations, output.info)
 
     def step(self, actions: np.ndarray, restart: np.ndarray | None = None) -> Output:
         """Advance every instance by one step.
@@ -214,12 +218,12 @@ class Batch:
             The arrays of this step.
         """
         restart = self._nobody if restart is None else restart
-        if self.world.prepare is not None:
-            self.world.prepare(self.states, restart)
+        if self._loops.prepare is not None:
+            self._loops.prepare(self.states, restart)
         del self.last  # where nobody else holds them, the new arrays take the memory of the old ones
         output = self._output()
         self._run(
-            self.world.loops.step,
+            self._loops.step,
             self.states,
             self._params,
             actions,
@@ -239,19 +243,20 @@ class Batch:
         """Draw pixel observations.
 
         Args:
-            form: one of `World.pixel_forms`.
+            form: one of `Pictures.forms`.
             instances: indices; all by default.
 
         Returns:
             uint8 (n, [a,] height, width, channels).
         """
         states = self.states if instances is None else self.states[instances]
-        out = np.empty(self.world.lead_shape(len(states)) + self.world.pixel_forms[form], np.uint8)
+        out = np.empty(lead_shape(self.world, len(states)) + companion(self.world, Pictures).forms[form], np.uint8)
+        pictures = companion(self.world, Pictures)
         # what draws with Pillow or an engine may not be called by several threads at once, and gains nothing from it
-        if instances is None and type(self.world).draw_pixels is not World.draw_pixels:
-            self._run(lambda start, stop: self.world.draw_pixels(states[start:stop], form, out[start:stop]))
+        if instances is None and type(pictures).draw_many is not Pictures.draw_many:
+            self._run(lambda start, stop: pictures.draw_many(states[start:stop], form, out[start:stop]))
         else:
-            self.world.draw_pixels(states, form, out)
+            pictures.draw_many(states, form, out)
         return out
 
     def elapse(self, ticks: int) -> Output:
@@ -268,11 +273,11 @@ class Batch:
         """
         if ticks < 0:
             raise ValueError(f"ticks is {ticks}, expected at least 0")
-        if self.world.loops.elapse is None:
+        if self._loops.elapse is None:
             raise ValueError(f"{type(self.world).__name__} has no clock that runs between actions")
         output = self._output()
         arrays = self._arrays(output)
-        self._run(self.world.loops.elapse, self.states, self._params, ticks, *arrays)
+        self._run(self._loops.elapse, self.states, self._params, ticks, *arrays)
         self.over = self.over | all_ended(output.terminated, output.truncated)
         self.last = output
         return output
@@ -310,6 +315,7 @@ class Batch:
         return snapshot.observations.copy()
 
     def _run(self, loop, *arguments) -> None:
+        NOTICE.subject = self.title
         if self.num_threads == 1:
             loop(*arguments, 0, self.num_envs)
             return
@@ -333,11 +339,12 @@ class Batch:
             self._pool = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_pool": None}
+        return {**self.__dict__, "_pool": None, "_loops": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.states, self._params = records(self.states), records(self._params)
+        self._loops = self.world.loops
         self._layout = [(shape, canonical(dtype)) for shape, dtype in self._layout]
 
 

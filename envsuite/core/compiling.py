@@ -71,11 +71,11 @@ class _Part(CPUDispatcher):
     def compile(self, sig):
         with global_compiler_lock:
             args, return_type = sigutils.normalize_signature(sig)
-            known = self.overloads.get(tuple(args))
+            known: Any = self.overloads.get(tuple(args))
             if known is None:
                 with self._compiling_counter:
-                    made = self._compiler.compile(args, return_type)
-                    known = made._replace(entry_point=object())  # a key; nobody can call it
+                    known = self._compiler.compile(args, return_type)  # ty: ignore[missing-attribute]
+                    known = known._replace(entry_point=object())  # a key; nobody can call it
                     self.targetctx.insert_user_function(known.entry_point, known.fndesc, [known.library])
                     self.overloads[tuple(args)] = known
             return known.entry_point

@@ -17,7 +17,7 @@ from envsuite.core.batch import Output, Snapshot
 from envsuite.core.frontend import check_choice
 from envsuite.core.jit import records
 from envsuite.core.layout import Vector
-from envsuite.core.world import World, make_world
+from envsuite.core.world import World, allocate, lead_shape, make_world
 
 _BLOCK = 128  # threads a block; instances do not share anything, so any multiple of a warp will do
 
@@ -66,7 +66,7 @@ class CudaVectorEnv:
         for array in (host.observations, host.rewards, host.terminated, host.truncated):
             array[...] = 0
         host.info[...] = np.zeros((), self.world.info_dtype)
-        self._states = cuda.to_device(self.world.allocate(num_envs))
+        self._states = cuda.to_device(allocate(self.world, num_envs))
         self._params = cuda.to_device(records(self.world.params))
         self.observations = cuda.to_device(host.observations)
         self.rewards = cuda.to_device(host.rewards)
@@ -77,13 +77,13 @@ class CudaVectorEnv:
         self.final_info = cuda.to_device(host.info)
         self._mask = cuda.to_device(np.zeros(num_envs, np.bool_))
         self._faults = cuda.to_device(np.zeros(1, np.int64))
-        lead = self.world.lead_shape(num_envs)
+        lead = lead_shape(self.world, num_envs)
         self._actions = cuda.to_device(np.zeros(lead + self.world.action.shape, self.world.action.dtype))
         low, high = (np.ascontiguousarray(x.reshape(-1)) for x in (self.world.action.low, self.world.action.high))
         self._low, self._high = cuda.to_device(low), cuda.to_device(high)
         discrete = not isinstance(self.world.action, Vector)
-        self._refuse = discrete or self.world.out_of_range == "refuse"
-        self._clip = self.world.out_of_range == "clip"
+        self._refuse = discrete or self.world.action.out_of_range == "refuse"
+        self._clip = self.world.action.out_of_range == "clip"
 
     def reset(self, *, seed: int | Sequence[int] | None = None):
         """Begin an episode in every instance.
@@ -196,7 +196,7 @@ class CudaVectorEnv:
 
 def _launchers(world: World):
     """Compile the two entry points of a world for the device."""
-    if world.prepare is not None:
+    if world.loops.prepare is not None:
         raise ValueError(f"{type(world).__name__} asks players on the processor before each step, expected none")
     reset_batch, step_batch = world.loops.reset, world.loops.step
 

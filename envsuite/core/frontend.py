@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from envsuite.core.batch import Batch, Snapshot
+from envsuite.core.companions import Pictures, Words, companion
 from envsuite.core.world import World
 
 RENDER_MODES = ["human", "rgb_array", "ansi"]
@@ -27,7 +28,7 @@ class WorldFrontEnd:
             instance: index in the batch.
             agent: index of the agent.
         """
-        return self.world.describe(self.batch.states[instance], agent)
+        return companion(self.world, Words).describe(self.batch.states[instance], agent)
 
     def parse(self, text: str, instance: int = 0, agent: int = 0):
         """Turn a text into one agent's action, or into a `envsuite.core.language.Refusal`.
@@ -37,7 +38,7 @@ class WorldFrontEnd:
             instance: index in the batch.
             agent: index of the agent.
         """
-        return self.world.parse(text, self.batch.states[instance], agent)
+        return companion(self.world, Words).parse(text, self.batch.states[instance], agent)
 
     def frame(self, instance: int = 0, size: tuple[int, int] | None = None) -> np.ndarray:
         """Draw one instance.
@@ -49,7 +50,8 @@ class WorldFrontEnd:
         Returns:
             uint8 array (height, width, 3).
         """
-        return self.world.render(self.batch.states[instance], size or self.world.render_size)
+        pictures = companion(self.world, Pictures)
+        return pictures.draw(self.batch.states[instance], size or pictures.size)
 
 
 def check_observation(world: World, obs_type: str) -> None:
@@ -58,7 +60,7 @@ def check_observation(world: World, obs_type: str) -> None:
     Raises:
         ValueError: naming it and those that there are.
     """
-    check_choice("obs_type", obs_type, ["state", *world.pixel_forms])
+    check_choice("obs_type", obs_type, ["state", *companion(world, Pictures).forms])
 
 
 def pixel_space(world: World, form: str):
@@ -66,11 +68,11 @@ def pixel_space(world: World, form: str):
 
     Args:
         world: the simulator.
-        form: one of its `World.pixel_forms`.
+        form: one of its `Pictures.forms`.
     """
     from gymnasium.spaces import Box
 
-    return Box(0, 255, world.pixel_forms[form], np.uint8)
+    return Box(0, 255, companion(world, Pictures).forms[form], np.uint8)
 
 
 def joint_pixels(world: World, pictures: np.ndarray) -> np.ndarray:
@@ -92,17 +94,18 @@ def objectives_of(world: World, front: Any, agents: int = 1) -> Any:
     Returns:
         The space; None for a scalar reward.
     """
-    if not world.objectives:
+    if not world.reward.objectives:
         return None
     from gymnasium.spaces import Box
 
-    unknown = np.full(world.reward_shape, np.inf)
-    low, high = (np.asarray(bound, np.float64) * agents for bound in world.reward_bounds or (-unknown, unknown))
-    dtype: Any = world.reward_dtype
+    reward, unknown = world.reward, np.full(world.reward.shape, np.inf)
+    low = (-unknown if reward.low is None else np.asarray(reward.low, np.float64)) * agents
+    high = (unknown if reward.high is None else np.asarray(reward.high, np.float64)) * agents
+    dtype: Any = reward.dtype
     front.reward_space = Box(low.astype(dtype), high.astype(dtype), dtype=dtype)
-    front.reward_dim = len(world.objectives)
-    front.reward_names = tuple(world.objectives)
-    front.objective_directions = ("maximize",) * len(world.objectives)
+    front.reward_dim = len(world.reward.objectives)
+    front.reward_names = tuple(world.reward.objectives)
+    front.objective_directions = ("maximize",) * len(world.reward.objectives)
     return front.reward_space
 
 

@@ -39,7 +39,7 @@ def kernel(function=None, *, inline: bool = False):
         return partial(kernel, inline=inline)
     if interpreted():
         return function
-    compiled = Kernel(narrowed(function), function, inline=inline)
+    compiled: Any = Kernel(narrowed(function), function, inline=inline)
     if Path(function.__code__.co_filename).is_file():
         compiled._cache = KernelCache(compiled.py_func)
     return compiled
@@ -60,8 +60,8 @@ def kernel_of(maker: FunctionType, home: Any, name: str) -> Any:
         return maker
     origin = home.py_func
     maker.__module__, maker.__name__, maker.__qualname__ = origin.__module__, name, name
-    maker.__kernel_file__ = origin.__code__.co_filename  # ty: ignore[unresolved-attribute]
-    compiled = Kernel(maker, maker)
+    maker.__kernel_file__ = origin.__code__.co_filename  # ty: ignore[missing-attribute]
+    compiled: Any = Kernel(maker, maker)
     if Path(origin.__code__.co_filename).is_file():
         compiled._cache = KernelCache(maker)
     return compiled

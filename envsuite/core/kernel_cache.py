@@ -205,12 +205,14 @@ class KernelCache(caching.FunctionCache):
         return super()._index_key(sig, codegen)
 
     def load_overload(self, sig, target_context):
+        """What was compiled before; None where there is nothing that can be read."""
         try:
             return super().load_overload(sig, target_context)
         except (OSError, EOFError, UnpicklingError):  # an unreadable or cut file is a cache miss
             return None
 
     def save_overload(self, sig, data):
+        """Keep what was compiled, if the disk lets us."""
         try:
             try:
                 super().save_overload(sig, data)

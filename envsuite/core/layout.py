@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -36,11 +37,13 @@ class Vector:
         blocks: the runs of elements, in order.
         dtype: element type.
         shape: shape of the array; by default one axis of the blocks' total size.
+        out_of_range: of an action, what happens to numbers outside the bounds: clipped, refused, or passed on.
     """
 
     blocks: tuple[Block, ...]
     dtype: type = np.float32
     shape: tuple[int, ...] = ()
+    out_of_range: Literal["clip", "refuse", "pass"] = "refuse"
 
     def __post_init__(self):
         size = sum(block.size for block in self.blocks)
@@ -90,6 +93,7 @@ class Choice:
     names: tuple[str, ...]
     dtype: type = np.int64
     shape: tuple[int, ...] = ()
+    out_of_range = "refuse"
 
     @property
     def low(self) -> np.ndarray:
@@ -118,6 +122,7 @@ class Choices:
 
     heads: tuple[tuple[str, tuple[str, ...]], ...]
     dtype: type = np.int64
+    out_of_range = "refuse"
 
     @property
     def shape(self) -> tuple[int, ...]:

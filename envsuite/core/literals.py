@@ -42,7 +42,7 @@ def _adapted(number, value):
 
 
 @intrinsic
-def _narrow(typingctx, number, like):  # noqa: ARG001 (Numba names the first)
+def _narrow(typingctx, number, like):
     return _adapted(number, like)(number, like), _cast
 
 
@@ -77,7 +77,7 @@ def real(value, like):
 
 
 @intrinsic
-def _compiled_real(typingctx, value, like):  # noqa: ARG001 (Numba names the first)
+def _compiled_real(typingctx, value, like):
     kind = like.dtype if isinstance(like, types.Array | types.NestedArray) else like
     signature = (types.float32 if kind == types.float32 else types.float64)(value, like)
     return signature, _cast
@@ -89,7 +89,7 @@ def _cast(context, builder, signature, arguments):
 
 @overload(real)
 def _real(value, like):
-    return lambda value, like: _compiled_real(value, like)
+    return lambda value, like: _compiled_real(value, like)  # ty: ignore[missing-argument]
 
 
 def _choosing(chooser: Any, side: int) -> Any:
@@ -98,10 +98,11 @@ def _choosing(chooser: Any, side: int) -> Any:
     def choose(left, right):
         return chooser(left, right)
 
+    narrow: Any = _narrow
     if side == 0:
-        overload(choose)(lambda left, right: lambda left, right: chooser(_narrow(left, right), right))
+        overload(choose)(lambda left, right: lambda left, right: chooser(narrow(left, right), right))
     else:
-        overload(choose)(lambda left, right: lambda left, right: chooser(left, _narrow(right, left)))
+        overload(choose)(lambda left, right: lambda left, right: chooser(left, narrow(right, left)))
     return choose
 
 

@@ -1,4 +1,4 @@
-"""Batch loops, made from a world's kernels on one record.
+r"""Batch loops, made from a world's kernels on one record.
 
 A kernel takes what it needs, by name:
 
@@ -15,7 +15,6 @@ A kernel takes what it needs, by name:
 """
 
 import inspect
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -257,13 +256,13 @@ class _Maker:
     def _head(self, arguments: str) -> list[str]:
         return [f"def loop({arguments}):", "    for i in range(start, stop):"]
 
-    def make(self, name: str, lines: list[str]) -> Callable:
+    def make(self, name: str, lines: list[str]) -> Any:
         """Compile the source of a loop."""
         tools = (begin_episode, tick, out_of_time, clear, end_together, end_apart, end_none)
         home = self.kernels["reset"]
         scope = {"__name__": __name__, **{_name(tool): tool for tool in tools}, **self.kernels}
         exec("\n".join(lines), scope)
-        made = scope["loop"]
+        made: Any = scope["loop"]
         made.__doc__ = f"A batch loop, see `Loops`; made from {', '.join(map(_place, self.kernels.values()))}."
         return kernel_of(made, home, ".".join([name, *map(_place, self.kernels.values())]))
 

@@ -10,9 +10,10 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from pettingzoo import ParallelEnv
 
+from envsuite.core.companions import Pictures, companion
 from envsuite.core.frontend import RENDER_MODES, objectives_of, pixel_space
 from envsuite.core.vector import BatchFrontEnd
-from envsuite.core.world import World
+from envsuite.core.world import World, ended_agents, lead_shape
 
 
 class VectorParallelEnv(BatchFrontEnd):
@@ -37,7 +38,7 @@ class VectorParallelEnv(BatchFrontEnd):
         self.possible_agents = list(self.world.agents)
         self.metadata = {
             "render_modes": RENDER_MODES,
-            "render_fps": self.world.fps,
+            "render_fps": companion(self.world, Pictures).fps,
             "autoreset_mode": self.autoreset_mode,
         }
         self.single_observation_space = _space_of(self.world, self.obs_type)
@@ -127,7 +128,7 @@ class WorldParallelEnv(ParallelEnv):
         self.metadata = {
             "name": name or type(self.world).__name__,
             "render_modes": RENDER_MODES,
-            "render_fps": self.world.fps,
+            "render_fps": companion(self.world, Pictures).fps,
             "is_parallelizable": True,
         }
         space = objectives_of(self.world, self)
@@ -139,7 +140,7 @@ class WorldParallelEnv(ParallelEnv):
             agent: _space_of(self.world, self._vector.obs_type) for agent in self.possible_agents
         }
         self._action_spaces = {agent: self.world.action.space() for agent in self.possible_agents}
-        self._idle = np.zeros(self.world.lead_shape(1)[1:] + self.world.action.shape, self.world.action.dtype)
+        self._idle = np.zeros(lead_shape(self.world, 1)[1:] + self.world.action.shape, self.world.action.dtype)
 
     def observation_space(self, agent: str) -> gymnasium.Space:
         """The space of one agent's observations."""
@@ -192,7 +193,7 @@ class WorldParallelEnv(ParallelEnv):
                 joint[index] = action
         observations, rewards, terminated, truncated, infos = self._vector.step(joint[np.newaxis])
         live, flags = self.agents, self._index
-        vector_reward = bool(self.world.objectives)
+        vector_reward = bool(self.world.reward.objectives)
         result = (
             self._by_agent(observations[0], live),
             {a: rewards[0, flags[a]].copy() if vector_reward else float(rewards[0, flags[a]]) for a in live},
@@ -249,7 +250,7 @@ class WorldParallelEnv(ParallelEnv):
             The observations of the live agents at that moment.
         """
         observations = self._vector.set_state(snapshot)
-        ended = self.world.ended_agents(snapshot.states[0])
+        ended = ended_agents(self.world, snapshot.states[0])
         self.agents = [agent for agent, out in zip(self.possible_agents, ended, strict=True) if not out]
         return self._by_agent(observations[0], self.agents)
 

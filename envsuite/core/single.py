@@ -8,6 +8,7 @@ from gymnasium.vector.utils import batch_space
 
 from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch, Snapshot, over_agents
+from envsuite.core.companions import Controls, Pictures, companion
 from envsuite.core.frontend import (
     RENDER_MODES,
     WorldFrontEnd,
@@ -17,7 +18,7 @@ from envsuite.core.frontend import (
     objectives_of,
     pixel_space,
 )
-from envsuite.core.world import World, make_world
+from envsuite.core.world import World, lead_shape, make_world
 
 
 class WorldEnv(WorldFrontEnd, gymnasium.Env):
@@ -30,7 +31,7 @@ class WorldEnv(WorldFrontEnd, gymnasium.Env):
         world: ``"module:Class"`` or a `World`.
         render_mode: None, ``"rgb_array"``, ``"human"`` (a window) or ``"ansi"`` (the description).
         obs_type: ``"state"``, or ``"pixels"`` for uint8 (84, 84, 3) frames, or another of the world's
-            `World.pixel_forms`.
+            `Pictures.forms`.
         **options: options of the world.
     """
 
@@ -49,7 +50,7 @@ class WorldEnv(WorldFrontEnd, gymnasium.Env):
         check_observation(self.world, obs_type)
         self.batch = Batch(self.world, 1, num_threads=1)
         self.render_mode = render_mode
-        self.metadata = {**self.metadata, "render_fps": self.world.fps}
+        self.metadata = {**self.metadata, "render_fps": companion(self.world, Pictures).fps}
         self.obs_type = obs_type
         agents = len(self.world.agents)
         observation, action = self.world.observation.space(), self.world.action.space()
@@ -57,9 +58,9 @@ class WorldEnv(WorldFrontEnd, gymnasium.Env):
         self.action_space = batch_space(action, agents) if agents else action
         if obs_type != "state":
             self.observation_space = pixel_space(self.world, obs_type)
-        self._check = ActionChecker(self.world.action, self.world.out_of_range, self.world.lead_shape(1)[1:])
+        self._check = ActionChecker(self.world.action, lead_shape(self.world, 1)[1:])
         self._info_names = self.world.info_dtype.names or ()
-        self._reward_shape = self.world.reward_shape
+        self._reward_shape = self.world.reward.shape
         objectives_of(self.world, self, max(1, agents))
         self._window = None
 
@@ -74,6 +75,7 @@ class WorldEnv(WorldFrontEnd, gymnasium.Env):
             Observation and info.
         """
         super().reset(seed=seed)
+        self.batch.title = self.spec.id if self.spec else self.batch.title
         if seed is not None or not self.batch.seeded:
             self.batch.seed([seed if seed is not None else self.np_random_seed])
         output = self.batch.reset()
@@ -141,13 +143,15 @@ class WorldEnv(WorldFrontEnd, gymnasium.Env):
         if self._window is None:
             from envsuite.core.window import Window
 
-            self._window = Window(self.spec.id if self.spec else type(self.world).__name__, self.world.fps)
+            self._window = Window(
+                self.spec.id if self.spec else type(self.world).__name__, companion(self.world, Pictures).fps
+            )
         self._window.show(self.frame())
         return None
 
     def get_keys_to_action(self) -> dict[tuple[str, ...], Any]:
         """Keyboard control for `gymnasium.utils.play.play`."""
-        return self.world.keys_to_action()
+        return companion(self.world, Controls).keys()
 
     def close(self) -> None:
         """Close the window and stop the threads."""

@@ -73,8 +73,8 @@ def describe_observation(world: "World", state: np.void, agent: int) -> str:
         state: one record of its ``state_dtype``.
         agent: index of the agent.
     """
-    from envsuite.core.batch import observe
     from envsuite.core.layout import Vector
+    from envsuite.core.world import observe
 
     seen = observe(world, state)
     row = (seen[agent] if world.agents else seen).reshape(-1)

@@ -9,6 +9,7 @@ from gymnasium.vector.utils import batch_space
 
 from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch, Output, Snapshot, all_ended, over_agents
+from envsuite.core.companions import Pictures, companion
 from envsuite.core.frontend import (
     RENDER_MODES,
     WorldFrontEnd,
@@ -18,7 +19,7 @@ from envsuite.core.frontend import (
     objectives_of,
     pixel_space,
 )
-from envsuite.core.world import World, make_world
+from envsuite.core.world import World, lead_shape, make_world
 
 
 class BatchFrontEnd(WorldFrontEnd):
@@ -33,7 +34,7 @@ class BatchFrontEnd(WorldFrontEnd):
         copy: give out fresh arrays every step; False reuses one set of arrays, which the next step overwrites.
         num_threads: threads to step the batch with; None decides by its size. Never changes results.
         obs_type: ``"state"``, or ``"pixels"`` for uint8 (84, 84, 3) frames, or another of the world's
-            `World.pixel_forms`.
+            `Pictures.forms`.
         **options: options of the world.
     """
 
@@ -70,7 +71,7 @@ class BatchFrontEnd(WorldFrontEnd):
         self.render_mode = render_mode
         self.autoreset_mode = modes[value]
         self.obs_type = obs_type
-        self._check = ActionChecker(self.world.action, self.world.out_of_range, self.world.lead_shape(num_envs))
+        self._check = ActionChecker(self.world.action, lead_shape(self.world, num_envs))
         self._info_names = self.world.info_dtype.names or ()
         self._info_masks = tuple("_" + name for name in self._info_names)
         self._window = None
@@ -181,7 +182,7 @@ class BatchFrontEnd(WorldFrontEnd):
         if self._window is None:
             from envsuite.core.window import Window
 
-            self._window = Window(f"{type(self.world).__name__} x {self.num_envs}", self.world.fps)
+            self._window = Window(f"{type(self.world).__name__} x {self.num_envs}", companion(self.world, Pictures).fps)
         self._window.show(tile(self._frames()))
 
     def _release(self) -> None:
@@ -204,7 +205,7 @@ class WorldVectorEnv(BatchFrontEnd, VectorEnv):
         super().__init__(world, num_envs, **arguments)
         self.metadata = {
             **self.metadata,
-            "render_fps": self.world.fps,
+            "render_fps": companion(self.world, Pictures).fps,
             "autoreset_mode": self.autoreset_mode,
         }
         agents = len(self.world.agents)
@@ -233,6 +234,7 @@ class WorldVectorEnv(BatchFrontEnd, VectorEnv):
             Observations (num_envs, *O) and infos (arrays, with a mask beside each).
         """
         super().reset(seed=seed if isinstance(seed, int) else None)
+        self.batch.title = self.spec.id if self.spec else self.batch.title
         output, infos = self._reset_arrays(seed, options, 0 if self.batch.seeded else int(self.np_random_seed or 0))
         if self.render_mode == "human":
             self._show()

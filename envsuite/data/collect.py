@@ -12,8 +12,9 @@ import numpy as np
 from envsuite.agents.policy import Policy
 from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch, Output
+from envsuite.core.companions import Words, companion
 from envsuite.core.frontend import joint_pixels
-from envsuite.core.world import World
+from envsuite.core.world import World, lead_shape
 
 SLOTS = 256
 
@@ -71,7 +72,7 @@ class _Run:
         self._policy_seeds = plan.seeds if plan.policy_seeds is None else plan.policy_seeds
         self._observe = observer(world, plan.observation)
         self._batch = Batch(world, self._slots, num_threads=min(plan.num_threads, self._slots), horizon=plan.horizon)
-        self._check = ActionChecker(world.action, world.out_of_range, world.lead_shape(self._slots))
+        self._check = ActionChecker(world.action, lead_shape(world, self._slots))
         self._policy = make_policy(world, self._slots)
         self._episode = np.arange(self._slots)
         self._begun = np.zeros(self._slots, np.int64)
@@ -162,7 +163,9 @@ def observer(world: World, kind: str) -> Observe:
 
         def texts(batch: Batch, output: Output, slots: np.ndarray | None) -> np.ndarray:
             which = range(batch.num_envs) if slots is None else slots
-            said = [[world.describe(batch.states[i], agent).encode() for agent in agents] for i in which]
+            said = [
+                [companion(world, Words).describe(batch.states[i], agent).encode() for agent in agents] for i in which
+            ]
             found = np.array(said, np.bytes_)
             return found if world.agents else found[:, 0]
 

@@ -165,7 +165,7 @@ def describe(recipe: Recipe, card: EnvCard, world: World) -> Manifest:
         {},
         [one.label for one in recipe.policies],
         list(world.agents),
-        list(world.objectives),
+        list(world.reward.objectives),
         About(
             recipe.title,
             recipe.summary,

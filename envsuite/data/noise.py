@@ -10,7 +10,7 @@ from envsuite.agents.random import RandomPolicy
 from envsuite.core import rng
 from envsuite.core.jit import kernel, records
 from envsuite.core.layout import Vector
-from envsuite.core.world import World
+from envsuite.core.world import World, lead_shape
 from envsuite.evaluation.jobs import derived_seed
 
 Kind = Literal["gaussian", "correlated", "epsilon"]
@@ -82,7 +82,7 @@ class NoisyPolicy:
         if noise.kind != "epsilon" and not (isinstance(layout, Vector) and np.dtype(layout.dtype).kind == "f"):
             raise ValueError(f"{noise.kind} noise cannot be added to choices; expected epsilon noise")
         self._inner, self._noise = inner, noise
-        lead = self._lead = world.lead_shape(slots)
+        lead = self._lead = lead_shape(world, slots)
         self._random = RandomPolicy(layout, lead)
         self._streams = records(np.zeros(slots, rng.STREAM))
         self._low = np.ascontiguousarray(layout.low.reshape(-1))
@@ -139,7 +139,7 @@ class DelayedPolicy:
         self._inner = inner
         middle = ((np.float64(layout.low) + np.float64(layout.high)) / 2).astype(layout.dtype)
         self._middle = np.broadcast_to(middle, layout.shape)
-        self._waiting = np.empty((delay, *world.lead_shape(slots), *layout.shape), layout.dtype)
+        self._waiting = np.empty((delay, *lead_shape(world, slots), *layout.shape), layout.dtype)
         self._waiting[:] = self._middle
         self._next = 0
 

@@ -14,6 +14,7 @@ import numpy as np
 
 import envsuite
 from envsuite.cards import EnvCard
+from envsuite.core.companions import Players, companion
 from envsuite.core.world import World
 from envsuite.data.manifest import Anchors, check_id
 from envsuite.data.noise import DelayedPolicy, Noise, NoisyPolicy
@@ -36,8 +37,8 @@ class Component:
     """One of the policies whose episodes are mixed.
 
     Attributes:
-        policy: ``"random"``, ``"expert"``, ``"collector:NAME"`` (see `envsuite.core.world.World.collector`), or the
-            path of an ``.onnx`` file, from the recipe's folder.
+        policy: ``"random"``, ``"expert"``, ``"collector:NAME"`` (see `envsuite.core.companions.Players.collector`), or
+            the path of an ``.onnx`` file, from the recipe's folder.
         weight: share of the episodes, relative to those of the others.
         sha256: of the file and the ``.json`` beside it, see `envsuite.evaluation.policies.policy_digest`.
         noise: what is done to its actions.
@@ -251,7 +252,7 @@ class Recipe:
 
 
 def _collector(name: str) -> PolicyMaker:
-    return lambda world, slots: world.collector(name)
+    return lambda world, slots: companion(world, Players).collector(name)
 
 
 def recipes_folder() -> Path:

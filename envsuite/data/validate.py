@@ -250,9 +250,9 @@ def _impossible(data: Dataset, world: World) -> Fault | None:
     """The first action that the environment cannot have taken."""
     actions = data.columns["actions"]
     for start, rows in _pieces(actions):
-        check = ActionChecker(world.action, "refuse" if world.out_of_range != "pass" else "pass", rows.shape[:1])
+        check = ActionChecker(world.action, rows.shape[:1], "refuse" if world.action.out_of_range != "pass" else "pass")
         if world.agents:
-            check = ActionChecker(world.action, "refuse", rows.shape[:2])
+            check = ActionChecker(world.action, rows.shape[:2], "refuse")
         try:
             check(rows)
         except ValueError as error:

@@ -67,7 +67,7 @@ class Recorder:
             seeds.astype(np.int64),
             np.concatenate([[0], np.cumsum(lengths)]),
             actions,
-            rewards.astype(self._world.reward_dtype, copy=False),
+            rewards.astype(self._world.reward.dtype, copy=False),
             terminated,
             truncated,
             digests,

@@ -7,8 +7,9 @@ import numpy as np
 
 from envsuite.cards import EnvCard
 from envsuite.core.batch import Batch
+from envsuite.core.companions import Referee, companion
 from envsuite.core.layout import Vector
-from envsuite.core.world import World, make_world
+from envsuite.core.world import World, lead_shape, make_world
 from envsuite.evaluation.episodes import EpisodeLog, check_card, state_bytes, state_digests
 from envsuite.evaluation.rollout import Episodes, final_metrics, flags_at_end, summed_rewards
 
@@ -62,10 +63,10 @@ def replayed(log: EpisodeLog, card: EnvCard, num_threads: int = 1) -> tuple[Dive
     """
     check_card(log, card)
     world = make_world(card.world, **card.options)
-    lead = world.lead_shape(1)[1:]
+    lead = lead_shape(world, 1)[1:]
     for name, array, shape, dtype in (
         ("actions", log.actions, (*lead, *world.action.shape), np.dtype(world.action.dtype)),
-        ("rewards", log.rewards, (*lead, *world.reward_shape), np.dtype(world.reward_dtype)),
+        ("rewards", log.rewards, (*lead, *world.reward.shape), np.dtype(world.reward.dtype)),
     ):
         if array.shape[1:] != shape or array.dtype != dtype:
             raise ValueError(f"{name} are {array.dtype} (T, {array.shape[1:]}), expected {dtype} (T, {shape})")
@@ -91,10 +92,10 @@ class _Run:
         self._rewards = _bits(log.rewards)
         self._actions, self._bad = _possible(log.actions, world)
         self._faults: dict[int, tuple[int, str, str, str]] = {}  # by episode: step, what, expected, found
-        self._returns = np.zeros((count, *world.reward_shape))
+        self._returns = np.zeros((count, *world.reward.shape))
         self._steps = np.zeros(count, np.int64)
         self._flags = np.zeros((2, count), np.bool_)
-        self._info = np.zeros(world.lead_shape(count), world.info_dtype)
+        self._info = np.zeros(lead_shape(world, count), world.info_dtype)
         self._time = 0
         self._rows = np.arange(count)  # episode of each slot
         self.live = np.arange(count)  # slots still running
@@ -120,7 +121,7 @@ class _Run:
         differs = (_bits(rewards) != self._rewards[at]).reshape(len(live), -1).any(axis=1)
         self._note(episodes, self._bad[at], "action", at, lambda k: "none that the environment can have taken")
         self._note(episodes, differs, "reward", at, lambda k: str(rewards[k]))
-        self._returns[episodes] += summed_rewards(rewards, self._several, self._world.rivals)
+        self._returns[episodes] += summed_rewards(rewards, self._several, companion(self._world, Referee).zero_sum)
         self._time = time + 1
         over = self._batch.over if whole else self._batch.over[live]
         last = self._lengths[episodes] == self._time
@@ -211,7 +212,7 @@ def _possible(actions: np.ndarray, world: World) -> tuple[np.ndarray, np.ndarray
     """Actions with impossible ones replaced, and (T,) bool, which steps those are."""
     low, high = world.action.low, world.action.high
     fine: Any = np.isfinite(actions) if actions.dtype.kind == "f" else np.ones(actions.shape, np.bool_)
-    if world.out_of_range != "pass" or not isinstance(world.action, Vector):
+    if world.action.out_of_range != "pass" or not isinstance(world.action, Vector):
         fine &= (actions >= low) & (actions <= high)
     bad = ~fine.reshape(len(actions), -1).all(axis=1)
     if bad.any():

@@ -11,7 +11,8 @@ from envsuite.agents.random import RandomPolicy
 from envsuite.cards import EnvCard, Score
 from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch, Output, over_agents
-from envsuite.core.world import World, make_world
+from envsuite.core.companions import Players, Referee, companion
+from envsuite.core.world import World, lead_shape, make_world
 from envsuite.evaluation.episodes import EpisodeLog
 from envsuite.evaluation.recorder import Recorder
 
@@ -106,12 +107,12 @@ PolicyMaker = Callable[[World, int], Policy]
 
 def random_policy(world: World, slots: int) -> Policy:
     """The uniformly random policy."""
-    return RandomPolicy(world.action, world.lead_shape(slots), world.observation)
+    return RandomPolicy(world.action, lead_shape(world, slots), world.observation)
 
 
 def expert_policy(world: World, slots: int) -> Policy:
     """The world's reference policy."""
-    return world.expert()
+    return companion(world, Players).expert()
 
 
 def policy_maker(spec: str) -> PolicyMaker:
@@ -199,8 +200,8 @@ def play(
     if seeds is not None and len(seeds) != episodes:
         raise ValueError(f"{len(seeds)} seeds are given, expected {episodes}, one for each episode")
     world = make_world(card.world, **card.options)
-    if against is not None and (len(world.agents) != 2 or world.objectives):
-        found = f"{max(1, len(world.agents))} agents and {len(world.objectives) or 1} objectives"
+    if against is not None and (len(world.agents) != 2 or world.reward.objectives):
+        found = f"{max(1, len(world.agents))} agents and {len(world.reward.objectives) or 1} objectives"
         raise ValueError(f"{card.id} has {found}, expected 2 agents and 1 objective for a policy and its opponent")
     dealt = np.arange(episodes) + first_seed if seeds is None else np.asarray(seeds, np.int64)
     recorder = Recorder(card, world) if record else None
@@ -262,14 +263,14 @@ class Versus:
 
 
 def seated(world: World, policy: Policy, slots: int) -> Policy:
-    """The policy, or where agents are rivals (`World.rivals`) the policy as the first agent against random ones.
+    """The policy, or where agents are rivals (`Referee.zero_sum`) the policy as the first agent against random ones.
 
     Args:
         world: the simulator.
         policy: who plays.
         slots: episodes played at once.
     """
-    return _Seated(policy, random_policy(world, slots)) if world.rivals else policy
+    return _Seated(policy, random_policy(world, slots)) if companion(world, Referee).zero_sum else policy
 
 
 def summed_rewards(rewards: np.ndarray, several: bool, rivals: bool = False) -> np.ndarray:
@@ -278,7 +279,7 @@ def summed_rewards(rewards: np.ndarray, several: bool, rivals: bool = False) -> 
     Args:
         rewards: (n, [a,] [k]).
         several: there is an axis of agents.
-        rivals: the first agent's alone count, see `World.rivals`.
+        rivals: the first agent's alone count, see `Referee.zero_sum`.
     """
     if rivals:
         return rewards[:, 0].astype(np.float64)
@@ -323,7 +324,7 @@ def _play_slots(
     batch = Batch(world, slots, num_threads=min(num_threads, slots), horizon=horizon)
     batch.seed(seeds)
     output = batch.reset()
-    check = ActionChecker(world.action, world.out_of_range, world.lead_shape(slots))
+    check = ActionChecker(world.action, lead_shape(world, slots))
     versus = against is not None
     policy = make_policy(world, slots)
     policy = Versus(policy, against(world, slots)) if against is not None else seated(world, policy, slots)
@@ -332,10 +333,10 @@ def _play_slots(
     if recorder:
         recorder.begin(slots)
     several = bool(world.agents)
-    returns = np.zeros((slots, 2) if versus else (slots, *world.reward_shape))
+    returns = np.zeros((slots, 2) if versus else (slots, *world.reward.shape))
     lengths = np.zeros(slots, np.int64)
     flags = np.zeros((2, slots), np.bool_)
-    metrics = np.zeros(world.lead_shape(slots), world.info_dtype)
+    metrics = np.zeros(lead_shape(world, slots), world.info_dtype)
     live = np.ones(slots, np.bool_)
     while live.any():
         actions = check(policy.act(output.observations, batch.states))
@@ -345,7 +346,7 @@ def _play_slots(
         if versus:
             reward = np.take_along_axis(output.rewards.astype(np.float64), sides, axis=1)
         else:
-            reward = summed_rewards(output.rewards, several, world.rivals)
+            reward = summed_rewards(output.rewards, several, companion(world, Referee).zero_sum)
         returns[live] += reward[live]
         lengths[live] += 1
         metrics[live] = output.info[live]

@@ -9,7 +9,8 @@ from envsuite.agents.human import HumanPolicy
 from envsuite.cards import EnvCard
 from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch
-from envsuite.core.world import make_world
+from envsuite.core.companions import Pictures, companion
+from envsuite.core.world import lead_shape, make_world
 from envsuite.evaluation.episodes import EpisodeLog
 from envsuite.evaluation.recorder import Recorder
 from envsuite.evaluation.rollout import PolicyMaker, flags_at_end
@@ -38,11 +39,11 @@ class Show:
         self.steps = 0
         self.recorder = Recorder(card, self.world)
         self._batch = Batch(self.world, 1, horizon=card.horizon or 0)
-        self._check = ActionChecker(self.world.action, self.world.out_of_range, self.world.lead_shape(1))
+        self._check = ActionChecker(self.world.action, lead_shape(self.world, 1))
         self._policy: Any = make_policy(self.world, 1) if make_policy else None
-        self._every = max(1, round(self.world.fps / _SMOOTH))
-        self._size = size or self.world.render_size
-        self.fps = self.world.fps / self._every
+        self._every = max(1, round(companion(self.world, Pictures).fps / _SMOOTH))
+        self._size = size or companion(self.world, Pictures).size
+        self.fps = companion(self.world, Pictures).fps / self._every
 
     def watch(self, window: Any, people: int = 1) -> None:
         """Take the keys of a window where no policy plays.
@@ -72,7 +73,7 @@ class Show:
         self.recorder.begin(1)
         self._policy.reset(np.ones(1, np.bool_), np.array([seed]))
         self.total, self.steps = 0.0, 0
-        yield self.world.render(batch.states[0], self._size)
+        yield companion(self.world, Pictures).draw(batch.states[0], self._size)
         while not batch.over[0]:
             actions = self._check(self._policy.act(output.observations, batch.states))
             output = batch.step(actions)
@@ -83,7 +84,7 @@ class Show:
                 flags = np.stack(flags_at_end(output, bool(self.world.agents)))
                 self.recorder.end(np.array([seed]), np.array([self.steps]), flags)
             if self.steps % self._every == 0 or batch.over[0]:
-                yield self.world.render(batch.states[0], self._size)
+                yield companion(self.world, Pictures).draw(batch.states[0], self._size)
 
 
 class Recorded:

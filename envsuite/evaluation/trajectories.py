@@ -7,7 +7,8 @@ import numpy as np
 from envsuite.cards import EnvCard
 from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch, Output
-from envsuite.core.world import World, make_world
+from envsuite.core.companions import Logs, Pictures, companion
+from envsuite.core.world import World, lead_shape, make_world
 from envsuite.evaluation.rollout import PolicyMaker
 
 
@@ -18,7 +19,7 @@ class Trajectory:
     Attributes:
         world: where it took place.
         columns: one row for every moment and agent, by name: ``time`` (s), ``agent`` (index), those of
-            `World.telemetry`, ``action_0`` and so on, and ``reward`` (taken and received from that moment on; nan at
+            `Logs.telemetry`, ``action_0`` and so on, and ``reward`` (taken and received from that moment on; nan at
             the last), and every number and flag of the world's info.
         state: the last state record.
     """
@@ -52,7 +53,7 @@ def fly(card: EnvCard, make_policy: PolicyMaker, seed: int) -> Trajectory:
     output = batch.reset()
     policy = make_policy(world, 1)
     policy.reset(np.ones(1, np.bool_), np.array([seed]))
-    check = ActionChecker(world.action, world.out_of_range, world.lead_shape(1))
+    check = ActionChecker(world.action, lead_shape(world, 1))
     rows: list[dict[str, np.ndarray]] = []
     while True:
         row = _moment(world, batch, output, len(rows))
@@ -73,8 +74,8 @@ def fly(card: EnvCard, make_policy: PolicyMaker, seed: int) -> Trajectory:
 
 def _moment(world: World, batch: Batch, output: Output, step: int) -> dict[str, np.ndarray]:
     agents = max(1, len(world.agents))
-    row = {"time": np.full(agents, step / world.fps), "agent": np.arange(agents)}
-    row.update(world.telemetry(batch.states[0]))
+    row = {"time": np.full(agents, step / companion(world, Pictures).fps), "agent": np.arange(agents)}
+    row.update(companion(world, Logs).telemetry(batch.states[0]))
     info = output.info.reshape(agents)
     row.update({name: info[name].copy() for name in info.dtype.names or () if info[name].ndim == 1})
     return row

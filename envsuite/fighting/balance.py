@@ -16,6 +16,7 @@ import numpy as np
 
 from envsuite.core import rng
 from envsuite.core.jit import records
+from envsuite.core.world import allocate
 from envsuite.fighting.characters import CAST, cast
 from envsuite.fighting.kernel import DuelVersusWorld
 from envsuite.fighting.kernel.watching import HOLD, MASH, fight_out, open_all
@@ -90,7 +91,7 @@ def fight(
     parts = []
     for start in range(0, len(first), _CHUNK):
         cut = slice(start, min(start + _CHUNK, len(first)))
-        states = world.allocate(cut.stop - start)
+        states = allocate(world, cut.stop - start)
         for k in range(cut.stop - start):
             states[k]["rng"]["key"] = rng.seed_key(seed + start + k)
         open_all(states, params, first[cut], second[cut], levels[cut])

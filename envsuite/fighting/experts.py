@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from envsuite.core.companions import Players
 from envsuite.core.jit import kernel, records
+from envsuite.core.world import allocate
 from envsuite.fighting.kernel import brain
 from envsuite.fighting.kernel.commands import MACROS
 from envsuite.fighting.kernel.inputs import NEUTRAL
@@ -186,7 +188,7 @@ class ComputerPlayer:
         self._make_room(0)
 
     def _make_room(self, slots: int) -> None:
-        self._copies = self._world.allocate(slots)
+        self._copies = allocate(self._world, slots)
         self._minds = self._copies["fighters"]["brain"][:, : self._agents].copy()
         self._plans = records(np.zeros((slots, self._agents), PLAN))
 
@@ -208,3 +210,22 @@ class ComputerPlayer:
         if not self._world.agents:
             actions = actions[:, 0]
         return actions if shape else actions[..., 0]
+
+
+class FightPlayers(Players):
+    """Who plays in `FightWorld`."""
+
+    def expert(self):
+        """The computer player with better eyes, deciding at the pace of agents."""
+        return ComputerPlayer(self.world)
+
+    def collector(self, name):
+        """A computer player (``"level-3"``), or a network of the ladder (``"rung-4"``), for all agents."""
+        from envsuite.fighting.ladder import rung, rungs
+
+        levels = [f"level-{k}" for k in range(1, LEVELS + 1)]
+        if name in levels:
+            return ComputerPlayer(self.world, 1 + levels.index(name))
+        if name in rungs():
+            return rung(name)[1]
+        raise ValueError(f"collector is {name!r}, expected one of {', '.join((*levels, *rungs()))}")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from envsuite.core.companions import Words
 from envsuite.core.jit import records
 from envsuite.core.language import Refusal, RefusalKind, parse_choice, parse_choices
 from envsuite.core.layout import Choice, Choices
@@ -334,3 +335,15 @@ def _macro(direction: int, button: str) -> int | None:
 
 if SUPER != SPECIAL + 4:
     raise ValueError("the super follows the specials in the table of moves")
+
+
+class FightWords(Words):
+    """What is said in `FightWorld`."""
+
+    def describe(self, state, agent=0):
+        """The situation of one player as JSON."""
+        return describe(state, self.world.params[0], self.world, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read an action."""
+        return parse(text, self.world, state, agent)

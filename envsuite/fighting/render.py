@@ -6,13 +6,14 @@ from functools import lru_cache
 import numpy as np
 
 from envsuite.core.canvas import Canvas
+from envsuite.core.companions import Pictures
 from envsuite.core.jit import records
 from envsuite.core.raster import BOX, POLYGON, SHAPE, draw_on, paint
 from envsuite.fighting.characters import CAST
 from envsuite.fighting.figures import BLUE, FLOOR, HILLS, INK, LINE, RED, SKY
 from envsuite.fighting.kernel.picture import compose, draw_batch
 from envsuite.fighting.kernel.sheet import GROUND, HEIGHT, SHEET, WIDTH
-from envsuite.fighting.params import ATTACK, DUMMIES, DUMMY, MOVE_NAMES, SPECIAL
+from envsuite.fighting.params import ATTACK, DUMMIES, DUMMY, FRAMES, MOVE_NAMES, SPECIAL
 from envsuite.fighting.state import PIXEL_FORMS
 
 _RIDGE = ((0, 20), (60, 52), (120, 24), (190, 60), (260, 22), (330, 48), (384, 26))
@@ -116,3 +117,24 @@ def who(fighter: np.void) -> str:
     if level >= DUMMY:
         return f"{name}, dummy: {DUMMIES[level - DUMMY]}"
     return f"{name}, level {level}" if level else name
+
+
+class FightPictures(Pictures):
+    """What is drawn in `FightWorld`."""
+
+    size = (768, 448)
+    views = ("fixed", "boxes")
+    forms = PIXEL_FORMS
+
+    @property
+    def fps(self) -> int:  # ty: ignore[incompatible-property-override]
+        """Decisions a second."""
+        return max(1, round(FRAMES / int(self.world.params[0]["skip"])))
+
+    def draw(self, state, size):
+        """Draw the stage from the side."""
+        return draw(state, self.world.params[0], size, self.view == "boxes")
+
+    def draw_many(self, states, form, out):
+        """Draw what players see: all with the delay of their sight, each fighter's own in blue."""
+        draw_pixels(states, self.world.params, form, self.view == "boxes", out)

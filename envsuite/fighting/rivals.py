@@ -148,7 +148,7 @@ class Rivals:
             actions = policy(observations[mine])
         count = int(mine.sum())
         try:
-            checked = ActionChecker(self._world.action, "refuse", (count,))(actions)
+            checked = ActionChecker(self._world.action, (count,), "refuse")(actions)
         except (TypeError, ValueError) as error:
             raise type(error)(f"opponent {number}, {policy!r}: {error}") from error
         rows = checked.reshape(count, -1)

@@ -4,18 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from envsuite.core.world import World
-
 COMPAT = "momaland-0.2"
 """Name of the switch that brings back what MOMAland 0.2.0 does where it departs from its documentation."""
-
-
-class MomarlWorld(World):
-    """A world whose agents all end together."""
-
-    def ended_agents(self, state):
-        """All or none."""
-        return np.full(len(self.agents), bool(state["clock"]["over"]))
 
 
 def named(stem: str, count: int) -> tuple[str, ...]:

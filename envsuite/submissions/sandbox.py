@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 import envsuite
-from envsuite.core.jit import cache_roots
+from envsuite.core.kernel_cache import cache_roots
 from envsuite.core.layout import Vector
-from envsuite.core.world import World
+from envsuite.core.world import World, lead_shape
 from envsuite.submissions.jail import MAX_HEADER, message
 from envsuite.submissions.refusal import Kind, RefusedError
 
@@ -217,7 +217,7 @@ class SandboxPolicy:
 
     def __init__(self, sandbox: Sandbox, world: World, slots: int):
         self._sandbox = sandbox
-        self._shape = world.lead_shape(slots) + world.action.shape
+        self._shape = lead_shape(world, slots) + world.action.shape
         self._kinds = "f" if isinstance(world.action, Vector) else "iu"
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:

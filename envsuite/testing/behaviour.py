@@ -7,7 +7,7 @@ import numpy as np
 from envsuite.agents.random import RandomPolicy
 from envsuite.cards import EnvCard
 from envsuite.core.batch import Batch
-from envsuite.core.world import make_world
+from envsuite.core.world import lead_shape, make_world
 
 GOLDEN_SEEDS = (0, 1, 2)
 GOLDEN_STEPS = 200
@@ -31,7 +31,7 @@ def behaviour_hash(card: EnvCard, steps: int = GOLDEN_STEPS) -> str:
     batch = Batch(world, slots, num_threads=1, horizon=card.horizon or 0)
     batch.seed(GOLDEN_SEEDS)
     output = batch.reset()
-    policy = RandomPolicy(world.action, world.lead_shape(slots), world.observation)
+    policy = RandomPolicy(world.action, lead_shape(world, slots), world.observation)
     policy.reset(np.ones(slots, np.bool_), np.array(GOLDEN_SEEDS))
     total = hashlib.sha256(output.observations.tobytes())
     for _ in range(steps):

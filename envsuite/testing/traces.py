@@ -8,7 +8,7 @@ from gymnasium.vector import AutoresetMode
 
 from envsuite.cards import EnvCard
 from envsuite.core.parallel import VectorParallelEnv, WorldParallelEnv
-from envsuite.core.world import make_world
+from envsuite.core.world import lead_shape, make_world
 
 
 @dataclass
@@ -38,7 +38,7 @@ def random_actions(card: EnvCard, steps: int, slots: int, seed: int = 0) -> np.n
     """Uniform actions, (steps, slots, [a,] *A)."""
     world = make_world(card.world, **card.options)
     generator = np.random.Generator(np.random.Philox(seed))
-    shape = (steps, *world.lead_shape(slots), *world.action.shape)
+    shape = (steps, *lead_shape(world, slots), *world.action.shape)
     low, high = world.action.low, world.action.high
     if np.issubdtype(np.dtype(world.action.dtype), np.integer):
         return generator.integers(low, high + 1, shape)
@@ -86,7 +86,7 @@ class _Single:
 
     def __init__(self, card: EnvCard):
         self.env = gymnasium.make(card.id)
-        self.nothing = (np.zeros(self.env.unwrapped.world.reward_shape), False, False)
+        self.nothing = (np.zeros(self.env.unwrapped.world.reward.shape), False, False)
 
     def reset(self, seed=None):
         return self.env.reset(seed=seed)
@@ -101,7 +101,7 @@ class _Parallel:
     def __init__(self, card: EnvCard):
         self.env = WorldParallelEnv(max_cycles=card.horizon, **card.kwargs)
         self.agents = self.env.possible_agents
-        shape = (len(self.agents), *self.env.world.reward_shape)
+        shape = (len(self.agents), *self.env.world.reward.shape)
         self.nothing = (np.zeros(shape), np.zeros(len(self.agents), bool), np.zeros(len(self.agents), bool))
 
     def reset(self, seed=None):
@@ -156,7 +156,7 @@ def vector_trace(
         env = gymnasium.make_vec(card.id, num_envs=slots, **options)
     observations, _ = env.reset(seed=seed)
     lead = (slots, len(env.possible_agents)) if parallel else (slots,)
-    nothing = (np.zeros(lead + env.world.reward_shape), np.zeros(lead, bool), np.zeros(lead, bool))
+    nothing = (np.zeros(lead + env.world.reward.shape), np.zeros(lead, bool), np.zeros(lead, bool))
     frames, final = [(observations.copy(), *nothing)], []
     over = np.zeros(slots, bool)
     for step, row in enumerate(actions):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core.companions import Pictures
 from envsuite.tower_defense.params import (
     BALLISTA,
     BLAZE_RADIUS,
@@ -305,3 +306,18 @@ def _said(state) -> str:
     if int(last["command"]) <= HERO and int(last["command"]) != 6:
         text += f" at ({int(last['x']) / UNIT:.2f}, {int(last['y']) / UNIT:.2f})"
     return text + (f": {ERRORS[int(last['error'])]}" if last["error"] else "")
+
+
+class BulwarkPictures(Pictures):
+    """What is drawn in `BulwarkWorld`."""
+
+    size = (600, 660)
+
+    @property
+    def fps(self) -> int:  # ty: ignore[incompatible-property-override]
+        """Decisions a second."""
+        return max(1, round(TICKS / int(self.world.params[0]["decision"])))
+
+    def draw(self, state, size):
+        """Draw the map from above, what the fog hides left out."""
+        return draw(state, self.world.params[int(state["level"])], size)

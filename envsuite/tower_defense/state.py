@@ -204,7 +204,8 @@ POINT_ACTION = Vector(
         Block("x", 1, -1.0, 1.0, "", "a third of the coordinate in units"),
         Block("y", 1, -1.0, 1.0, "", "likewise"),
         Block("command", 1, -1.0, 1.0, "", "2 (c + 0.5) / 12 - 1 for command c"),
-    )
+    ),
+    out_of_range="clip",
 )
 
 SEEN_ENEMIES = 32

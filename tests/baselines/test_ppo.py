@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from envsuite.core.companions import Players, companion
+
 torch = pytest.importorskip("torch")
 
 from launch import run  # noqa: E402
@@ -191,7 +193,7 @@ def test_a_teacher_draws_the_policy_towards_what_it_does_less_and_less(env_id):
     small("Locks")
     settings = {"num_envs": 8, "num_steps": 16, "total_steps": 1024, "value": 0.0, "teach": 3.0, "final_teach": 0.2}
     trainer = PPO(PPOConfig(env_id=env_id, threads=1, **settings))
-    expert, states = trainer.rows.env.world.expert(), trainer.rows.env.batch.states
+    expert, states = companion(trainer.rows.env.world, Players).expert(), trainer.rows.env.batch.states
     expected = expert.act(trainer.rows.seen.numpy(), states).copy()
     batch = trainer.collect()
     np.testing.assert_array_equal(batch["taught"][0].numpy(), expected)  # before the step, not after it

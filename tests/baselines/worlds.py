@@ -6,10 +6,12 @@ import gymnasium
 import numpy as np
 
 from envsuite.cards import EnvCard
-from envsuite.core.layout import Block, Choice, Choices, Vector
-from envsuite.core.rng import STREAM
 from envsuite.core.clock import CLOCK
-from envsuite.core.world import World
+from envsuite.core.companions import Pictures, Words
+from envsuite.core.layout import Block, Choice, Choices, Vector
+from envsuite.core.loops import Loops
+from envsuite.core.rng import STREAM
+from envsuite.core.world import Reward, World
 from envsuite.registry import register
 
 BITS = np.uint64(0x9E3779B97F4A7C15)
@@ -34,7 +36,6 @@ class Small(World):
 
     fields: tuple = ()
     info_fields: tuple = (("mark", np.float32),)
-    out_of_range = "clip"
 
     def __init__(self):
         own = (("clock", CLOCK), ("rng", STREAM), *self.fields)
@@ -59,14 +60,18 @@ class Small(World):
         self.begin(s)
         states[where] = s
 
-    def reset_batch(self, states, params, mask, observations, info, start, stop):
+    @property
+    def loops(self):
+        return Loops(self._reset, self._step)
+
+    def _reset(self, states, params, mask, observations, info, start, stop):
         where = np.flatnonzero(mask[start:stop]) + start
         self._restart(states, where)
         seen, told = observations[where], info[where]
         self.look(states[where], seen, told)
         observations[where], info[where] = seen, told
 
-    def step_batch(
+    def _step(
         self, states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
     ):
         part = slice(start, stop)
@@ -84,25 +89,20 @@ class Small(World):
             rewards[where], terminated[where], truncated[where] = 0.0, False, False
         self.look(states[part], observations[part], info[part])
 
-    def ended_agents(self, state):
-        return np.full(max(1, len(self.agents)), bool(state["clock"]["over"]))
-
-    def render(self, state, size):
-        frame = np.zeros((size[1], size[0], 3), np.uint8)
-        frame[:, : size[0] // 2] = 255 * np.uint8(self.shade(state))
-        return frame
-
     def shade(self, state):
         return state["clock"]["step"] % 2
 
+
+class SmallPictures(Pictures):
+    def draw(self, state, size):
+        frame = np.zeros((size[1], size[0], 3), np.uint8)
+        frame[:, : size[0] // 2] = 255 * np.uint8(self.world.shade(state))
+        return frame
+
+
+class SmallWords(Words):
     def describe(self, state, agent=0):
         return str(state)
-
-    def parse(self, text, state, agent=0):
-        raise NotImplementedError
-
-    def expert(self):
-        raise NotImplementedError
 
 
 class Pole(Small):
@@ -361,7 +361,7 @@ class Trade(Small):
     observation = Vector((Block("one", 2, 0, 1),))
     action = Choice(("first", "second", "both"))
     agents = ("left", "right")
-    objectives = ("gold", "time")
+    reward = Reward(("gold", "time"))
     gains = np.array([[1.0, 0.0], [0.0, 1.0], [0.6, 0.6]])
 
     def begin(self, s):
@@ -415,7 +415,7 @@ def small(name: str, horizon: int = 0) -> str:
                 source="tests",
                 horizon=horizon or HORIZONS[name],
                 agents=max(1, len(world.agents)),
-                objectives=world.objectives,
+                objectives=world.reward.objectives,
             )
         )
     return env_id

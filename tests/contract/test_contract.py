@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from envsuite import cards
 from envsuite.cli import main
+from envsuite.core.companions import Controls, companion
 from envsuite.core.window import Window
 from envsuite.core.world import make_world
 from envsuite.testing import CHECKS, NotApplicable
@@ -49,7 +50,7 @@ def test_play_shows_a_window_and_takes_keys(monkeypatch, env_id):
     card = cards()[env_id]
     if not card.playable:
         pytest.skip(f"{card.engine} is not installed")
-    keys = make_world(card.world, **card.options).keys_to_action()
+    keys = companion(make_world(card.world, **card.options), Controls).keys()
     pressed = iter([set(held) for held in keys] * 2)
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.setattr(Window, "pressed", lambda self: next(pressed, {"escape"}))

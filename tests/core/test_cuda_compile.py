@@ -8,7 +8,7 @@ import pytest
 
 import envsuite
 from envsuite.core.batch import Output
-from envsuite.core.world import make_world
+from envsuite.core.world import allocate, lead_shape, make_world
 
 
 @pytest.fixture
@@ -31,15 +31,15 @@ def test_compiles_to_ptx(env_id):
     world = make_world(card.world, **card.options)
     _, advance = front_end._launchers(world)
     output = Output.empty(world, 2)
-    actions = np.zeros(world.lead_shape(2) + world.action.shape, world.action.dtype)
+    actions = np.zeros(lead_shape(world, 2) + world.action.shape, world.action.dtype)
     rows, bounds = actions.reshape(2, -1), world.action.low.reshape(-1)
     mask, observation_rows = np.zeros(2, bool), output.observations.reshape(2, -1)
     info_rows = output.info.reshape(2, -1)
-    arguments = [world.allocate(2), world.params, rows, actions, rows, bounds, bounds, True, True, mask, 1]
+    arguments = [allocate(world, 2), world.params, rows, actions, rows, bounds, bounds, True, True, mask, 1]
     arguments += [output.observations, observation_rows, output.rewards, output.terminated, output.truncated]
     arguments += [output.info, info_rows, observation_rows, info_rows, True, np.zeros(1, np.int64)]
     signature = void(*map(typeof, arguments))
     ptx, _ = cuda.compile_ptx(advance.py_func, signature, device=False, cc=(9, 0))
     assert "sm_90" in ptx
-    doubles = "f8" in f"{world.params.dtype} {world.state_dtype}" or world.reward_dtype is not np.float32
+    doubles = "f8" in f"{world.params.dtype} {world.state_dtype}" or world.reward.dtype is not np.float32
     assert doubles or ptx.count(".f64") < 20, "double arithmetic in a float32 kernel"

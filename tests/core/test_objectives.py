@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import envsuite
+from envsuite.core.companions import Players, companion
 from envsuite.core.objectives import Centralised, EpisodeStatistics, NormalizeRewards, RewardScale, linear
 from envsuite.core.parallel import WorldParallelEnv
 
@@ -84,7 +85,9 @@ def test_one_agent_acts_for_all(reward):
     env = Centralised(joint, reward, one_choice=True)
     assert env.action_space == gymnasium.spaces.Discrete(25)
     env.reset(seed=0)
-    plan = [int(np.ravel_multi_index(pair, (5, 5))) for pair in joint.unwrapped.world.expert()._plan]
+    plan = [
+        int(np.ravel_multi_index(pair, (5, 5))) for pair in companion(joint.unwrapped.world, Players).expert()._plan
+    ]
     total = sum(env.step(action)[1] for action in plan)
     np.testing.assert_allclose(total, np.array([3, 3, 2]) * (1.0 if reward == "sum" else 0.5))
     assert env.unwrapped.reward_space.shape == (3,)

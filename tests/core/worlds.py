@@ -3,11 +3,13 @@
 import numpy as np
 
 from envsuite.core import rng
+from envsuite.core.clock import CLOCK, begin_episode, out_of_time, tick
+from envsuite.core.companions import Pictures, Words
 from envsuite.core.jit import kernel
 from envsuite.core.layout import Block, Vector
+from envsuite.core.loops import Loops
 from envsuite.core.rng import STREAM
-from envsuite.core.clock import CLOCK, begin_episode, out_of_time, tick
-from envsuite.core.world import World
+from envsuite.core.world import Reward, World
 
 STATE = np.dtype(
     [
@@ -15,7 +17,7 @@ STATE = np.dtype(
         ("rng", STREAM),
         ("goal", np.int64),
         ("sums", np.float64, (2,)),
-        ("ended", np.uint8, (2,)),
+        ("terminated", np.uint8, (2,)),
     ],
     align=True,
 )
@@ -29,7 +31,7 @@ def begin(s, p):
     s.goal = p.base + rng.integers(s.rng, rng.RESET, 3)
     for k in range(2):
         s.sums[k] = 0.0
-        s.ended[k] = 0
+        s.terminated[k] = 0
 
 
 @kernel
@@ -97,19 +99,19 @@ def step_two(
             tick(s.clock)
         everybody = True
         for a in range(2):
-            played = not fresh and s.ended[a] == 0
+            played = not fresh and s.terminated[a] == 0
             if played:
                 s.sums[a] += actions[i, a, 0]
                 # the second agent's episode ends two steps before the first's
                 if np.int64(s.clock.step) >= s.goal - 2 * a:
-                    s.ended[a] = 1
+                    s.terminated[a] = 1
                 elif out_of_time(s.clock, horizon):
-                    s.ended[a] = 2
+                    s.terminated[a] = 2
             rewards[i, a, 0] = actions[i, a, 0] if played else 0.0
             rewards[i, a, 1] = 1.0 if played else 0.0
-            terminated[i, a] = s.ended[a] == 1
-            truncated[i, a] = s.ended[a] == 2
-            everybody = everybody and s.ended[a] != 0
+            terminated[i, a] = s.terminated[a] == 1
+            truncated[i, a] = s.terminated[a] == 2
+            everybody = everybody and s.terminated[a] != 0
             observations[i, a, 0] = np.float32(s.clock.step)
             observations[i, a, 1] = np.float32(s.sums[a])
             info[i, a].sum = s.sums[a]
@@ -125,29 +127,28 @@ class CountWorld(World):
     info_dtype = INFO
     observation = Vector((Block("step", 1, 0, 1000), Block("sum", 1, -1000, 1000)))
     action = Vector((Block("number", 1, -10, 10),))
-    reward_dtype = np.float64
+    reward = Reward(dtype=np.float64)
 
     def __init__(self, base: int = 3, two: bool = False):
         self.params = np.array([(base,)], PARAMS)
-        self.reset_batch, self.step_batch = (reset_two, step_two) if two else (reset_one, step_one)
+        self.two = two
         if two:
             self.agents = ("agent_0", "agent_1")
-            self.objectives = ("number", "time")
+            self.reward = Reward(("number", "time"), dtype=np.float64)
 
-    def render(self, state, size):
+    @property
+    def loops(self):
+        return Loops(reset_two, step_two) if self.two else Loops(reset_one, step_one)
+
+
+class CountPictures(Pictures):
+    def draw(self, state, size):
         width, height = size
         frame = np.zeros((height, width, 3), np.uint8)
         frame[:, : 10 * int(state["clock"]["step"]) + 5] = 200
         return frame
 
+
+class CountWords(Words):
     def describe(self, state, agent=0):
         return f"step {state['clock']['step']}, sum {state['sums'][agent]}"
-
-    def parse(self, text, state, agent=0):
-        raise NotImplementedError
-
-    def expert(self):
-        raise NotImplementedError
-
-    def ended_agents(self, state):
-        return state["ended"][: max(1, len(self.agents))] != 0

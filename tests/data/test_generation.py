@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import envsuite
-from envsuite.core.world import make_world
+from envsuite.core.world import lead_shape, make_world
 from envsuite.data import generate, load, load_recipe, recipe_ids, verify
 from envsuite.data.collect import Plan, collect
 from envsuite.data.generation import Job
@@ -268,7 +268,7 @@ class Zero:
     """Does nothing, so that all that is left is noise."""
 
     def __init__(self, world, slots):
-        self._shape = world.lead_shape(slots) + world.action.shape
+        self._shape = lead_shape(world, slots) + world.action.shape
 
     def reset(self, mask, seeds):
         pass

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import envsuite
+from envsuite.core.companions import Players, companion
 from envsuite.evaluation.dilemmas import payoffs
 from envsuite.momarl.prisoners.experts import Fixed
 from envsuite.momarl.trust_split.experts import Splitter
@@ -34,4 +35,4 @@ def test_refusals():
     with pytest.raises(ValueError, match="games is 3, expected an even number"):
         payoffs(card, [], 3)
     with pytest.raises(ValueError, match="MOSurround-v0 has 4 agents and 2 objectives, expected 2 agents"):
-        payoffs(envsuite.card("MOSurround"), [lambda world, slots: world.expert()], 2)
+        payoffs(envsuite.card("MOSurround"), [lambda world, slots: companion(world, Players).expert()], 2)

@@ -9,6 +9,7 @@ import pytest
 import envsuite
 from envsuite.agents import onnx
 from envsuite.core.batch import Batch
+from envsuite.core.companions import Players, companion
 from envsuite.evaluation.episodes import EpisodeLog, state_bytes
 from envsuite.evaluation.replay import replayed
 from envsuite.evaluation.rollout import play, policy_maker
@@ -85,12 +86,12 @@ def test_files_that_were_changed_are_no_rungs(tmp_path, monkeypatch):
 
 def test_collectors_are_computer_players_and_rungs():
     world = DuelWorld()
-    player = world.collector("level-3")
+    player = companion(world, Players).collector("level-3")
     player.reset(np.ones(2, np.bool_), np.arange(2))
     assert player.act(np.zeros((2, 202), np.float32), begun(2).states).shape == (2, 2)
-    assert world.collector("rung-2").interface.random
+    assert companion(world, Players).collector("rung-2").interface.random
     with pytest.raises(ValueError, match="collector is 'level-9', expected one of level-1"):
-        world.collector("level-9")
+        companion(world, Players).collector("level-9")
 
 
 def test_unknown_opponents_are_told_of_the_ladder():

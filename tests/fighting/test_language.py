@@ -7,6 +7,7 @@ import pytest
 
 from envsuite.agents.human import HumanPolicy
 from envsuite.core.batch import Batch
+from envsuite.core.companions import Pictures, Words, companion
 from envsuite.core.language import Refusal, RefusalKind
 from envsuite.fighting.kernel import DuelVersusWorld, DuelWorld
 from envsuite.fighting.language import legal_macros
@@ -20,8 +21,8 @@ def test_descriptions_are_short_and_true():
     for row in luck_inputs(np.random.default_rng(0), 800, 1):
         bout.batch.step(row, bout.batch.over)
         for agent in range(2):
-            told = json.loads(bout.world.describe(bout.state, agent))
-            longest = max(longest, len(bout.world.describe(bout.state, agent)))
+            told = json.loads(companion(bout.world, Words).describe(bout.state, agent))
+            longest = max(longest, len(companion(bout.world, Words).describe(bout.state, agent)))
             assert told["you"]["hp"] == bout.fighter(agent)["hp"]
             assert told["distance"] == abs(int(bout.fighter(0)["x"]) - int(bout.fighter(1)["x"])) // 256
             assert len(told["events"]) <= 5
@@ -36,7 +37,7 @@ def test_macro_descriptions_list_what_is_possible():
     legal = legal_macros(batch.states[0], world.params[0], 0)
     possible = {name for name, yes in zip(MACRO_NAMES, legal, strict=True) if yes}
     assert not possible & {"super", "ex_special", "special_236", "special_623"}
-    text = world.describe(batch.states[0])
+    text = companion(world, Words).describe(batch.states[0])
     assert len(text) <= 900
     assert "jab(4,38)" in text
     assert "super" not in text
@@ -51,13 +52,15 @@ def test_macro_descriptions_list_what_is_possible():
 def test_threats_and_advantage():
     bout = Bout(gap=40)
     bout.perform(2)
-    told = json.loads(bout.world.describe(bout.state, 1))
+    told = json.loads(companion(bout.world, Words).describe(bout.state, 1))
     assert told["threats"] == ["5HP in 8, reach 60, mid"]
     while not bout.fighter(0)["hit"]:
         bout.step()
-    mine, theirs = (json.loads(bout.world.describe(bout.state, k))["you_act_earlier_by"] for k in range(2))
+    mine, theirs = (
+        json.loads(companion(bout.world, Words).describe(bout.state, k))["you_act_earlier_by"] for k in range(2)
+    )
     assert mine == -theirs == 0
-    assert json.loads(bout.world.describe(bout.state, 1))["events"] == ["1 ago, you: hurt 83"]
+    assert json.loads(companion(bout.world, Words).describe(bout.state, 1))["events"] == ["1 ago, you: hurt 83"]
 
 
 @pytest.mark.parametrize(
@@ -144,13 +147,13 @@ def test_pictures_show_boxes_on_demand():
     bout = Bout(gap=40)
     bout.perform(2)
     bout.wait(8)
-    plain = bout.world.render(bout.state, (384, 224))
+    plain = companion(bout.world, Pictures).draw(bout.state, (384, 224))
     bout.world.view = "boxes"
-    boxed = bout.world.render(bout.state, (384, 224))
+    boxed = companion(bout.world, Pictures).draw(bout.state, (384, 224))
     assert plain.shape == boxed.shape == (224, 384, 3)
     assert (plain != boxed).any()
     bout.world.view = "fixed"
-    assert bout.world.render(bout.state, (84, 84)).std() > 10
+    assert companion(bout.world, Pictures).draw(bout.state, (84, 84)).std() > 10
     before = plain.copy()
     bout.set(0, x=bout.fighter(0)["x"] - 40 * 256)
-    assert (bout.world.render(bout.state, (384, 224)) != before).any()
+    assert (companion(bout.world, Pictures).draw(bout.state, (384, 224)) != before).any()

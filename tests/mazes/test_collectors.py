@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from envsuite.core.batch import Batch
+from envsuite.core.companions import Players, companion
 from envsuite.mazes.layouts import D4RL
 from envsuite.mazes.legacy.kernel import LegacyMazeWorld
 from envsuite.mazes.ogbench.kernel import OgbenchMazeWorld
@@ -29,7 +30,7 @@ def begun(world, name, slots, seed=0):
     batch = Batch(world, slots, num_threads=1)
     batch.seed(range(seed, seed + slots))
     output = batch.reset()
-    policy = world.collector(name)
+    policy = companion(world, Players).collector(name)
     policy.reset(np.ones(slots, np.bool_), np.arange(seed, seed + slots))
     return batch, output, policy
 
@@ -142,4 +143,4 @@ def test_what_a_slot_does_depends_on_its_seed_alone(name):
 def test_unknown_collectors_are_refused():
     for world in (LegacyMazeWorld(), OgbenchMazeWorld()):
         with pytest.raises(ValueError, match="has no collector 'fly'"):
-            world.collector("fly")
+            companion(world, Players).collector("fly")

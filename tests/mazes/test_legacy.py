@@ -7,6 +7,7 @@ from scipy import stats
 
 import envsuite
 from envsuite.core.batch import Batch
+from envsuite.core.companions import Pictures, companion
 from envsuite.core.language import Refusal
 from envsuite.evaluation.rollout import expert_policy, play
 from envsuite.mazes import layouts
@@ -141,7 +142,7 @@ def test_picture_shows_walls_goal_and_ball():
     world = LegacyMazeWorld(layout="umaze")
     batch = started(1, layout="umaze")
     batch.states["position"] = (2.8, 0.8)  # the middle of row 3, column 1
-    frame = world.render(batch.states[0], (500, 500))
+    frame = companion(world, Pictures).draw(batch.states[0], (500, 500))
     colors = {name: frame[y, x].astype(int) for name, (x, y) in {"ball": (150, 350), "wall": (50, 50)}.items()}
     assert colors["ball"][2] > colors["ball"][0] + 60
     assert np.ptp(colors["wall"]) < 40

@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 from envsuite.core.batch import Batch
+from envsuite.core.companions import Players, companion
 from envsuite.mazes.ogbench.experts import costs
 from envsuite.mazes.ogbench.kernel import OgbenchMazeWorld
 from envsuite.mazes.ogbench.params import LAYOUTS, TASKS
@@ -66,7 +67,7 @@ def test_seams_between_walls_are_not_felt():
 
 def test_success_ends_the_episode_within_one_metre():
     batch = started(200, maze="medium")
-    expert, ended = batch.world.expert(), np.zeros(200, bool)
+    expert, ended = companion(batch.world, Players).expert(), np.zeros(200, bool)
     for _ in range(400):
         output = batch.step(expert.act(batch.last.observations, batch.states), ended)
         near = np.linalg.norm(output.observations[:, :2] - output.observations[:, 2:], axis=1) <= 1
@@ -112,7 +113,9 @@ def test_costs_are_shortest_paths(maze):
 
 @pytest.mark.parametrize("maze", LAYOUTS)
 def test_protocol_gives_success_of_each_task(maze):
-    np.testing.assert_array_equal(success_rates(maze, lambda world: world.expert(), episodes=5), np.ones(5))
+    np.testing.assert_array_equal(
+        success_rates(maze, lambda world: companion(world, Players).expert(), episodes=5), np.ones(5)
+    )
 
 
 @pytest.mark.parametrize("options", [{"maze": "tiny"}, {"task": 6}, {"task": "all"}, {"reward": "dense"}])

@@ -6,6 +6,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from envsuite.core.batch import Batch
+from envsuite.core.companions import Players, companion
 from envsuite.mazes import layouts
 from envsuite.mazes.goals import GoalDict, GoalDictVector
 from envsuite.mazes.point.kernel import PointMazeWorld
@@ -67,7 +68,7 @@ def test_moves_as_the_contact_law_says():
 @pytest.mark.parametrize("reward", ["sparse", "dense"])
 def test_rewards_equal_compute_reward(reward):
     batch = started(500, reward=reward, reset_target=True)
-    expert = batch.world.expert()
+    expert = companion(batch.world, Players).expert()
     output, moved = batch.last, 0
     for _ in range(300):
         goal = batch.states["goal"].copy()
@@ -88,7 +89,7 @@ def test_rewards_equal_compute_reward(reward):
 
 def test_a_task_that_does_not_continue_terminates_at_the_goal():
     batch = started(100, continuing_task=False)
-    expert = batch.world.expert()
+    expert = companion(batch.world, Players).expert()
     ended = np.zeros(100, bool)
     for _ in range(300):
         output = batch.step(expert.act(batch.last.observations, batch.states), ended)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from envsuite.core.batch import Batch
+from envsuite.core.companions import Players, companion
 from envsuite.momarl.beach.experts import known_front
 from envsuite.momarl.beach.kernel import BeachWorld
 from envsuite.momarl.beach.params import PRESETS
@@ -95,7 +96,7 @@ def test_planner_comes_near_the_best_of_the_front():
     batch = Batch(world, 20)
     batch.seed(range(20))
     output = batch.reset()
-    output = batch.step(world.expert().act(output.observations, batch.states))
+    output = batch.step(companion(world, Players).expert().act(output.observations, batch.states))
     reached = (output.rewards[:, 0] / world.normalisers()).mean(axis=1)
     assert reached.max() <= 0.96591 + 1e-5
     assert reached.min() > 0.94

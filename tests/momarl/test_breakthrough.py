@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from envsuite.core.companions import Words, companion
 from envsuite.core.language import Refusal
 from envsuite.momarl.breakthrough.kernel import BreakthroughWorld
 
@@ -25,10 +26,10 @@ def test_captures_to_both_sides(way, target):
     batch = begun(world)
     column = target[0]
     played(batch, *moves(world, "b2s", f"{column}5s"))
-    before = world.describe(batch.states[0])
+    before = companion(world, Words).describe(batch.states[0])
     output = played(batch, *moves(world, f"b3{way}"))
     np.testing.assert_allclose(output.rewards[0], [[0, 0, 1 / 6, 0], [0, 0, 0, -1 / 6]], rtol=1e-6)
-    assert before != world.describe(batch.states[0])
+    assert before != companion(world, Words).describe(batch.states[0])
     np.testing.assert_array_equal(batch.states[0]["pieces"], [6, 5])
 
 
@@ -38,7 +39,7 @@ def test_own_pawns_cannot_be_taken_nor_pawns_ahead():
     played(batch, *moves(world, "b2s", "b5s"))
     state = batch.states[0]
     for name in ("b3s", "b1l", "b1r", "a1s", "a5s"):
-        assert isinstance(world.parse(name, state, 0), Refusal), name
+        assert isinstance(companion(world, Words).parse(name, state, 0), Refusal), name
     output = played(batch, *moves(world, "b1l"))
     np.testing.assert_array_equal(output.rewards[0, :, 0], (-1, 1))
 

@@ -95,7 +95,7 @@ def test_pettingzoo(world, options):
 def test_rewards_lie_in_their_space(world, options):
     """Vectors of float32, none of two agents in one array, until three episodes are over."""
     env, generator = made(world, options), np.random.default_rng(1)
-    if not env.world.objectives:
+    if not env.world.reward.objectives:
         pytest.skip("scalar rewards")
     for seed in range(3):
         env.reset(seed=seed)

@@ -5,6 +5,7 @@ import pettingzoo
 import pytest
 
 import envsuite  # noqa: F401  (registers the ids)
+from envsuite.core.companions import Words, companion
 from envsuite.core.language import Refusal
 from envsuite.momarl.connect4.kernel import Connect4World
 
@@ -47,8 +48,8 @@ def test_a_full_column_loses_and_masks_say_so():
     batch = begun(Connect4World())
     output = played(batch, *[(0, 0)] * 6)
     np.testing.assert_array_equal(output.info["action_mask"][0], [[0, 1, 1, 1, 1, 1, 1], [0] * 7])
-    assert isinstance(batch.world.parse("c0", batch.states[0], 0), Refusal)
-    assert isinstance(batch.world.parse("c1", batch.states[0], 1), Refusal)
+    assert isinstance(companion(batch.world, Words).parse("c0", batch.states[0], 0), Refusal)
+    assert isinstance(companion(batch.world, Words).parse("c1", batch.states[0], 1), Refusal)
     output = played(batch, (0, 0))
     np.testing.assert_array_equal(output.rewards[0, :, 0], (-1, 1))
 

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from envsuite.core.batch import Batch
+from envsuite.core.companions import Referee, Words, companion
 from envsuite.core.language import Refusal
 from envsuite.momarl.letters import message_of
 from envsuite.momarl.prisoners.experts import Fixed
 from envsuite.momarl.prisoners.kernel import PrisonersWorld
 from envsuite.momarl.trust_split.experts import Splitter, Talker
 from envsuite.momarl.trust_split.kernel import TrustSplitWorld
+from envsuite.momarl.trust_split.language import talker
 from envsuite.momarl.trust_split.talk import TalkingTrustSplitWorld
 
 from .common import begun, played
@@ -112,16 +114,16 @@ def test_agents_talk_in_turn_and_hear_each_other():
     world = TrustSplitWorld(rounds=2)
     batch = begun(world)
     first = int(batch.states[0]["first"])
-    assert world.mover(batch.states[0]) == first
+    assert companion(world, Referee).current_player(batch.states[0]) == first
     output = played(batch, [2, 2])
     assert output.observations[0, 1 - first, 3 + 2] == 1
     assert output.observations[0, first, 3] == 1
-    assert world.mover(batch.states[0]) == 1 - first
+    assert companion(world, Referee).current_player(batch.states[0]) == 1 - first
     output = played(batch, [0, 0])
-    assert world.mover(batch.states[0]) is None
+    assert companion(world, Referee).current_player(batch.states[0]) is None
     assert (output.observations[0, :, 8] == 1).all()
-    assert isinstance(world.parse("rock", batch.states[0], 0), Refusal)
-    assert world.parse("I keep 4 coins", batch.states[0], 0) == 8
+    assert isinstance(companion(world, Words).parse("rock", batch.states[0], 0), Refusal)
+    assert companion(world, Words).parse("I keep 4 coins", batch.states[0], 0) == 8
     assert (output.info["action_mask"][0] == [0] * 4 + [1] * 11).all()
     output = played(batch, [14, 9])
     assert int(batch.states[0]["first"]) == 1 - first
@@ -164,30 +166,36 @@ def test_free_talk():
     world = TalkingTrustSplitWorld(rounds=2)
     batch = begun(world)
     state = batch.states[0]
-    first = world.talker(state)
-    assert "What you answer now is not heard".lower() in world.describe(state, 1 - first).lower()
-    said = world.parse('Hm. say: Rock für dich, "paper" für mich', state, first)
-    idle = world.parse("say: not heard", state, 1 - first)
+    first = talker(world, state)
+    assert "What you answer now is not heard".lower() in companion(world, Words).describe(state, 1 - first).lower()
+    said = companion(world, Words).parse('Hm. say: Rock für dich, "paper" für mich', state, first)
+    idle = companion(world, Words).parse("say: not heard", state, 1 - first)
     both = [said, idle] if first == 0 else [idle, said]
     output = played(batch, both)
     heard = output.observations[0, 1 - first, 10:].astype(np.uint8)
     assert message_of(heard) == 'Rock für dich, "paper" für mich'
     assert not output.observations[0, first, 10:].any()
-    assert message_of(heard) in world.describe(state, 1 - first)
-    assert world.talker(state) == 1 - first
-    answer = world.parse("[4]", state, 0)
+    assert message_of(heard) in companion(world, Words).describe(state, 1 - first)
+    assert talker(world, state) == 1 - first
+    answer = companion(world, Words).parse("[4]", state, 0)
     assert isinstance(answer, Refusal)
-    played(batch, [world.parse("say: ok", state, n) for n in range(2)])
-    assert world.talker(state) is None
+    played(batch, [companion(world, Words).parse("say: ok", state, n) for n in range(2)])
+    assert talker(world, state) is None
     assert Talker("cooperate").act(batch.last.observations, batch.states)[0, 1 - first, 0] == 5  # two hands named
-    played(batch, [world.parse("I keep [10]", state, 0), world.parse("[5]", state, 1)])
+    played(
+        batch, [companion(world, Words).parse("I keep [10]", state, 0), companion(world, Words).parse("[5]", state, 1)]
+    )
     np.testing.assert_allclose(state["before"][:, 2], (20 / 3, 10 / 3), rtol=1e-6)
     assert not state["letter"].any()
     assert (
-        world.parse("say: " + "ä" * 300, state, world.talker(state))[1:].astype(np.uint8).tobytes().decode()
+        companion(world, Words)
+        .parse("say: " + "ä" * 300, state, talker(world, state))[1:]
+        .astype(np.uint8)
+        .tobytes()
+        .decode()
         == "ä" * 250
     )
-    assert isinstance(world.parse("[11]", state, 0), Refusal)
+    assert isinstance(companion(world, Words).parse("[11]", state, 0), Refusal)
 
 
 def test_equal_seeds_give_equal_draws():

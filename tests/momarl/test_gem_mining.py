@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from envsuite.core.companions import Words, companion
 from envsuite.core.language import Refusal
 from envsuite.momarl.gem_mining.experts import known_front
 from envsuite.momarl.gem_mining.kernel import GemMiningWorld
@@ -17,7 +18,7 @@ SMALL = {"num_agents": 5, "num_objectives": 2, "instance_seed": 3}
 def expectation(world, actions):
     """Expected gems, from the definition."""
     p = world.params[0]
-    total = np.zeros(len(world.objectives))
+    total = np.zeros(len(world.reward.objectives))
     for mine, chances in enumerate(p["chance"]):
         sent = sum(int(p["workers"][i]) for i, action in enumerate(actions) if i + action == mine)
         if sent:
@@ -67,4 +68,4 @@ def test_workers_sent_too_far_stay_at_home():
     batch = begun(world)
     played(batch, actions)
     assert batch.states[0]["target"][far] == -1
-    assert isinstance(world.parse("m3", batch.states[0], far), Refusal)
+    assert isinstance(companion(world, Words).parse("m3", batch.states[0], far), Refusal)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from envsuite.core.batch import Batch
+from envsuite.core.companions import Words, companion
 from envsuite.momarl.ingenious.kernel import IngeniousWorld
 from envsuite.momarl.ingenious.params import board_cells, corners, tiles
 
@@ -70,7 +71,7 @@ def test_follows_a_plain_reference(options):
     mode = options.get("reward_mode", "competitive")
     most = {"competitive": 18, "two_teams": 18 * players // 2, "collaborative": 18 * players}[mode]
     share = {"competitive": players, "two_teams": 2, "collaborative": 1}[mode]
-    total = sum(count for *_, count in tiles(len(world.objectives), world.side))
+    total = sum(count for *_, count in tiles(len(world.reward.objectives), world.side))
     bonuses = 0
     state["score"][:] = most - 4  # so that limits are reached
     while not batch.over[0]:
@@ -86,7 +87,7 @@ def test_follows_a_plain_reference(options):
             free_corners.remove(near[0])
         first, second = rack[slot].tolist()
         reference.board[a], reference.board[b] = first, second
-        gains = np.zeros(len(world.objectives))
+        gains = np.zeros(len(world.reward.objectives))
         gains[first - 1] += reference.points(a, b, first)
         gains[second - 1] += reference.points(b, a, second)
         output = played(batch, [choice] * players)
@@ -216,4 +217,4 @@ def test_refusals(text, why):
     state = Batch(world, 1, num_threads=1)
     state.seed([0])
     state.reset()
-    assert why in world.parse(text, state.states[0], 0).reason
+    assert why in companion(world, Words).parse(text, state.states[0], 0).reason

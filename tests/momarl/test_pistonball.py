@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from envsuite.core.companions import Players, companion
 from envsuite.momarl.pistonball.kernel import PistonballWorld
 from envsuite.momarl.pistonball.params import CAP, DT, GRAVITY, LOWEST, RADIUS
 
@@ -86,7 +87,7 @@ def test_pistons_keep_to_their_way():
 def test_rewards_add_up_and_the_wall_ends_it():
     """The ball's whole way is worth 100; the last step costs no time."""
     world = PistonballWorld()
-    batch, expert = begun(world, slots=4, seed=3), world.expert()
+    batch, expert = begun(world, slots=4, seed=3), companion(world, Players).expert()
     totals, lengths = np.zeros((4, 20, 2)), np.zeros(4)
     while not batch.over.all():
         live = ~batch.over

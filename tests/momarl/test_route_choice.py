@@ -7,6 +7,7 @@ import pytest
 from scipy.optimize import minimize
 
 from envsuite.core.batch import Batch
+from envsuite.core.companions import Players, Words, companion
 from envsuite.core.language import Refusal
 from envsuite.momarl.route_choice.experts import mean_vector
 from envsuite.momarl.route_choice.kernel import RouteChoiceWorld
@@ -233,8 +234,8 @@ def test_drivers_of_uneven_pairs_have_masks():
     np.testing.assert_array_equal(output.observations[..., 2:], output.info["action_mask"])
     np.testing.assert_array_equal(output.observations[..., 1], own)
     few = int(np.argmin(own[0]))
-    assert isinstance(world.parse("r3", batch.states[0], few), Refusal)
-    assert world.parse("r2", batch.states[0], few) == 2
+    assert isinstance(companion(world, Words).parse("r3", batch.states[0], few), Refusal)
+    assert companion(world, Words).parse("r2", batch.states[0], few) == 2
     beyond = batch.step(np.full((2, 40), 6)).rewards.copy()
     batch.seed(range(2))
     batch.reset()
@@ -245,7 +246,7 @@ def test_drivers_of_uneven_pairs_have_masks():
 def test_dispatchers_beat_the_equilibrium(problem, drivers):
     world = RouteChoiceWorld(problem=problem, num_agents=drivers)
     batch = begun(world, 2)
-    expert = world.expert()
+    expert = companion(world, Players).expert()
     expert.reset(np.ones(2, bool), np.arange(2))
     actions = expert.act(batch.last.observations, batch.states)
     assert (actions < np.take(world.params[0]["choices"], batch.states["pair"])).all()

@@ -5,9 +5,11 @@ import itertools
 import numpy as np
 import pytest
 
+from envsuite.core.companions import Words, companion
 from envsuite.core.language import Refusal, RefusalKind
 from envsuite.momarl.split.experts import Divider
 from envsuite.momarl.split.kernel import SplitWorld
+from envsuite.momarl.split.language import talker
 
 from .common import begun, played
 
@@ -87,42 +89,42 @@ def test_words_reach_the_other():
     world = SplitWorld(**DEAL)
     batch = begun(world, seed=3)
     state = batch.states[0]
-    speaker = world.talker(state)
+    speaker = talker(world, state)
     words = "Ich nehme die Hüte, du die Bücher – 好吗?"
-    action = world.parse(f"say: {words}", state, speaker)
-    assert world.parse(words, state, speaker).kind is RefusalKind.UNREADABLE
+    action = companion(world, Words).parse(f"say: {words}", state, speaker)
+    assert companion(world, Words).parse(words, state, speaker).kind is RefusalKind.UNREADABLE
     joint = np.zeros((2, 503), np.float32)
-    joint[speaker], joint[1 - speaker] = action, world.parse("say: not heard", state, 1 - speaker)
+    joint[speaker], joint[1 - speaker] = action, companion(world, Words).parse("say: not heard", state, 1 - speaker)
     output = played(batch, joint)
-    assert f'The other said: "{words}"' in world.describe(batch.states[0], 1 - speaker)
-    assert f'You said: "{words}"' in world.describe(batch.states[0], speaker)
+    assert f'The other said: "{words}"' in companion(world, Words).describe(batch.states[0], 1 - speaker)
+    assert f'You said: "{words}"' in companion(world, Words).describe(batch.states[0], speaker)
     heard = output.observations[0, 1 - speaker, world.observation.offset("letter") :]
     assert bytes(heard.astype(np.uint8)).rstrip(b"\0").decode() == words
     assert not output.observations[0, speaker, world.observation.offset("letter") :].any()
-    long = world.parse("Say: " + "é" * 400, batch.states[0], 1 - speaker)
+    long = companion(world, Words).parse("Say: " + "é" * 400, batch.states[0], 1 - speaker)
     assert (long[3:] > 0).sum() == 500
     again = np.zeros((2, 503), np.float32)
     again[1 - speaker] = long
     played(batch, again)
-    assert world.talker(batch.states[0]) is None
-    proposal = world.parse("I keep [1, 0, 1].", batch.states[0], 0)
+    assert talker(world, batch.states[0]) is None
+    proposal = companion(world, Words).parse("I keep [1, 0, 1].", batch.states[0], 0)
     assert proposal[:3].tolist() == [1, 0, 1]
     played(batch, np.stack([proposal, proposal]))
-    assert "said" not in world.describe(batch.states[0], 0).split("In the last round")[1]
+    assert "said" not in companion(world, Words).describe(batch.states[0], 0).split("In the last round")[1]
 
 
 def test_claims():
     world = SplitWorld(kinds=1, values="uniform", open_values=False, messages="claims", quota=1)
     batch = begun(world, seed=1)
-    speaker = world.talker(batch.states[0])
+    speaker = talker(world, batch.states[0])
     output = played(batch, [[17], [17]])
     at = world.observation.offset("heard")
     assert output.observations[0, 1 - speaker, at] == 17
     assert output.observations[0, speaker, at] == -1
-    assert "goods are worth: hats 17" in world.describe(batch.states[0], 1 - speaker)
-    assert world.talker(batch.states[0]) == 1 - speaker
+    assert "goods are worth: hats 17" in companion(world, Words).describe(batch.states[0], 1 - speaker)
+    assert talker(world, batch.states[0]) == 1 - speaker
     played(batch, [[3], [3]])
-    assert world.talker(batch.states[0]) is None
+    assert talker(world, batch.states[0]) is None
     hidden = world.observation.offset("other value")
     assert not output.observations[0, :, hidden].any()
 
@@ -162,6 +164,6 @@ def test_options_go_together():
 )
 def test_refusals(text, kind):
     world = SplitWorld()
-    found = world.parse(text, begun(world).states[0], 0)
+    found = companion(world, Words).parse(text, begun(world).states[0], 0)
     assert isinstance(found, Refusal)
     assert found.kind is RefusalKind[kind]

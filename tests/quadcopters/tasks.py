@@ -5,6 +5,7 @@ from scipy.spatial.transform import Rotation
 
 import envsuite
 from envsuite.core.batch import Batch
+from envsuite.core.companions import Players, companion
 from envsuite.core.world import make_world
 
 
@@ -27,7 +28,7 @@ def rotations(craft) -> np.ndarray:
 
 def fly_expert(batch, steps, watch=lambda batch, output: None):
     """Let the expert fly; `watch` is called after each step, and the episodes that ended begin anew."""
-    policy, over = batch.world.expert(), np.zeros(len(batch.states), bool)
+    policy, over = companion(batch.world, Players).expert(), np.zeros(len(batch.states), bool)
     output = batch.last
     for _ in range(steps):
         output = batch.step(policy.act(output.observations, batch.states), over)

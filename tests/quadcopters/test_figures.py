@@ -6,6 +6,7 @@ import pytest
 import envsuite
 from envsuite.cli.common import with_options
 from envsuite.core.batch import Batch
+from envsuite.core.companions import Logs, companion
 from envsuite.core.world import make_world
 from envsuite.evaluation.rollout import expert_policy
 from envsuite.evaluation.trajectories import fly
@@ -57,7 +58,7 @@ def test_tracking_error_is_that_of_the_metrics():
     np.testing.assert_allclose(errors(log.columns), log.columns["distance"], atol=1e-5)  # single precision
     rmse = np.sqrt(np.mean(errors(log.columns)[1:] ** 2))
     assert rmse == pytest.approx(float(log.columns["rmse"][-1]), rel=1e-4)
-    figure = log.world.figure(log.columns, log.state)
+    figure = companion(log.world, Logs).figure(log.columns, log.state)
     title = figure.axes[1].get_title()
     assert f"RMSE {100 * np.sqrt(np.mean(errors(log.columns) ** 2)):.1f} cm" in title
     drawn = figure.axes[0].lines[1].get_xydata()
@@ -69,7 +70,7 @@ def test_race_figure_names_the_lap_and_every_gate():
     times = crossings(log.columns)
     assert len(times) == 4
     assert times[-1] == pytest.approx(float(log.columns["lap_time"][-1]), abs=1e-3)
-    figure = log.world.figure(log.columns, log.state)
+    figure = companion(log.world, Logs).figure(log.columns, log.state)
     assert f"lap {times[-1]:.2f} s" in figure.axes[1].get_title()
     assert len(figure.axes[1].texts) == 4
 
@@ -89,7 +90,7 @@ def test_every_drone_task_keeps_a_log(name):
     batch = Batch(world, 1)
     batch.seed([0])
     batch.reset()
-    found = world.telemetry(batch.states[0])
+    found = companion(world, Logs).telemetry(batch.states[0])
     assert {"x", "qw", "vx", "wx", "reference_z"} <= set(found)
     agents = max(1, len(world.agents))
     assert all(column.shape == (agents,) and np.isfinite(column).all() for column in found.values())

@@ -5,6 +5,7 @@ import pytest
 
 import envsuite
 from envsuite.agents.random import RandomPolicy
+from envsuite.core.world import lead_shape
 from envsuite.testing.traces import batch_env
 
 SLOTS, STEPS = 2000, 500
@@ -14,7 +15,7 @@ SLOTS, STEPS = 2000, 500
 def test_a_million_random_steps(env_id):
     slots = SLOTS // envsuite.card(env_id).agents  # the million counts each drone's steps
     env = batch_env(envsuite.card(env_id), slots, copy=False)
-    policy = RandomPolicy(env.world.action, env.world.lead_shape(slots))
+    policy = RandomPolicy(env.world.action, lead_shape(env.world, slots))
     policy.reset(np.ones(slots, bool), np.arange(slots))
     observations, _ = env.reset(seed=0)
     low, high = env.world.observation.low, env.world.observation.high

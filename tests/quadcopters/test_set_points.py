@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import envsuite
+from envsuite.core.companions import Pictures, Words, companion
 from envsuite.core.language import Refusal
 from envsuite.core.world import make_world
 from envsuite.quadcopters.language import find_set_point
@@ -43,9 +44,9 @@ def test_answers_fly_there(name, options):
     if name == "QuadHover":
         places[:] = 0.1
     texts = [f"go to [{x:.3f}, {y:.3f}, {z:.3f}]" for x, y, z in places]
-    assert all("go to [x, y, z]" in world.describe(batch.states[0], n) for n in range(agents))
-    for _ in range((2 if agents > 2 else 5) * world.fps):
-        actions = [world.parse(texts[n], batch.states[0], n) for n in range(agents)]
+    assert all("go to [x, y, z]" in companion(world, Words).describe(batch.states[0], n) for n in range(agents))
+    for _ in range((2 if agents > 2 else 5) * companion(world, Pictures).fps):
+        actions = [companion(world, Words).parse(texts[n], batch.states[0], n) for n in range(agents)]
         actions = np.array(actions, np.float32)
         output = batch.step(actions[np.newaxis] if world.agents else actions)
         assert not output.terminated.any()

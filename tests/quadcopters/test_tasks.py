@@ -10,6 +10,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import envsuite
+from envsuite.core.companions import Pictures, Players, Words, companion
 from envsuite.core.world import make_world
 from envsuite.quadcopters.flying.settings import ACTS
 from envsuite.quadcopters.flying.world import DroneWorld
@@ -65,7 +66,7 @@ def test_privileged_vector_is_the_truth(name):
 def test_every_kind_of_action_flies(name):
     for act in ACTS:
         batch = started(name, 4, act=act)
-        policy, output = batch.world.expert(), batch.last
+        policy, output = companion(batch.world, Players).expert(), batch.last
         for _ in range(20):
             actions = policy.act(output.observations, batch.states)
             assert np.abs(actions).max() <= 1
@@ -133,15 +134,15 @@ def test_a_point_to_fly_to_is_an_answer(name):
     batch = started(name, 1)
     batch.horizon = 0
     state = batch.states[0]
-    assert "go to [x, y, z]" in world.describe(state)
+    assert "go to [x, y, z]" in companion(world, Words).describe(state)
     place = state["craft"]["position"] + [0.1, 0.1, 0.3]
     text = f"I climb: go to [{place[0]:.3f}, {place[1]:.3f}, {place[2]:.3f}]."
-    for _ in range(2 * world.fps):
-        output = batch.step(world.parse(text, batch.states[0])[np.newaxis])
+    for _ in range(2 * companion(world, Pictures).fps):
+        output = batch.step(companion(world, Words).parse(text, batch.states[0])[np.newaxis])
         if output.terminated[0]:  # some tasks do not want to be left
             break
     away = np.linalg.norm(batch.states["craft"]["position"][0] - place)
     assert output.terminated[0] or away < 0.25
     for bad, mention in (("go to [1, 2]", "2 numbers"), ("fly to (1e9, 0, 0)", "1e\\+09 is outside")):
-        refusal = world.parse(bad, state)
+        refusal = companion(world, Words).parse(bad, state)
         assert re.search(mention, refusal.reason)

@@ -6,7 +6,7 @@ import pytest
 import envsuite
 from envsuite.agents.random import RandomPolicy
 from envsuite.core.batch import Batch
-from envsuite.core.world import make_world
+from envsuite.core.world import lead_shape, make_world
 from envsuite.quadcopters.weights import read_weights
 
 # each task with a weight that random play meets at once, and one that makes every step count alike
@@ -32,7 +32,7 @@ def rewards_of(card_id: str, steps: int = 150, later=None, **options) -> tuple[n
     batch = Batch(world, 8, horizon=card.horizon or 0)
     batch.seed(range(8))
     output = batch.reset()
-    policy = RandomPolicy(world.action, world.lead_shape(8))
+    policy = RandomPolicy(world.action, lead_shape(world, 8))
     policy.reset(np.ones(8, np.bool_), np.arange(8))
     rewards, terminated = [], []
     for step in range(steps):

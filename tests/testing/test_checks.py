@@ -7,6 +7,7 @@ import pytest
 
 import envsuite
 from envsuite.core.language import Refusal, RefusalKind
+from envsuite.core.world import allocate
 from envsuite.quadcopters.hover.kernel import HoverWorld, observe, reset_batch, step_batch
 from envsuite.testing import CHECKS, NotApplicable, run_checks
 from envsuite.testing import behaviour as behaviour_module
@@ -181,7 +182,7 @@ def test_unknown_capabilities_are_refused():
 
 def test_kernels_can_be_called_by_themselves():
     world = HoverWorld()
-    states = world.allocate(1)
+    states = allocate(world, 1)
     observation, info = np.zeros(146, np.float32), np.zeros(1, world.info_dtype)
     observe(states[0], world.params[0], observation, info[0])
     assert np.isfinite(observation).all()

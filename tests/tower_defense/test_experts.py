@@ -5,6 +5,7 @@ import pytest
 
 from envsuite.core import rng
 from envsuite.core.jit import records
+from envsuite.core.world import allocate
 from envsuite.tower_defense.experts import Scripted, Searched
 from envsuite.tower_defense.experts.judge import play_out
 from envsuite.tower_defense.experts.plans import NO_PLAN, PATTERN
@@ -25,7 +26,7 @@ def test_players_score_what_the_rules_were_calibrated_to(style):
     """Within a life and a half, the tolerance of the calibration; far below the differences between players."""
     for level, expected in enumerate(CALIBRATION[style], 1):
         world = BulwarkWorld(level=level, friendly_fire=False)
-        states = world.allocate(100)
+        states = allocate(world, 100)
         for k in range(100):
             states[k]["rng"]["key"] = rng.seed_key(k)
         play_out(states, records(world.params), style, PATTERN, NO_PLAN)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+from envsuite.core.companions import Words, companion
 from envsuite.tower_defense.env import FORMS, ManyForms, ManyFormsVector, PlaceAndCommand
 from envsuite.tower_defense.kernel import BulwarkWorld
 from envsuite.tower_defense.params import COMMANDS
@@ -82,7 +83,7 @@ def test_any_forms_at_once(forms):
         assert (observation["vector"] == batch.last.observations[0]).all()
         assert observation["pixels"].shape == (48, 48, 3)
     if "text" in forms:
-        assert observation["text"] == batch.world.describe(batch.states[0])
+        assert observation["text"] == companion(batch.world, Words).describe(batch.states[0])
     if "compat" in forms:
         same = batch_of(1, 5, level=2, senses="compat")
         for _ in range(30):
@@ -150,7 +151,7 @@ def test_words_in_the_way_of_towermind_say_the_same():
     for _ in randomly(batch, 100, np.random.default_rng(8)):
         pass
     for state in batch.states:
-        said = json.loads(batch.world.describe(state))
+        said = json.loads(companion(batch.world, Words).describe(state))
         assert said["Level_Current_Gold"] == int(state["gold"])
         assert said["Agent_Last_Action_Info"]["Error_Code"] == int(state["last"]["error"])
         visible = [e for e in state["enemies"][: int(state["top"])] if e["alive"] and not e["hidden"]]

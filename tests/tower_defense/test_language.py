@@ -7,6 +7,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
+from envsuite.core.companions import Words, companion
 from envsuite.core.jit import records
 from envsuite.tower_defense.kernel import BulwarkWorld, commands
 from envsuite.tower_defense.language import TextFault
@@ -20,7 +21,7 @@ GOOD = '{"X": -1.9, "Y": 1.2, "Action": 0}'
 
 def parsed(text, actions="xyc", level=1):
     world = BulwarkWorld(level=level, actions=actions)
-    return world.parse(text, batch_of(1, level=level).states[0])
+    return companion(world, Words).parse(text, batch_of(1, level=level).states[0])
 
 
 @pytest.mark.parametrize(
@@ -70,7 +71,7 @@ def test_commands_survive_the_way_through_words():
         for number in np.flatnonzero(mask):
             kind, _, x, y = commands.of_number(params[int(state["level"])], number)
             text = json.dumps({"X": round(x / 1024, 2), "Y": round(y / 1024, 2), "Action": int(kind)})
-            again = commands.of_number(params[int(state["level"])], batch.world.parse(text, state))
+            again = commands.of_number(params[int(state["level"])], companion(batch.world, Words).parse(text, state))
             assert again[0] == kind
             assert max(abs(again[2] - x), abs(again[3] - y)) <= 30
 
@@ -81,7 +82,7 @@ def test_description_hides_what_the_fog_hides():
     for _ in randomly(batch, 120, np.random.default_rng(3)):
         pass
     for state in batch.states:
-        now = json.loads(batch.world.describe(state))["now"]
+        now = json.loads(companion(batch.world, Words).describe(state))["now"]
         shown = {enemy["id"] for enemy in now["enemies"]}
         for enemy in state["enemies"]:
             if enemy["alive"]:

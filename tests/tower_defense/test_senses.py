@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from envsuite.core.batch import Batch
+from envsuite.core.companions import Pictures, companion
 from envsuite.tower_defense.kernel import BulwarkWorld
 from envsuite.tower_defense.state import PER_ENEMY, PER_SITE
 from tests.tower_defense.common import batch_of, randomly
@@ -92,10 +93,10 @@ def test_pictures_do_not_show_what_the_fog_hides():
     for _ in range(500):
         batch.step(np.zeros(1, np.int64))
     state = batch.states[0]
-    before = batch.world.render(state, (200, 200))
+    before = companion(batch.world, Pictures).draw(state, (200, 200))
     for enemy in state["enemies"]:
         enemy["hidden"] = 1
-    hidden = batch.world.render(state, (200, 200))
+    hidden = companion(batch.world, Pictures).draw(state, (200, 200))
     state["enemies"]["alive"] = 0
-    assert (hidden == batch.world.render(state, (200, 200))).all()
+    assert (hidden == companion(batch.world, Pictures).draw(state, (200, 200))).all()
     assert (hidden != before).any()

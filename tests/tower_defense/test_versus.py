@@ -7,6 +7,7 @@ import pytest
 
 import envsuite
 from envsuite.core.batch import Batch
+from envsuite.core.companions import Players, Words, companion
 from envsuite.core.language import Refusal
 from envsuite.evaluation.rollout import play
 from envsuite.tower_defense.experts import Attacker, Contest
@@ -137,7 +138,7 @@ def test_the_attacker_sees_through_the_fog_and_the_defender_does_not():
     seen = (batch.last.observations[0, :, at : at + 32 * 14].reshape(2, 32, 14)[:, :, 4:13].sum(axis=2) > 0).sum(axis=1)
     alive = int(state["enemies"]["alive"].sum())
     assert seen[1] == alive > seen[0]
-    texts = [json.loads(batch.world.describe(state, side))["now"] for side in range(2)]
+    texts = [json.loads(companion(batch.world, Words).describe(state, side))["now"] for side in range(2)]
     assert len(texts[1]["enemies"]) == alive > len(texts[0]["enemies"])
     assert "points_left" not in texts[0]
 
@@ -145,12 +146,12 @@ def test_the_attacker_sees_through_the_fog_and_the_defender_does_not():
 def test_answers_of_each_side():
     batch = versus(level=3)
     world, state = batch.world, batch.states[0]
-    assert world.parse("I take buy_drake_P1.", state, 1) == number(7, 1)
-    assert world.parse("wait", state, 1) == 0
-    assert isinstance(world.parse("build_mortar_S0", state, 1), Refusal)
-    assert world.parse("build_mortar_S0", state, 0) == 2
-    assert "buy_" not in world.instructions(state, 0)
-    assert "buy_raider_P0" in world.instructions(state, 1)
+    assert companion(world, Words).parse("I take buy_drake_P1.", state, 1) == number(7, 1)
+    assert companion(world, Words).parse("wait", state, 1) == 0
+    assert isinstance(companion(world, Words).parse("build_mortar_S0", state, 1), Refusal)
+    assert companion(world, Words).parse("build_mortar_S0", state, 0) == 2
+    assert "buy_" not in companion(world, Words).instructions(state, 0)
+    assert "buy_raider_P0" in companion(world, Words).instructions(state, 1)
 
 
 def lost(level, defender, attacker, games=24):
@@ -184,7 +185,7 @@ def test_better_defenders_lose_less():
 
 def test_anchors_are_of_the_first_side():
     card = envsuite.card("BulwarkVersus")
-    played = play(card, lambda world, slots: world.expert(), 20)
+    played = play(card, lambda world, slots: companion(world, Players).expert(), 20)
     assert (played.returns <= 0).all()
     assert card.expert.mean > card.random.mean
 

@@ -19,9 +19,10 @@ from envsuite.agents.random import RandomPolicy
 from envsuite.cards import EnvCard
 from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch, digest
+from envsuite.core.companions import Logs, Pictures, Referee, Words, companion
 from envsuite.core.language import Refusal
 from envsuite.core.layout import Vector
-from envsuite.core.world import World, make_world
+from envsuite.core.world import World, ended_agents, lead_shape, make_world
 from envsuite.evaluation.chat.journal import Journal, Place
 from envsuite.evaluation.chat.settings import LONGEST_THOUGHT, Settings
 from envsuite.evaluation.rollout import final_metrics, flags_at_end, summed_rewards
@@ -99,14 +100,14 @@ class _Episode:
         self._ask, self._journal = ask, journal
         self._several, self._agents = bool(world.agents), max(1, len(world.agents))
         self._batch = Batch(world, 1, horizon=card.horizon or 0, num_threads=1)
-        self._check = ActionChecker(world.action, world.out_of_range, world.lead_shape(1))
-        self._random = RandomPolicy(world.action, world.lead_shape(1), world.observation)
+        self._check = ActionChecker(world.action, lead_shape(world, 1))
+        self._random = RandomPolicy(world.action, lead_shape(world, 1), world.observation)
         self._random.reset(np.ones(1, np.bool_), np.array([seed]))
         self._drawn: np.ndarray | None = None  # this step's random joint action
         self._past: list[list[tuple[str, str]]] = [[] for _ in range(self._agents)]
         self._last = [_neutral(world) for _ in range(self._agents)]
-        per_agent = np.zeros((self._agents, *world.reward_shape))
-        self.outcome = Outcome(seed, np.zeros(world.reward_shape), per_agent)
+        per_agent = np.zeros((self._agents, *world.reward.shape))
+        self.outcome = Outcome(seed, np.zeros(world.reward.shape), per_agent)
         self._rewards = np.zeros_like(per_agent)
         self._common = {
             "environment": card.id,
@@ -116,7 +117,7 @@ class _Episode:
             "format": FORM_OF_JSON if settings.structured else FORM_OF_TEXT,
         }
         self._systems: list[str] = []
-        self._auditor = None if self._several else world.auditor()
+        self._auditor = None if self._several else companion(world, Referee).auditor()
         self._realtime = settings.clock == "realtime"
         if self._realtime and (self._several or not world.loops.tick_rate):
             why = "it has several agents" if self._several else "it has no clock that runs between actions"
@@ -131,7 +132,7 @@ class _Episode:
         text = self._settings.prompts.fill("system", self._names(agent))
         if self._settings.shown == "text":
             return text
-        return f"{text}\n{self._world.instructions(self._batch.states[0], agent)}"
+        return f"{text}\n{companion(self._world, Words).instructions(self._batch.states[0], agent)}"
 
     async def play(self) -> Outcome:
         batch, outcome = self._batch, self.outcome
@@ -149,7 +150,10 @@ class _Episode:
             thinking = {"thought": outcome.thought - before[1], "thought_rewards": outcome.returns - before[0]}
             thinking = thinking if self._realtime else {}
             output = batch.step(self._check(actions))
-            outcome.returns = outcome.returns + summed_rewards(output.rewards, self._several, self._world.rivals)[0]
+            outcome.returns = (
+                outcome.returns
+                + summed_rewards(output.rewards, self._several, companion(self._world, Referee).zero_sum)[0]
+            )
             self._rewards = np.reshape(output.rewards[0], self._rewards.shape)
             outcome.agent_returns += self._rewards
             outcome.length += 1
@@ -161,7 +165,7 @@ class _Episode:
         terminated, truncated = flags_at_end(output, self._several)
         outcome.terminated, outcome.truncated = bool(terminated[0]), bool(truncated[0])
         outcome.metrics = {name: one[0] for name, one in final_metrics(output.info, self._several).items()}
-        outcome.seconds = self._world.seconds(batch.states[0])
+        outcome.seconds = companion(self._world, Logs).seconds(batch.states[0])
         if self._realtime:
             outcome.metrics["thought"] = np.asarray(outcome.thought / self._world.loops.tick_rate)
         if self._auditor is not None:
@@ -182,13 +186,13 @@ class _Episode:
     async def _decide(self, step: int) -> tuple[np.ndarray, list[int]]:
         """The joint action, (1, [a,] *A), and the agents for whom it is a fallback."""
         world, state = self._world, self._batch.states[0]
-        live = [0] if not self._several else [int(k) for k in np.flatnonzero(~world.ended_agents(state))]
+        live = [0] if not self._several else [int(k) for k in np.flatnonzero(~ended_agents(world, state))]
         # All agents' answers are waited for even if one fails: they are paid for and belong in the journal.
         found: list[Any] = await asyncio.gather(*(self._turn(step, agent) for agent in live), return_exceptions=True)
         for one in found:
             if isinstance(one, BaseException):
                 raise one
-        actions = np.zeros(world.lead_shape(1) + world.action.shape, world.action.dtype)
+        actions = np.zeros(lead_shape(world, 1) + world.action.shape, world.action.dtype)
         rows = actions.reshape(self._agents, *world.action.shape)
         fallen, self._drawn = [], None
         if self._batch.over[0]:  # while the model was thinking: nothing is played any more
@@ -210,7 +214,9 @@ class _Episode:
             "turn",
             {
                 **common,
-                "description": self._world.describe(state, agent) if settings.shown == "text" else _PICTURE,
+                "description": companion(self._world, Words).describe(state, agent)
+                if settings.shown == "text"
+                else _PICTURE,
                 "step": step,
                 "reward": _number(self._rewards[agent]),
                 "return": _number(self.outcome.agent_returns[agent]),
@@ -240,7 +246,7 @@ class _Episode:
         text = action_text(completion, self._settings.structured)
         if isinstance(text, Invalid):
             return text
-        action = self._world.parse(text, self._batch.states[0], agent)
+        action = companion(self._world, Words).parse(text, self._batch.states[0], agent)
         return Invalid(action.kind, action.reason, action.code) if isinstance(action, Refusal) else action
 
     def _think(self, seconds: float) -> bool:
@@ -267,7 +273,9 @@ class _Episode:
 
         assert self._settings.image is not None
         content = io.BytesIO()
-        Image.fromarray(self._world.render(self._batch.states[0], self._settings.image)).save(content, format="PNG")
+        Image.fromarray(companion(self._world, Pictures).draw(self._batch.states[0], self._settings.image)).save(
+            content, format="PNG"
+        )
         return f"data:image/png;base64,{base64.b64encode(content.getvalue()).decode()}"
 
 

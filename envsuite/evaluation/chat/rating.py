@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from envsuite.core.companions import Referee, companion
 from envsuite.core.world import make_world
 from envsuite.evaluation.chat.scoring import Scores
 from envsuite.scoring import Estimate, bradley_terry_intervals
@@ -41,10 +42,10 @@ def games(scores: Scores) -> list[Game]:
     world = make_world(card.world, **card.options)
     found = []
     for seed, outcome in scores.outcomes.items():
-        if settings.others and world.rivals and card.agents == 2:
+        if settings.others and companion(world, Referee).zero_sum and card.agents == 2:
             lead = float(outcome.agent_returns[0] - outcome.agent_returns[1])
             found.append(Game(seed, *settings.models, (np.sign(lead) + 1) / 2))
-        elif card.agents == 1 and (met := world.met(outcome.metrics)) is not None:
+        elif card.agents == 1 and (met := companion(world, Referee).opponent(outcome.metrics)) is not None:
             found.append(Game(seed, settings.model, *met))
         else:
             raise ValueError(

@@ -13,6 +13,7 @@ import numpy as np
 from envsuite.agents.chat.answers import INVALID
 from envsuite.agents.chat.completion import Completion
 from envsuite.cards import EnvCard
+from envsuite.core.companions import Referee, companion
 from envsuite.core.world import make_world
 from envsuite.evaluation.chat.episode import Outcome, play_episode
 from envsuite.evaluation.chat.journal import Journal, Place, Spent, completion_of, recorded
@@ -167,7 +168,7 @@ def _comparable(card: EnvCard) -> bool:
     import envsuite
 
     usual = envsuite.card(card.id).options
-    free = make_world(card.world, **card.options).comparable
+    free = companion(make_world(card.world, **card.options), Referee).comparable
     return all(name in free or card.options.get(name) == usual.get(name) for name in {*card.options, *usual})
 
 

@@ -1,6 +1,7 @@
 """The worlds: characters, levels and options made into parameters."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -15,7 +16,6 @@ from envsuite.fighting.params import (
     CHARACTERS,
     DUMMIES,
     DUMMY,
-    FRAMES,
     LEVEL_TABLE,
     LEVELS,
     LOOKS,
@@ -26,7 +26,7 @@ from envsuite.fighting.params import (
     WIDEST_GAP,
 )
 from envsuite.fighting.rivals import only_characters, seat
-from envsuite.fighting.state import INFO, OBSERVATION, PIXEL_FORMS, STATE, action_layout
+from envsuite.fighting.state import INFO, OBSERVATION, STATE, action_layout
 
 Characters = str | int | Sequence[str | int]
 Levels = str | int | Sequence[int]
@@ -97,9 +97,6 @@ class FightWorld(World):
     state_dtype = STATE
     info_dtype = INFO
     observation = OBSERVATION
-    render_size = (768, 448)
-    views = ("fixed", "boxes")
-    pixel_forms = PIXEL_FORMS
 
     def _set_up(
         self,
@@ -142,7 +139,6 @@ class FightWorld(World):
         self.form = actions
         self.action = action_layout(actions)
         self.rewards_by = options["reward"]
-        self.fps = max(1, round(FRAMES / int(p["skip"])))
 
     def anneal(self, share: float) -> None:
         """Move the reward ``"annealed"`` from damage to winning; works at once on running environments.
@@ -156,70 +152,6 @@ class FightWorld(World):
         if self.rewards_by != "annealed":
             raise ValueError(f"the reward is {self.rewards_by!r}, expected 'annealed'")
         self.params["mix"] = _share("share", share)
-
-    def render(self, state, size):
-        """Draw the stage from the side."""
-        from envsuite.fighting.render import draw
-
-        return draw(state, self.params[0], size, self.view == "boxes")
-
-    def draw_pixels(self, states, form, out):
-        """Draw what players see: all with the delay of their sight, each fighter's own in blue."""
-        from envsuite.fighting.render import draw_pixels
-
-        draw_pixels(states, self.params, form, self.view == "boxes", out)
-
-    def describe(self, state, agent=0):
-        """The situation of one player as JSON."""
-        from envsuite.fighting.language import describe
-
-        return describe(state, self.params[0], self, agent)
-
-    def parse(self, text, state, agent=0):
-        """Read an action."""
-        from envsuite.fighting.language import parse
-
-        return parse(text, self, state, agent)
-
-    def keys_to_action(self):
-        """Arrows or w, a, s, d, and u, i, o, j, k, l for punches and kicks."""
-        from envsuite.fighting.language import keys
-
-        return keys(self)
-
-    def shared_keys(self):
-        """Two people: w, a, s, d with f, g, h, v, b, n, and arrows with u, i, o, j, k, l."""
-        from envsuite.fighting.language import shared_keys
-
-        return shared_keys(self)
-
-    def seconds(self, state):
-        """Sixtieths of a second, pauses between rounds included."""
-        return int(state["frames"]) / FRAMES
-
-    def auditor(self):
-        """What is asked for, and what becomes of it."""
-        from envsuite.fighting.audit import FightAuditor
-
-        return FightAuditor(self.form)
-
-    def expert(self):
-        """The computer player with better eyes, deciding at the pace of agents."""
-        from envsuite.fighting.experts import ComputerPlayer
-
-        return ComputerPlayer(self)
-
-    def collector(self, name):
-        """A computer player (``"level-3"``), or a network of the ladder (``"rung-4"``), for all agents."""
-        from envsuite.fighting.experts import ComputerPlayer
-        from envsuite.fighting.ladder import rung, rungs
-
-        levels = [f"level-{k}" for k in range(1, LEVELS + 1)]
-        if name in levels:
-            return ComputerPlayer(self, 1 + levels.index(name))
-        if name in rungs():
-            return rung(name)[1]
-        raise ValueError(f"collector is {name!r}, expected one of {', '.join((*levels, *rungs()))}")
 
 
 class DuelWorld(FightWorld):
@@ -252,6 +184,8 @@ class DuelWorld(FightWorld):
         ValueError: an option out of range, by name and value.
     """
 
+    _prepare: Any = None
+
     def __init__(
         self,
         *,
@@ -281,17 +215,13 @@ class DuelWorld(FightWorld):
         if not plain:
             if stages > 1:
                 raise ValueError(f"opponent is {opponent!r}, expected characters where stages follow one another")
-            self.prepare = seat(self, opponent)
-
-    def met(self, metrics):
-        """A computer player by its level; policies have no names that hold from one fight to the next."""
-        level = int(metrics["other_level"])
-        return (f"level {level}", (float(metrics["won"]) + 1) / 2) if 0 < level <= LEVELS else None
+            self._prepare = seat(self, opponent)
 
     @property
-    def loops(self):
-        """Those of the encoding."""
-        return SINGLE["row" if isinstance(self.action, Choices) else "number"]
+    def loops(self):  # ty: ignore[incompatible-property-override]
+        """Those of the encoding; policies as opponents are asked before each step."""
+        found = SINGLE["row" if isinstance(self.action, Choices) else "number"]
+        return found if self._prepare is None else replace(found, prepare=self._prepare)
 
 
 class DuelVersusWorld(FightWorld):
@@ -319,7 +249,6 @@ class DuelVersusWorld(FightWorld):
     """
 
     agents = ("player_0", "player_1")
-    rivals = True
 
     def __init__(
         self,
@@ -346,10 +275,6 @@ class DuelVersusWorld(FightWorld):
         self._set_up((characters[0], characters[1]), ([0], [0]), actions, options)
 
     @property
-    def loops(self):
+    def loops(self):  # ty: ignore[incompatible-property-override]
         """Those of the encoding."""
         return VERSUS["row" if isinstance(self.action, Choices) else "number"]
-
-    def ended_agents(self, state):
-        """Both or none."""
-        return np.full(2, bool(state["clock"]["over"]))

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from envsuite.core import rng
+from envsuite.core.companions import Players
 from envsuite.core.jit import kernel, records
 from envsuite.mazes import plans
 from envsuite.mazes.layouts import MAX_SIDE
@@ -110,3 +111,19 @@ class WaypointController:
         actions = np.zeros((len(states), 2), np.float32)
         control_batch(self._memories, states, self._params, self._distance, actions)
         return actions
+
+
+class LegacyMazePlayers(Players):
+    """Who plays in `LegacyMazeWorld`."""
+
+    def expert(self):
+        """D4RL's waypoint controller, which plans anew in every episode."""
+        return WaypointController(self.world)
+
+    def collector(self, name):
+        """``"wander"``: D4RL's, the waypoint controller with one goal of its own after another."""
+        from envsuite.mazes.legacy.collectors import PATIENCE, Wanderer
+
+        if name != "wander":
+            return super().collector(name)
+        return Wanderer(self.world, PATIENCE.get(self.world._layout.removeprefix("eval-"), max(PATIENCE.values())))

@@ -8,8 +8,8 @@ import numpy as np
 from envsuite.core import fmath, rng
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
-from envsuite.core.world import World
-from envsuite.mazes import contact, language, render, trail
+from envsuite.core.world import Reward, World
+from envsuite.mazes import contact, trail
 from envsuite.mazes.legacy.params import PLACE_NOISE, SPEED_NOISE, parameters
 from envsuite.mazes.legacy.state import ACTION, INFO, OBSERVATION
 from envsuite.mazes.params import Physics
@@ -78,10 +78,7 @@ class LegacyMazeWorld(World):
     info_dtype = INFO
     observation = OBSERVATION
     action = ACTION
-    out_of_range = "clip"
-    reward_dtype = np.float64
-    render_size = (480, 480)
-    fps = 100
+    reward = Reward(dtype=np.float64)
     loops = batch_loops(reset, step, observe)
 
     def __init__(
@@ -98,33 +95,3 @@ class LegacyMazeWorld(World):
             raise ValueError(f"goal is {goal!r}, expected 'fixed' or 'random'")
         self._layout = layout
         self.params = parameters(layout, dense=reward == "dense", random_goal=goal == "random", physics=physics)
-
-    def render(self, state, size):
-        """Draw the maze from above, rows downwards."""
-        return render.draw(state, self.params[0], self.params[0]["walls"], size, goal_radius=0.5)
-
-    def describe(self, state, agent=0):
-        """A map, the place, the velocity and the goal in words."""
-        return language.describe_point_mass(state, self.params[0], self.params[0]["walls"], 0.5)
-
-    def parse(self, text, state, agent=0):
-        """Read two forces."""
-        return language.parse(text, ACTION)
-
-    def expert(self):
-        """D4RL's waypoint controller, which plans anew in every episode."""
-        from envsuite.mazes.legacy.experts import WaypointController
-
-        return WaypointController(self)
-
-    def collector(self, name):
-        """``"wander"``: D4RL's, the waypoint controller with one goal of its own after another."""
-        from envsuite.mazes.legacy.collectors import PATIENCE, Wanderer
-
-        if name != "wander":
-            return super().collector(name)
-        return Wanderer(self, PATIENCE.get(self._layout.removeprefix("eval-"), max(PATIENCE.values())))
-
-    def keys_to_action(self):
-        """Arrow keys: the direction in the picture."""
-        return language.arrow_keys(self.params[0]["grid"])

@@ -29,5 +29,6 @@ ACTION = Vector(
     (
         Block("force down the rows", 1, -1.0, 1.0, "", "1 is 100 N"),
         Block("force along the columns", 1, -1.0, 1.0, "", "1 is 100 N"),
-    )
+    ),
+    out_of_range="clip",
 )

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from envsuite.core.companions import Players
 from envsuite.core.jit import kernel, records
 from envsuite.mazes import contact, plans
 from envsuite.mazes.ogbench.params import STRIDE
@@ -83,3 +84,17 @@ class PathWalker:
         actions = np.zeros((len(states), 2), np.float32)
         control_batch(states, self._params, self._cost, actions)
         return actions
+
+
+class OgbenchMazePlayers(Players):
+    """Who plays in `OgbenchMazeWorld`."""
+
+    def expert(self):
+        """The shortest path, in the mean over where teleporters lead."""
+        return PathWalker(self.world)
+
+    def collector(self, name):
+        """``"navigate"``, ``"stitch"`` or ``"explore"``, as OGBench collects."""
+        from envsuite.mazes.ogbench.collectors import KINDS, Roamer
+
+        return Roamer(self.world, name, self.world._maze) if name in KINDS else super().collector(name)

@@ -8,8 +8,8 @@ import numpy as np
 from envsuite.core import rng
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
-from envsuite.core.world import World
-from envsuite.mazes import contact, language, render, trail
+from envsuite.core.world import Reward, World
+from envsuite.mazes import contact, trail
 from envsuite.mazes.ogbench.params import DOOR_RADIUS, LEFT_OVER, PLACE_NOISE, RADIUS, STRIDE, parameters
 from envsuite.mazes.ogbench.state import ACTION, INFO, OBSERVATION, STATE
 
@@ -140,10 +140,7 @@ class OgbenchMazeWorld(World):
     info_dtype = INFO
     observation = OBSERVATION
     action = ACTION
-    out_of_range = "clip"
-    reward_dtype = np.float64
-    render_size = (480, 480)
-    fps = 10
+    reward = Reward(dtype=np.float64)
     loops = batch_loops(reset, step, observe, open_info=open_info)
 
     def __init__(
@@ -177,37 +174,3 @@ class OgbenchMazeWorld(World):
     def _doors(self) -> tuple[np.ndarray, np.ndarray]:
         p = self.params[0]
         return p["doors_in"][: p["in_count"]], p["doors_out"][: p["out_count"]]
-
-    def render(self, state, size):
-        """Draw the maze from above, with its teleporters."""
-        entries, exits = self._doors()
-        doors = [(place, DOOR_RADIUS, (60, 60, 60)) for place in entries]
-        doors += [(place, 1.0, (70, 150, 110)) for place in exits]
-        walls = self.params[0]["walls"]
-        return render.draw(state, self.params[0], walls, size, goal_radius=RADIUS, doors=doors)
-
-    def describe(self, state, agent=0):
-        """A map, the place and the goal in words."""
-        entries, exits = self._doors()
-        entries = [("I", place) for place in entries]
-        return language.describe_point(state, self.params[0], RADIUS, entries + [("O", place) for place in exits])
-
-    def parse(self, text, state, agent=0):
-        """Read a move."""
-        return language.parse(text, ACTION)
-
-    def expert(self):
-        """The shortest path, in the mean over where teleporters lead."""
-        from envsuite.mazes.ogbench.experts import PathWalker
-
-        return PathWalker(self)
-
-    def collector(self, name):
-        """``"navigate"``, ``"stitch"`` or ``"explore"``, as OGBench collects."""
-        from envsuite.mazes.ogbench.collectors import KINDS, Roamer
-
-        return Roamer(self, name, self._maze) if name in KINDS else super().collector(name)
-
-    def keys_to_action(self):
-        """Arrow keys."""
-        return language.arrow_keys(self.params[0]["grid"])

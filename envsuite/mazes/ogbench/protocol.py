@@ -44,7 +44,7 @@ def success_rates(
         batch = Batch(world, episodes, num_threads=1, horizon=horizon)
         batch.seed(seeds.tolist())
         output = batch.reset()
-        check = ActionChecker(world.action, world.out_of_range, (episodes,))
+        check = ActionChecker(world.action, (episodes,))
         policy = make_policy(world)
         policy.reset(np.ones(episodes, np.bool_), seeds)
         ended, reached = np.zeros(episodes, np.bool_), np.zeros(episodes, np.bool_)

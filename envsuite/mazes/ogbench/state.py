@@ -41,5 +41,6 @@ ACTION = Vector(
     (
         Block("move along the columns", 1, -1.0, 1.0, "", "1 is 0.2 m"),
         Block("move down the rows", 1, -1.0, 1.0, "", "1 is 0.2 m"),
-    )
+    ),
+    out_of_range="clip",
 )

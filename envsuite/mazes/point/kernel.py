@@ -8,8 +8,8 @@ import numpy as np
 from envsuite.core import fmath, rng
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
-from envsuite.core.world import World
-from envsuite.mazes import contact, language, render, trail
+from envsuite.core.world import Reward, World
+from envsuite.mazes import contact, trail
 from envsuite.mazes.params import Physics
 from envsuite.mazes.point.params import APART, PLACE_NOISE, RADIUS, parameters
 from envsuite.mazes.point.state import ACTION, INFO, OBSERVATION
@@ -95,10 +95,7 @@ class PointMazeWorld(World):
     info_dtype = INFO
     observation = OBSERVATION
     action = ACTION
-    out_of_range = "clip"
-    reward_dtype = np.float64
-    render_size = (480, 480)
-    fps = 100
+    reward = Reward(dtype=np.float64)
     loops = batch_loops(reset, step, observe, after_step=renew_goal)
 
     def __init__(
@@ -131,25 +128,3 @@ class PointMazeWorld(World):
         from envsuite.mazes.goals import reward_of
 
         return reward_of(achieved_goal, desired_goal, dense=self._dense, radius=RADIUS)
-
-    def render(self, state, size):
-        """Draw the maze from above."""
-        return render.draw(state, self.params[0], self.params[0]["walls"], size, goal_radius=RADIUS)
-
-    def describe(self, state, agent=0):
-        """A map, the place, the velocity and the goal in words."""
-        return language.describe_point_mass(state, self.params[0], self.params[0]["walls"], RADIUS)
-
-    def parse(self, text, state, agent=0):
-        """Read two forces."""
-        return language.parse(text, ACTION)
-
-    def expert(self):
-        """A controller that follows the shortest path from wherever it is."""
-        from envsuite.mazes.experts import PathFollower
-
-        return PathFollower(self)
-
-    def keys_to_action(self):
-        """Arrow keys."""
-        return language.arrow_keys(self.params[0]["grid"])

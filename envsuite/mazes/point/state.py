@@ -30,5 +30,6 @@ ACTION = Vector(
     (
         Block("force to the right", 1, -1.0, 1.0, "", "1 is 100 N"),
         Block("force upwards", 1, -1.0, 1.0, "", "1 is 100 N"),
-    )
+    ),
+    out_of_range="clip",
 )

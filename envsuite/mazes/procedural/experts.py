@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core.companions import Players
 from envsuite.core.jit import kernel, records
 from envsuite.mazes import contact, experts, plans
 
@@ -37,3 +38,11 @@ class MazeRunner:
         actions = np.zeros((len(states), 2), np.float32)
         control_batch(states, self._params, self._field, self._queue, actions)
         return actions
+
+
+class RandomMazePlayers(Players):
+    """Who plays in `RandomMazeWorld`."""
+
+    def expert(self):
+        """A controller that follows the shortest path."""
+        return MazeRunner(self.world)

@@ -9,9 +9,9 @@ from envsuite.core import rng
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
 from envsuite.core.world import World
-from envsuite.mazes import contact, language, levels, render, trail
+from envsuite.mazes import contact, levels, trail
 from envsuite.mazes.params import Physics
-from envsuite.mazes.procedural.params import PLACE_NOISE, RADIUS, TRAINING, parameters
+from envsuite.mazes.procedural.params import PLACE_NOISE, TRAINING, parameters
 from envsuite.mazes.procedural.state import ACTION, INFO, observation, state_dtype
 
 
@@ -85,9 +85,6 @@ class RandomMazeWorld(World):
 
     info_dtype = INFO
     action = ACTION
-    out_of_range = "clip"
-    render_size = (480, 480)
-    fps = 100
     loops = batch_loops(reset, step, observe)
 
     def __init__(
@@ -96,25 +93,3 @@ class RandomMazeWorld(World):
         self.params = parameters(size, generators, loops=loops, physics=physics)
         self.state_dtype = state_dtype(size)
         self.observation = observation(size)
-
-    def render(self, state, size):
-        """Draw the maze from above."""
-        return render.draw(state, self.params[0], state["walls"], size, goal_radius=RADIUS)
-
-    def describe(self, state, agent=0):
-        """A map, the place, the velocity and the goal in words."""
-        return language.describe_point_mass(state, self.params[0], state["walls"], RADIUS)
-
-    def parse(self, text, state, agent=0):
-        """Read two forces."""
-        return language.parse(text, ACTION)
-
-    def expert(self):
-        """A controller that follows the shortest path."""
-        from envsuite.mazes.procedural.experts import MazeRunner
-
-        return MazeRunner(self)
-
-    def keys_to_action(self):
-        """Arrow keys."""
-        return language.arrow_keys(self.params[0]["grid"])

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from envsuite.core import fmath
+from envsuite.core.companions import Players
 from envsuite.core.jit import kernel, records
 from envsuite.momarl.beach.params import MOST_SECTIONS, MOST_TYPES
 from envsuite.momarl.fronts import front
@@ -184,3 +185,11 @@ class Planner:
         count = np.zeros((MOST_SECTIONS, MOST_TYPES), np.int64)
         _plan(states, self._p, self._cap, self._mix, best, target, count, actions)
         return actions
+
+
+class BeachPlayers(Players):
+    """Who plays in `BeachWorld`."""
+
+    def expert(self):
+        """Visitors that agree on a plan; see `experts.Planner`."""
+        return Planner(self.world)

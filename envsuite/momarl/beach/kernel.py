@@ -8,7 +8,7 @@ import numpy as np
 from envsuite.core import fmath, rng
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
-from envsuite.momarl.beach import language, render
+from envsuite.core.world import Reward, World
 from envsuite.momarl.beach.params import (
     COUNTS,
     MOST_AGENTS,
@@ -19,7 +19,7 @@ from envsuite.momarl.beach.params import (
     edges,
 )
 from envsuite.momarl.beach.state import ACTION, INFO, observation_layout, state_dtype
-from envsuite.momarl.world import MomarlWorld, named, number, one_of, shares, whole
+from envsuite.momarl.world import named, number, one_of, shares, whole
 
 
 @kernel
@@ -114,7 +114,7 @@ def observe(s, p, observations, info):
         info[i].team_mixture = np.float32(mixture)
 
 
-class BeachWorld(MomarlWorld):
+class BeachWorld(World):
     """Visitors of several types spread over the sections of a beach.
 
     Args:
@@ -133,9 +133,6 @@ class BeachWorld(MomarlWorld):
 
     info_dtype = INFO
     action = ACTION
-    objectives = ("capacity", "mixture")
-    render_size = (640, 360)
-    fps = 2
     loops = batch_loops(reset, step, observe)
 
     def __init__(
@@ -168,23 +165,9 @@ class BeachWorld(MomarlWorld):
         self.state_dtype = state_dtype(count)
         self.observation = observation_layout(count, sections, kinds, float(p["capacity"]))
         # both modes: no reward is below 0, and none beyond what full sections and the rest are worth
-        self.reward_bounds = np.zeros(2), np.array([sections * float(p["capacity"]) / np.e, 1 / kinds])
-
-    def render(self, state, size):
-        """Draw the sections and their visitors."""
-        return render.draw(self, state, size)
-
-    def describe(self, state, agent=0):
-        """Where one is, and who else is where."""
-        return language.describe(self, state, agent)
-
-    def parse(self, text, state, agent=0):
-        """Read ``left``, ``stay`` or ``right``."""
-        return language.parse(text)
-
-    def keys_to_action(self):
-        """Arrow keys."""
-        return {("left",): 0, (): 1, ("right",): 2}
+        self.reward = Reward(
+            ("capacity", "mixture"), np.zeros(2), np.array([sections * float(p["capacity"]) / np.e, 1 / kinds])
+        )
 
     def type_numbers(self) -> tuple[int, ...]:
         """Visitors of each type, in proportion to their probabilities, as ``type_counts="exact"`` has them."""
@@ -204,9 +187,3 @@ class BeachWorld(MomarlWorld):
 
         p = self.params[0]
         return known_front(self.type_numbers(), int(p["sections"]), float(p["capacity"]))
-
-    def expert(self):
-        """Visitors that agree on a plan; see `experts.Planner`."""
-        from envsuite.momarl.beach.experts import Planner
-
-        return Planner(self)

@@ -1,5 +1,6 @@
 """The beach in words."""
 
+from envsuite.core.companions import Words
 from envsuite.core.language import Refusal, parse_choice
 from envsuite.momarl.beach.state import ACTION
 
@@ -31,3 +32,15 @@ def describe(world, state, agent: int) -> str:
 def parse(text: str) -> int | Refusal:
     """Read a direction."""
     return parse_choice(text, ACTION)
+
+
+class BeachWords(Words):
+    """What is said in `BeachWorld`."""
+
+    def describe(self, state, agent=0):
+        """Where one is, and who else is where."""
+        return describe(self.world, state, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read ``left``, ``stay`` or ``right``."""
+        return parse(text)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.core.canvas import Canvas
+from envsuite.core.companions import Pictures
 from envsuite.momarl.beach.language import crowd
 
 COLORS = ((214, 84, 60), (52, 104, 184), (60, 150, 90), (150, 90, 170))
@@ -49,3 +50,14 @@ def draw(world, state, size: tuple[int, int]) -> np.ndarray:
             (10, 10), f"step {int(state['clock']['step'])} of {int(p['steps'])}", (255, 255, 255), 0.05 * height
         )
     return canvas.to_array()
+
+
+class BeachPictures(Pictures):
+    """What is drawn in `BeachWorld`."""
+
+    size = (640, 360)
+    fps = 2
+
+    def draw(self, state, size):
+        """Draw the sections and their visitors."""
+        return draw(self.world, state, size)

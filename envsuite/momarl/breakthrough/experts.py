@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core.companions import Players
 from envsuite.core.jit import kernel
 from envsuite.momarl.breakthrough.kernel import legal
 
@@ -37,7 +38,7 @@ def _choose(states, actions):
     for n in range(states.shape[0]):
         s = states[n]
         height, width = s.board.shape
-        player = np.int64(s.mover)
+        player = np.int64(s.current_player)
         forward = 1 if player == 0 else -1
         best, chosen = -1000000, 0
         for y in range(height):
@@ -63,3 +64,11 @@ def _choose(states, actions):
                     if value > best:
                         best, chosen = value, x * 3 * height + y * 3 + way
         actions[n, 0], actions[n, 1] = chosen, chosen
+
+
+class BreakthroughPlayers(Players):
+    """Who plays in `BreakthroughWorld`."""
+
+    def expert(self):
+        """Captures and advances with care; see `experts.Captain`."""
+        return Captain()

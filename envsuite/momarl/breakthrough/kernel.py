@@ -5,9 +5,10 @@ import numpy as np
 from envsuite.core.jit import kernel
 from envsuite.core.layout import Choice
 from envsuite.core.loops import batch_loops
-from envsuite.momarl.boards import board_layout, board_text, draw_board, mask_dtype, parse_move
+from envsuite.core.world import Reward, World
+from envsuite.momarl.boards import board_layout, mask_dtype
 from envsuite.momarl.breakthrough.state import PARAMS, state_dtype
-from envsuite.momarl.world import MomarlWorld, named, whole
+from envsuite.momarl.world import named, whole
 
 OBJECTIVES = ("win", "speed", "captures", "losses")
 
@@ -20,15 +21,15 @@ def reset(s):
         for j in range(width):
             s.board[i, j] = np.int8(1 if i < 2 else (2 if i >= height - 2 else 0))
     s.pieces[0], s.pieces[1] = np.int32(2 * width), np.int32(2 * width)
-    s.mover, s.winner = np.uint8(0), np.int8(0)
+    s.current_player, s.winner = np.uint8(0), np.int8(0)
 
 
 @kernel
 def legal(s, x, y, way):
     """Whether the mover may move its pawn at column x, row y: 0 diagonally to x - 1, 1 straight, 2 to x + 1."""
     height, width = s.board.shape
-    mine = s.mover + 1
-    row, column = y + (1 if s.mover == 0 else -1), x + way - 1
+    mine = s.current_player + 1
+    row, column = y + (1 if s.current_player == 0 else -1), x + way - 1
     if s.board[y, x] != mine or row < 0 or row >= height or column < 0 or column >= width:
         return False
     if way == 1:
@@ -40,7 +41,7 @@ def legal(s, x, y, way):
 def step(s, p, actions, rewards):
     """The mover's turn; an illegal move loses. Whether the game is over."""
     height, width = s.board.shape
-    player = np.int64(s.mover)
+    player = np.int64(s.current_player)
     action = np.int64(actions[player])
     x, y, way = action // (3 * height), action // 3 % height, action % 3
     if not legal(s, x, y, way):
@@ -57,7 +58,7 @@ def step(s, p, actions, rewards):
         s.board[row, column], s.board[y, x] = np.int8(player + 1), np.int8(0)
         if row == (height - 1 if player == 0 else 0) or s.pieces[1 - player] == 0:
             s.winner = np.int8(player + 1)
-    s.mover = np.uint8(1 - player)
+    s.current_player = np.uint8(1 - player)
     if s.winner == 0:
         return False
     for n in range(2):
@@ -76,7 +77,7 @@ def observe(s, observations, info):
     for player in range(2):
         out, mask = observations[player], info[player].action_mask
         mine, other = np.int8(player + 1), np.int8(2 - player)
-        turn = s.mover == player and s.winner == 0
+        turn = s.current_player == player and s.winner == 0
         for i in range(height):
             for j in range(width):
                 out[i * width + j] = np.int8(s.board[i, j] == mine)
@@ -97,14 +98,14 @@ def mark(s, out, mask):
     first = 2 * height * width + 1
     for i in range(height):
         for j in range(width):
-            if s.board[i, j] == s.mover + 1:
+            if s.board[i, j] == s.current_player + 1:
                 at = j * 3 * height + i * 3
                 for way in range(3):
                     allowed = np.int8(legal(s, j, i, way))
                     out[first + at + way], mask[at + way] = allowed, allowed
 
 
-class BreakthroughWorld(MomarlWorld):
+class BreakthroughWorld(World):
     """Two players move pawns forward by turns, straight or diagonally, and capture diagonally.
 
     Args:
@@ -117,69 +118,22 @@ class BreakthroughWorld(MomarlWorld):
     """
 
     agents = named("player", 2)
-    rivals = True
     action: Choice  # ty: ignore[incompatible-mutable-override]
-    render_size = (400, 400)
-    fps = 3
     loops = batch_loops(reset, step, observe)
 
     def __init__(self, *, width: int = 8, height: int = 8, num_objectives: int = 4):
         width, height = whole("width", width, 3, 20), whole("height", height, 5, 20)
-        self.objectives = OBJECTIVES[: whole("num_objectives", num_objectives, 1, 4)]
+        names = OBJECTIVES[: whole("num_objectives", num_objectives, 1, 4)]
         # every move takes a pawn one row on: 2 W pawns of each side have H - 3 rows to go at most before the last
         self.params = np.array([(4 * width * (height - 3) + 1,)], PARAMS)
         share = 1 / (2 * width)
         low, high = np.array([-1, -1, 0, -share]), np.array([1, 1, share, 0])
-        self.reward_bounds = low[: len(self.objectives)], high[: len(self.objectives)]
+        self.reward = Reward(names, low[: len(names)], high[: len(names)])
         self.state_dtype = state_dtype(height, width)
         moves = [f"{_square(x, y)}{_way(way)}" for x in range(width) for y in range(height) for way in range(3)]
         self.action = Choice(tuple(moves))
         self.observation = board_layout(height, width, len(moves))
         self.info_dtype = mask_dtype(len(moves))
-
-    def mover(self, state):
-        """The player whose turn it is."""
-        return int(state["mover"])
-
-    def render(self, state, size):
-        """Draw the board, the first player at the top."""
-        return draw_board(
-            state["board"], size, ((238, 226, 200), (176, 138, 100)), None, ((248, 246, 240), (40, 36, 40))
-        )
-
-    def describe(self, state, agent=0):
-        """The board in characters."""
-        turn = "It is your turn" if self.mover(state) == agent else "It is the other's turn"
-        way = "down" if agent == 0 else "up"
-        return (
-            f"{board_text(state['board'], '.XO')}\nColumns are a, b, c from the left, rows 1, 2, 3 from the top. "
-            "You are "
-            f"{'XO'[agent]} and move {way}, one row at a time: straight or diagonally to an empty square, or "
-            "diagonally "
-            f"onto a pawn of the other, which is captured. Reach the last row, or capture all. {turn}. Answer "
-            "with a pawn's "
-            f"square and l, s or r for where it goes as you look at the board, for instance {_square(0, 1)}s."
-        )
-
-    def parse(self, text, state, agent=0):
-        """Read a square and a way, such as ``a2s``, where that is legal and it is one's turn."""
-        height, width = state["board"].shape
-        mask = np.zeros(3 * height * width, np.int8)
-        if self.mover(state) == agent:
-            ways = [(x, y, way) for x in range(width) for y in range(height) for way in range(3)]
-            mask[:] = [legal(state, *one) for one in ways]
-        return parse_move(text, self.action, mask)
-
-    def keys_to_action(self):
-        """Digits move one of the first player's pawns of the second row straight on."""
-        height, width = self.state_dtype["board"].shape
-        return {(str(x + 1),): x * 3 * height + 4 for x in range(min(9, width))}
-
-    def expert(self):
-        """Captures and advances with care; see `experts.Captain`."""
-        from envsuite.momarl.breakthrough.experts import Captain
-
-        return Captain()
 
 
 def _square(x: int, y: int) -> str:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core.companions import Players
 from envsuite.momarl.coin_game.params import MOVES
 from envsuite.momarl.world import both_of
 
@@ -41,3 +42,11 @@ class Collector:
             ahead[..., k] = np.minimum(rows, size - rows) + np.minimum(columns, size - columns)
         # who does not want the coin stays near without taking it
         return np.where(wanted, ahead.argmin(axis=2), np.where(ahead > 0, ahead, 2 * size).argmin(axis=2))
+
+
+class CoinGamePlayers(Players):
+    """Who plays in `CoinGameWorld`."""
+
+    def expert(self):
+        """Each takes its own coins only; see `experts.Collector`."""
+        return Collector("cooperate")

@@ -7,10 +7,10 @@ import numpy as np
 from envsuite.core import rng
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
-from envsuite.momarl.coin_game import language, render
+from envsuite.core.world import World
 from envsuite.momarl.coin_game.params import COIN, COLORS, LOSS, PARAMS
 from envsuite.momarl.coin_game.state import ACTION, INFO, observation_layout, state_dtype
-from envsuite.momarl.world import MomarlWorld, named, one_of, whole
+from envsuite.momarl.world import named, one_of, whole
 
 
 @kernel
@@ -88,7 +88,7 @@ def observe(s, observations, info):
         info[n].kind = own / (own + others) if own + others > 0 else np.float32(1.0)
 
 
-class CoinGameWorld(MomarlWorld):
+class CoinGameWorld(World):
     """Two agents on a torus take coins; a coin of the other costs it twice what it brings.
 
     Args:
@@ -103,8 +103,6 @@ class CoinGameWorld(MomarlWorld):
     info_dtype = INFO
     action = ACTION
     agents = named("player", 2)
-    render_size = (360, 400)
-    fps = 4
     loops = batch_loops(reset, step, observe)
 
     def __init__(self, *, size: int = 3, steps: int = 50, colors: Literal["alternate", "random"] = "alternate"):
@@ -113,25 +111,3 @@ class CoinGameWorld(MomarlWorld):
         self.params[0]["drawn"] = one_of("colors", colors, COLORS)
         self.state_dtype = state_dtype(whole("size", size, 2, 15))
         self.observation = observation_layout(size)
-
-    def render(self, state, size):
-        """Draw agents, the coin, and what was taken."""
-        return render.draw(state, size)
-
-    def describe(self, state, agent=0):
-        """The rules, and where everything is."""
-        return language.describe(self, state, agent)
-
-    def parse(self, text, state, agent=0):
-        """Read a direction."""
-        return language.parse(text)
-
-    def keys_to_action(self):
-        """Arrow keys."""
-        return {(name,): k for k, name in enumerate(ACTION.names)}
-
-    def expert(self):
-        """Each takes its own coins only; see `experts.Collector`."""
-        from envsuite.momarl.coin_game.experts import Collector
-
-        return Collector("cooperate")

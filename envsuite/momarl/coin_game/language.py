@@ -1,5 +1,6 @@
 """The coin game in words."""
 
+from envsuite.core.companions import Words
 from envsuite.core.language import Refusal, parse_choice
 from envsuite.momarl.coin_game.params import COIN, LOSS, OWNERS
 from envsuite.momarl.coin_game.state import ACTION
@@ -26,3 +27,15 @@ def describe(world, state, agent: int) -> str:
 def parse(text: str) -> int | Refusal:
     """Read a direction."""
     return parse_choice(text, ACTION)
+
+
+class CoinGameWords(Words):
+    """What is said in `CoinGameWorld`."""
+
+    def describe(self, state, agent=0):
+        """The rules, and where everything is."""
+        return describe(self.world, state, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read a direction."""
+        return parse(text)

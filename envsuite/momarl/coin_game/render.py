@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.core.canvas import Canvas
+from envsuite.core.companions import Pictures
 
 _COLORS = ((206, 66, 62), (58, 102, 190))
 
@@ -40,3 +41,14 @@ def draw(state, size: tuple[int, int]) -> np.ndarray:
         text = f"{'red' if n == 0 else 'blue'}: {own} own, {others} of the other"
         canvas.text((0.04 * width, (0.915 + 0.05 * n) * height), text, _COLORS[n], 0.038 * height, "lm")
     return canvas.to_array()
+
+
+class CoinGamePictures(Pictures):
+    """What is drawn in `CoinGameWorld`."""
+
+    size = (360, 400)
+    fps = 4
+
+    def draw(self, state, size):
+        """Draw agents, the coin, and what was taken."""
+        return draw(state, size)

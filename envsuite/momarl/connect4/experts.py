@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core.companions import Players
 from envsuite.core.jit import kernel
 from envsuite.momarl.connect4.kernel import wins
 
@@ -24,7 +25,7 @@ def _choose(states, actions):
     for n in range(states.shape[0]):
         s = states[n]
         height, width = s.board.shape
-        mine, other = np.int8(s.mover + 1), np.int8(2 - s.mover)
+        mine, other = np.int8(s.current_player + 1), np.int8(2 - s.current_player)
         best, chosen = -1000, 0
         for j in range(width):
             if np.int64(s.filled[j]) >= height:
@@ -42,3 +43,11 @@ def _choose(states, actions):
             if value > best:
                 best, chosen = value, j
         actions[n, 0], actions[n, 1] = chosen, chosen
+
+
+class Connect4Players(Players):
+    """Who plays in `Connect4World`."""
+
+    def expert(self):
+        """Wins and blocks where it can; see `experts.Tactician`."""
+        return Tactician()

@@ -5,9 +5,10 @@ import numpy as np
 from envsuite.core.jit import kernel
 from envsuite.core.layout import Choice
 from envsuite.core.loops import batch_loops
-from envsuite.momarl.boards import board_layout, board_text, draw_board, mask_dtype, parse_move
+from envsuite.core.world import Reward, World
+from envsuite.momarl.boards import board_layout, mask_dtype
 from envsuite.momarl.connect4.state import PARAMS, state_dtype
-from envsuite.momarl.world import MomarlWorld, digit_keys, named, whole
+from envsuite.momarl.world import named, whole
 
 IN_A_ROW = 4
 
@@ -20,7 +21,7 @@ def reset(s):
         s.filled[j] = np.int8(0)
         for i in range(height):
             s.board[i, j] = np.int8(0)
-    s.mover, s.winner = np.uint8(0), np.int8(0)
+    s.current_player, s.winner = np.uint8(0), np.int8(0)
 
 
 @kernel
@@ -58,7 +59,7 @@ def full(s):
 def step(s, p, actions, rewards):
     """The mover's turn; a full column loses. Whether the game is over."""
     height = s.board.shape[0]
-    column, piece = actions[s.mover], np.int8(s.mover + 1)
+    column, piece = actions[s.current_player], np.int8(s.current_player + 1)
     over = True
     if np.int64(s.filled[column]) >= height:
         s.winner = np.int8(3 - piece)
@@ -69,7 +70,7 @@ def step(s, p, actions, rewards):
         if won:
             s.winner = piece
         over = won or full(s)
-    s.mover = np.uint8(1 - s.mover)
+    s.current_player = np.uint8(1 - s.current_player)
     if over:
         pay(s, p, rewards)
     return over
@@ -104,7 +105,7 @@ def observe(s, observations, info):
             for j in range(width):
                 out[i * width + j] = np.int8(s.board[i, j] == player + 1)
                 out[cells + i * width + j] = np.int8(s.board[i, j] == 2 - player)
-        turn = s.mover == player and s.winner == 0
+        turn = s.current_player == player and s.winner == 0
         out[2 * cells] = np.int8(turn)
         for j in range(width):
             legal = np.int8(turn and np.int64(s.filled[j]) < height)
@@ -114,7 +115,7 @@ def observe(s, observations, info):
         info[player].won = np.float32((s.winner == player + 1) * 1 - (s.winner == 2 - player) * 1)
 
 
-class Connect4World(MomarlWorld):
+class Connect4World(World):
     """Two players drop tokens into columns by turns.
 
     Args:
@@ -127,52 +128,16 @@ class Connect4World(MomarlWorld):
     """
 
     agents = named("player", 2)
-    rivals = True
     action: Choice  # ty: ignore[incompatible-mutable-override]
-    render_size = (420, 360)
-    fps = 2
     loops = batch_loops(reset, step, observe)
 
     def __init__(self, *, width: int = 7, height: int = 6, column_objectives: bool = True):
         width, height = whole("width", width, 4, 20), whole("height", height, 4, 20)
         self.params = np.array([(bool(column_objectives),)], PARAMS)
         columns = tuple(f"column_{j}" for j in range(width)) if column_objectives else ()
-        self.objectives = ("win", "speed", *columns)
-        self.reward_bounds = -np.ones(len(self.objectives)), np.ones(len(self.objectives))
+        names = ("win", "speed", *columns)
+        self.reward = Reward(names, -np.ones(len(names)), np.ones(len(names)))
         self.state_dtype = state_dtype(height, width)
         self.action = Choice(tuple(f"c{j}" for j in range(width)))
         self.observation = board_layout(height, width, width)
         self.info_dtype = mask_dtype(width)
-
-    def mover(self, state):
-        """The player whose turn it is."""
-        return int(state["mover"])
-
-    def render(self, state, size):
-        """Draw the board."""
-        return draw_board(state["board"], size, ((46, 92, 176),), (226, 232, 240))
-
-    def describe(self, state, agent=0):
-        """The board in characters."""
-        turn = "It is your turn" if self.mover(state) == agent else "It is the other's turn"
-        names = ", ".join(self.action.names)
-        return (
-            f"{board_text(state['board'], '.XO')}\nYou are {'XO'[agent]}. Tokens fall to the bottom; four in a "
-            "row win, "
-            f"across, down or along a diagonal. {turn}. Answer with a column from left to right: {names}."
-        )
-
-    def parse(self, text, state, agent=0):
-        """Read ``c0``, ``c1`` and so on, where the column has room and it is one's turn."""
-        turn = self.mover(state) == agent
-        return parse_move(text, self.action, (state["filled"] < state["board"].shape[0]) & turn)
-
-    def keys_to_action(self):
-        """Digits."""
-        return digit_keys(len(self.action.names))
-
-    def expert(self):
-        """Wins and blocks where it can; see `experts.Tactician`."""
-        from envsuite.momarl.connect4.experts import Tactician
-
-        return Tactician()

@@ -22,7 +22,7 @@ def state_dtype(height: int, width: int) -> np.dtype:
             ("rng", STREAM),
             ("board", np.int8, (height, width)),  # 0, or 1 + the player
             ("filled", np.int8, (width,)),  # tokens in each column
-            ("mover", np.uint8),
+            ("current_player", np.uint8),
             ("winner", np.int8),  # 0, or 1 + the player
         ],
         align=True,

@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.core import fmath
+from envsuite.core.companions import Players
 from envsuite.core.jit import kernel
 from envsuite.momarl.crazyrl.params import HEIGHT, STRIDE
 
@@ -71,3 +72,11 @@ def _stay(s, n, size, out):
         stride = np.float32(STRIDE)
         out[k] = min(max(out[k], (low - s.position[n, k]) / stride), (high - s.position[n, k]) / stride)
         out[k] = min(max(out[k], np.float32(-1.0)), np.float32(1.0))
+
+
+class CrazyRLPlayers(Players):
+    """Who plays in `CrazyRLWorld`."""
+
+    def expert(self):
+        """Drones that keep away from each other; see `experts.Spreaders`."""
+        return Spreaders(self.world)

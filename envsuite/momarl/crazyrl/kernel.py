@@ -8,7 +8,7 @@ import numpy as np
 from envsuite.core import fmath, rng
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
-from envsuite.momarl.crazyrl import language, render
+from envsuite.core.world import Reward, World
 from envsuite.momarl.crazyrl.params import (
     CRASH,
     FLOOR,
@@ -25,7 +25,7 @@ from envsuite.momarl.crazyrl.params import (
     start_places,
 )
 from envsuite.momarl.crazyrl.state import ACTION, INFO, observation_layout, state_dtype
-from envsuite.momarl.world import COMPAT, MomarlWorld, named, number, one_of, whole
+from envsuite.momarl.world import COMPAT, named, number, one_of, whole
 
 _ESCORT, _CATCH = TASKS.index("escort"), TASKS.index("catch")
 
@@ -139,7 +139,7 @@ def measure_start(s, info):
         info[n].distance, info[n].crashed = gap(s.position[n], s.target), False
 
 
-class CrazyRLWorld(MomarlWorld):
+class CrazyRLWorld(World):
     """Drones move as they are told, without dynamics: near the target, and far from each other.
 
     Args:
@@ -162,10 +162,6 @@ class CrazyRLWorld(MomarlWorld):
 
     info_dtype = INFO
     action = ACTION
-    out_of_range = "clip"
-    objectives = ("approach", "spread")
-    render_size = (480, 360)
-    fps = 20
     loops = batch_loops(reset, step, observe, open_info=measure_start)
 
     def __init__(
@@ -199,39 +195,9 @@ class CrazyRLWorld(MomarlWorld):
         p["starts"] = _inside("init_positions", starts, size, (count, 3))
         self.agents = named("agent", count)
         across = float(np.sqrt(8 * size**2 + HEIGHT**2))
-        self.reward_bounds = np.full(2, CRASH), np.array([np.sqrt(3) * STRIDE + 1e-6, across])
+        self.reward = Reward(("approach", "spread"), np.full(2, CRASH), np.array([np.sqrt(3) * STRIDE + 1e-6, across]))
         self.state_dtype = state_dtype(count)
         self.observation = observation_layout(count, float(size))
-
-    def render(self, state, size):
-        """Draw the drones and the target in their room."""
-        return render.draw(self, state, size)
-
-    def describe(self, state, agent=0):
-        """Where everybody is."""
-        return language.describe(self, state, agent)
-
-    def parse(self, text, state, agent=0):
-        """Read three numbers."""
-        return language.parse(text)
-
-    def keys_to_action(self):
-        """Arrow keys along x and y, page up and down along z."""
-        return {
-            (): (0.0, 0.0, 0.0),
-            ("right",): (1.0, 0.0, 0.0),
-            ("left",): (-1.0, 0.0, 0.0),
-            ("up",): (0.0, 1.0, 0.0),
-            ("down",): (0.0, -1.0, 0.0),
-            ("w",): (0.0, 0.0, 1.0),
-            ("s",): (0.0, 0.0, -1.0),
-        }
-
-    def expert(self):
-        """Drones that keep away from each other; see `experts.Spreaders`."""
-        from envsuite.momarl.crazyrl.experts import Spreaders
-
-        return Spreaders(self)
 
 
 def _inside(name: str, places, size: float, shape: tuple[int, ...]) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core.companions import Words
 from envsuite.core.language import Refusal, parse_numbers, vector_text
 from envsuite.momarl.crazyrl.params import HEIGHT, TASKS
 from envsuite.momarl.crazyrl.state import ACTION
@@ -28,3 +29,15 @@ def describe(world, state, agent: int) -> str:
 def parse(text: str) -> np.ndarray | Refusal:
     """Read a move."""
     return parse_numbers(text, ACTION)
+
+
+class CrazyRLWords(Words):
+    """What is said in `CrazyRLWorld`."""
+
+    def describe(self, state, agent=0):
+        """Where everybody is."""
+        return describe(self.world, state, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read three numbers."""
+        return parse(text)

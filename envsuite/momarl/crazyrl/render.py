@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.core.canvas import Camera, Canvas, Scene, disc, ground, shadow
+from envsuite.core.companions import Pictures
 from envsuite.momarl.crazyrl.params import HEIGHT
 
 COLORS = ((44, 92, 170), (226, 124, 44), (60, 150, 90), (150, 84, 170), (30, 150, 160), (190, 150, 30))
@@ -39,3 +40,14 @@ def draw(world, state, size: tuple[int, int]) -> np.ndarray:
         scene.ball(place, radius * far, color, (250, 250, 250), 0.015 * far)
     scene.draw(canvas)
     return canvas.to_array()
+
+
+class CrazyRLPictures(Pictures):
+    """What is drawn in `CrazyRLWorld`."""
+
+    size = (480, 360)
+    fps = 20
+
+    def draw(self, state, size):
+        """Draw the drones and the target in their room."""
+        return draw(self.world, state, size)

@@ -29,7 +29,7 @@ def state_dtype(drones: int) -> np.dtype:
 # distance: to the target, m; crashed: whether this drone has
 INFO = np.dtype([("distance", np.float32), ("crashed", np.bool_)], align=True)
 
-ACTION = Vector((Block("move", 3, -1.0, 1.0, "", "along x, y and z, in units of 0.2 m"),))
+ACTION = Vector((Block("move", 3, -1.0, 1.0, "", "along x, y and z, in units of 0.2 m"),), out_of_range="clip")
 
 
 def observation_layout(drones: int, size: float) -> Vector:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core.companions import Players
 from envsuite.momarl.fronts import front
 
 
@@ -76,7 +77,7 @@ class Miners:
     """
 
     def __init__(self, world, weights: np.ndarray | None = None):
-        kinds = len(world.objectives)
+        kinds = len(world.reward.objectives)
         mix = np.full(kinds, 1 / kinds) if weights is None else np.asarray(weights, np.float64)
         self._actions = known_front(world.params[0], mix)[1][0]
 
@@ -86,3 +87,11 @@ class Miners:
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """The same for every slot."""
         return np.tile(self._actions, (len(states), 1))
+
+
+class GemMiningPlayers(Players):
+    """Who plays in `GemMiningWorld`."""
+
+    def expert(self):
+        """The joint action with the greatest expected number of gems; see `experts.Miners`."""
+        return Miners(self.world)

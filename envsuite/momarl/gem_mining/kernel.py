@@ -8,7 +8,7 @@ from envsuite.core import rng
 from envsuite.core.jit import kernel
 from envsuite.core.layout import Choice
 from envsuite.core.loops import batch_loops
-from envsuite.momarl.gem_mining import language, render
+from envsuite.core.world import Reward, World
 from envsuite.momarl.gem_mining.params import (
     MOST_AGENTS,
     MOST_CONNECTIVITY,
@@ -18,7 +18,7 @@ from envsuite.momarl.gem_mining.params import (
     params_dtype,
 )
 from envsuite.momarl.gem_mining.state import action_layout, info_dtype, observation_layout, state_dtype
-from envsuite.momarl.world import COMPAT, MomarlWorld, digit_keys, named, number, one_of, whole
+from envsuite.momarl.world import COMPAT, named, number, one_of, whole
 
 
 @kernel
@@ -79,7 +79,7 @@ def observe(s, p, observations, info):
             info[i].action_mask[j] = np.int8(allowed)
 
 
-class GemMiningWorld(MomarlWorld):
+class GemMiningWorld(World):
     """Villages in a row send all their workers to a mine near them, once; mines yield gems of several kinds.
 
     Args:
@@ -102,8 +102,6 @@ class GemMiningWorld(MomarlWorld):
     """
 
     action: Choice  # ty: ignore[incompatible-mutable-override]
-    render_size = (640, 360)
-    fps = 2
     loops = batch_loops(reset, step, observe)
 
     def __init__(
@@ -141,37 +139,15 @@ class GemMiningWorld(MomarlWorld):
         p["bonus"] = number("w_bonus", w_bonus, 0, 10)
         p["first"] = 1 - one_of("compat", compat, (None, COMPAT))
         self.agents = named("village", count)
-        self.objectives = tuple(f"gems_{k}" for k in range(kinds))
-        self.reward_bounds = np.zeros(kinds), np.full(kinds, float(min(mines, count)))
+        names = tuple(f"gems_{k}" for k in range(kinds))
+        self.reward = Reward(names, np.zeros(kinds), np.full(kinds, float(min(mines, count))))
         self.state_dtype = state_dtype(count, mines, kinds)
         self.info_dtype = info_dtype(choices)
         self.action = action_layout(choices)
         self.observation = observation_layout(choices, most)
-
-    def render(self, state, size):
-        """Draw villages, mines and gems."""
-        return render.draw(self, state, size)
-
-    def describe(self, state, agent=0):
-        """What a village knows, and what was found."""
-        return language.describe(self, state, agent)
-
-    def parse(self, text, state, agent=0):
-        """Read ``m0``, ``m1`` and so on, where the mine is in reach."""
-        return language.parse(self, text, agent)
-
-    def keys_to_action(self):
-        """Digits."""
-        return digit_keys(len(self.action.names))
 
     def known_front(self) -> np.ndarray:
         """The exact Pareto front of expected gems, (points, objectives); see `experts.known_front`."""
         from envsuite.momarl.gem_mining.experts import known_front
 
         return known_front(self.params[0])[0]
-
-    def expert(self):
-        """The joint action with the greatest expected number of gems; see `experts.Miners`."""
-        from envsuite.momarl.gem_mining.experts import Miners
-
-        return Miners(self)

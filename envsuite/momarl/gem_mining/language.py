@@ -1,5 +1,6 @@
 """Gem mining in words."""
 
+from envsuite.core.companions import Words
 from envsuite.core.language import Refusal, RefusalKind, parse_choice
 
 
@@ -11,7 +12,7 @@ def describe(world, state, agent: int) -> str:
     told = ""
     if int(state["clock"]["step"]):
         found = ", ".join(
-            f"{int(n)} {name}" for n, name in zip(state["gems"].sum(axis=0), world.objectives, strict=True)
+            f"{int(n)} {name}" for n, name in zip(state["gems"].sum(axis=0), world.reward.objectives, strict=True)
         )
         mine = int(state["target"][agent])
         where = f"Your workers were in mine {mine}" if mine >= 0 else "Your workers stayed at home"
@@ -31,3 +32,15 @@ def parse(world, text: str, agent: int) -> int | Refusal:
     if not isinstance(choice, Refusal) and choice >= reach:
         return Refusal(RefusalKind.ILLEGAL, f"m{choice} is out of reach; choose from m0 to m{reach - 1}")
     return choice
+
+
+class GemMiningWords(Words):
+    """What is said in `GemMiningWorld`."""
+
+    def describe(self, state, agent=0):
+        """What a village knows, and what was found."""
+        return describe(self.world, state, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read ``m0``, ``m1`` and so on, where the mine is in reach."""
+        return parse(self.world, text, agent)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.core.canvas import Canvas
+from envsuite.core.companions import Pictures
 
 GEMS = ((216, 62, 80), (54, 130, 220), (60, 170, 96), (222, 170, 40), (150, 90, 200), (40, 170, 180))
 
@@ -45,6 +46,17 @@ def draw(world, state, size: tuple[int, int]) -> np.ndarray:
         canvas.circle((x, 0.885 * height), min(0.16 * pitch, 0.05 * height), GEMS[int(k) % len(GEMS)])
     if height >= 200:
         found = state["gems"].sum(axis=0)
-        text = "  ".join(f"{name}: {int(n)}" for name, n in zip(world.objectives, found, strict=True))
+        text = "  ".join(f"{name}: {int(n)}" for name, n in zip(world.reward.objectives, found, strict=True))
         canvas.text((8, ground + 6), text, (250, 244, 230), 0.045 * height)
     return canvas.to_array()
+
+
+class GemMiningPictures(Pictures):
+    """What is drawn in `GemMiningWorld`."""
+
+    size = (640, 360)
+    fps = 2
+
+    def draw(self, state, size):
+        """Draw villages, mines and gems."""
+        return draw(self.world, state, size)

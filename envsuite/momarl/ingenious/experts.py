@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core.companions import Players
 from envsuite.core.jit import kernel, records
 from envsuite.momarl.ingenious.kernel import free, run
 
@@ -31,7 +32,7 @@ def _choose(states, params, actions):
     p = params[0]
     for n in range(states.shape[0]):
         s = states[n]
-        player, size = np.int64(s.mover), s.rack.shape[1]
+        player, size = np.int64(s.current_player), s.rack.shape[1]
         least, best, chosen = 32767, -1, 0
         for k in range(s.score.shape[1]):
             least = min(least, np.int64(s.score[player, k]))
@@ -55,3 +56,11 @@ def _choose(states, params, actions):
                     best, chosen = value, k * size + slot
         for k in range(actions.shape[1]):
             actions[n, k] = chosen
+
+
+class IngeniousPlayers(Players):
+    """Who plays in `IngeniousWorld`."""
+
+    def expert(self):
+        """Takes the most points at once; see `experts.Collector`."""
+        return Collector(self.world)

@@ -8,7 +8,7 @@ from envsuite.core import rng
 from envsuite.core.jit import kernel
 from envsuite.core.layout import Choice
 from envsuite.core.loops import batch_loops
-from envsuite.momarl.ingenious import language, render
+from envsuite.core.world import Reward, World
 from envsuite.momarl.ingenious.params import (
     COLORS,
     MODES,
@@ -20,7 +20,7 @@ from envsuite.momarl.ingenious.params import (
     tiles,
 )
 from envsuite.momarl.ingenious.state import action_layout, info_dtype, observation_layout, state_dtype
-from envsuite.momarl.world import COMPAT, MomarlWorld, digit_keys, named, one_of, whole
+from envsuite.momarl.world import COMPAT, named, one_of, whole
 
 
 @kernel
@@ -56,7 +56,7 @@ def reset(s, p):
             s.score[n, k] = np.int16(0)
         for k in range(s.rack.shape[1]):
             draw(s, p, s.rack[n, k])
-    s.used, s.mover = np.uint8(0), np.uint8(0)
+    s.used, s.current_player = np.uint8(0), np.uint8(0)
 
 
 @kernel
@@ -65,7 +65,7 @@ def free(s, p, k):
     a, b = p.place[k, 0], p.place[k, 1]
     if s.board[a] != 0 or s.board[b] != 0:
         return False
-    return s.placed[s.mover] != 0 or ((p.touch[a] | p.touch[b]) & ~np.int64(s.used)) != 0
+    return s.placed[s.current_player] != 0 or ((p.touch[a] | p.touch[b]) & ~np.int64(s.used)) != 0
 
 
 @kernel
@@ -164,7 +164,7 @@ def refill(s, p, player):
 def step(s, p, actions, rewards):
     """The mover's turn; a move that is not legal is a lost turn. Whether the game is over."""
     players, colors = s.score.shape
-    size, player = s.rack.shape[1], np.int64(s.mover)
+    size, player = s.rack.shape[1], np.int64(s.current_player)
     place, slot = actions[player] // size, actions[player] % size
     bonus = False
     if s.rack[player, slot, 0] != 0 and free(s, p, place):
@@ -181,8 +181,8 @@ def step(s, p, actions, rewards):
         if p.compat or not bonus:
             refill(s, p, player)
     if not bonus:
-        s.mover = np.uint8((player + 1) % players)
-    if s.rack[s.mover, 0, 0] == 0:
+        s.current_player = np.uint8((player + 1) % players)
+    if s.rack[s.current_player, 0, 0] == 0:
         return True
     return not any_place(s, p)
 
@@ -194,7 +194,7 @@ def observe(s, p, observations, info):
     cells, size, count = len(s.board), s.rack.shape[1], len(p.place)
     for n in range(players):
         out, points, lowest = observations[n], 0, 32767
-        turn, at = s.mover == n, cells
+        turn, at = s.current_player == n, cells
         for k in range(cells):
             out[k] = s.board[k]
         for m in range(players):
@@ -224,7 +224,7 @@ def observe(s, p, observations, info):
                         mask[k * size + slot], out[at + k * size + slot] = allowed, allowed
 
 
-class IngeniousWorld(MomarlWorld):
+class IngeniousWorld(World):
     """Players lay tiles of two colours on a hexagonal board by turns; each colour's points are an objective.
 
     Args:
@@ -243,8 +243,6 @@ class IngeniousWorld(MomarlWorld):
     """
 
     action: Choice  # ty: ignore[incompatible-mutable-override]
-    render_size = (560, 480)
-    fps = 2
     loops = batch_loops(reset, step, observe)
 
     def __init__(
@@ -275,38 +273,12 @@ class IngeniousWorld(MomarlWorld):
         p["most"] = MOST_POINTS * (1, players, players // 2)[mode]
         p["teams"] = (players, 1, 2)[mode]
         p["open"], p["compat"] = bool(fully_obs), one_of("compat", compat, (None, COMPAT)) == 1
-        self.rivals = mode != 1
+        self.zero_sum = mode != 1
         self.agents = named("agent", players)
-        self.objectives = COLORS[:colors]
-        self.reward_bounds = np.full(colors, -float(p["most"]) * int(p["compat"])), np.full(colors, float(p["most"]))
+        lowest, highest = -float(p["most"]) * int(p["compat"]), float(p["most"])
+        self.reward = Reward(COLORS[:colors], np.full(colors, lowest), np.full(colors, highest))
         self.action = action_layout(side, near, rack)
         choices, most = len(self.action.names), 127 if p["compat"] else int(p["most"])
         self.state_dtype = state_dtype(len(near), len(kinds), players, rack, colors)
         self.info_dtype = info_dtype(choices)
         self.observation = observation_layout(len(near), choices, players, rack, colors, most)
-
-    def mover(self, state):
-        """The player whose turn it is."""
-        return int(state["mover"])
-
-    def render(self, state, size):
-        """Draw the board, racks and points."""
-        return render.draw(self, state, size)
-
-    def describe(self, state, agent=0):
-        """Board, rack and points."""
-        return language.describe(self, state, agent)
-
-    def parse(self, text, state, agent=0):
-        """Read a move such as ``c4-e-0``."""
-        return language.parse(self, text, state, agent)
-
-    def keys_to_action(self):
-        """Digits choose the first places."""
-        return digit_keys(len(self.action.names))
-
-    def expert(self):
-        """Takes the most points at once; see `experts.Collector`."""
-        from envsuite.momarl.ingenious.experts import Collector
-
-        return Collector(self)

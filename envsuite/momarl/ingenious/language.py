@@ -2,6 +2,7 @@
 
 import re
 
+from envsuite.core.companions import Referee, Words, companion
 from envsuite.core.language import Refusal, RefusalKind
 from envsuite.momarl.ingenious.params import COLORS, NAMES, board_cells
 
@@ -11,7 +12,7 @@ MARKS = ".RGBOYP"
 
 def describe(world, state, agent: int) -> str:
     """Board, rack and points."""
-    side, colors = world.side, world.objectives
+    side, colors = world.side, world.reward.objectives
     rows: dict[int, list[str]] = {}
     for (q, _), color in zip(board_cells(side), state["board"], strict=True):
         rows.setdefault(q, []).append(MARKS[int(color)])
@@ -28,7 +29,7 @@ def describe(world, state, agent: int) -> str:
     told = [f"{world.agents[n]} has {points(n)}." for n in others]
     if world.params[0]["open"]:
         told += [f"{world.agents[n]} holds {held(n)}." for n in others]
-    turn = "It is your turn" if world.mover(state) == agent else "It is another's turn"
+    turn = "It is your turn" if companion(world, Referee).current_player(state) == agent else "It is another's turn"
     first = "" if state["placed"][agent] else " Your first tile must lie next to a corner where nobody else began."
     return (
         f"{board}\nRows are lettered from the top, cells of a row numbered from 0 at the left; letters are colours "
@@ -68,7 +69,7 @@ def _checked(world, action: int, name: str, state, agent: int) -> int | Refusal:
     from envsuite.momarl.ingenious.kernel import free
 
     size = state["rack"].shape[1]
-    if world.mover(state) != agent:
+    if companion(world, Referee).current_player(state) != agent:
         return Refusal(RefusalKind.ILLEGAL, f"{name} is not legal now: it is not your turn")
     if not state["rack"][agent][action % size][0]:
         return Refusal(RefusalKind.ILLEGAL, f"{name} is not legal now: there is no tile {action % size}")
@@ -77,3 +78,15 @@ def _checked(world, action: int, name: str, state, agent: int) -> int | Refusal:
         why = "a cell is taken" if state["placed"][agent] else "a cell is taken, or it lies at no corner of your own"
         return Refusal(RefusalKind.ILLEGAL, f"{name} is not legal now: {why}")
     return action
+
+
+class IngeniousWords(Words):
+    """What is said in `IngeniousWorld`."""
+
+    def describe(self, state, agent=0):
+        """Board, rack and points."""
+        return describe(self.world, state, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read a move such as ``c4-e-0``."""
+        return parse(self.world, text, state, agent)

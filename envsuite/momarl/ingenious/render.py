@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.core.canvas import Canvas
+from envsuite.core.companions import Pictures, Referee, companion
 from envsuite.momarl.ingenious.params import board_cells
 
 COLORS = ((208, 58, 58), (66, 152, 80), (56, 112, 200), (236, 138, 40), (238, 204, 64), (136, 76, 176))
@@ -43,7 +44,7 @@ def _players(canvas: Canvas, world, state, box) -> None:
     colors, span = state["score"].shape[1], right - left
     for n in range(players):
         y = top + n * part
-        if world.mover(state) == n:
+        if companion(world, Referee).current_player(state) == n:
             canvas.rectangle((left, y + 0.03 * part, right - 0.02 * span, y + 0.97 * part), (232, 238, 246))
         canvas.text((left + 8, y + 0.07 * part), world.agents[n], (60, 60, 60), min(14.0, 0.12 * part))
         radius = min((right - left) / 30, 0.05 * part)
@@ -61,3 +62,14 @@ def _players(canvas: Canvas, world, state, box) -> None:
             canvas.text(
                 (end + 0.03 * span, low - 0.01 * part), str(int(state["score"][n][k])), (60, 60, 60), 0.07 * part
             )
+
+
+class IngeniousPictures(Pictures):
+    """What is drawn in `IngeniousWorld`."""
+
+    size = (560, 480)
+    fps = 2
+
+    def draw(self, state, size):
+        """Draw the board, racks and points."""
+        return draw(self.world, state, size)

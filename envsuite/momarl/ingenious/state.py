@@ -29,7 +29,7 @@ def state_dtype(cells: int, kinds: int, players: int, rack: int, colors: int) ->
             ("score", np.int16, (players, colors)),
             ("placed", np.uint8, (players,)),  # the player has had its first turn
             ("used", np.uint8),  # bit k: a player began at corner k
-            ("mover", np.uint8),
+            ("current_player", np.uint8),
         ],
         align=True,
     )

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core.companions import Players
 from envsuite.core.jit import kernel
 from envsuite.momarl.fronts import front
 from envsuite.momarl.item_gathering.params import FIXED
@@ -190,3 +191,11 @@ def _approach(states, actions):
                 actions[n, a] = 2 if down > 0 else 1
             else:
                 actions[n, a] = 0 if right == 0 else (4 if right > 0 else 3)
+
+
+class ItemGatheringPlayers(Players):
+    """Who plays in `ItemGatheringWorld`."""
+
+    def expert(self):
+        """An exact plan where one can be computed, else the nearest item; see `experts.Gatherers`."""
+        return Gatherers(self.world)

@@ -9,7 +9,7 @@ from envsuite.core import rng
 from envsuite.core.clock import cut
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
-from envsuite.momarl.item_gathering import language, render
+from envsuite.core.world import Reward, World
 from envsuite.momarl.item_gathering.params import (
     DRAWN,
     LAYOUTS,
@@ -22,7 +22,7 @@ from envsuite.momarl.item_gathering.params import (
     read_map,
 )
 from envsuite.momarl.item_gathering.state import ACTION, INFO, observation_layout, state_dtype
-from envsuite.momarl.world import MomarlWorld, named, number, one_of, whole
+from envsuite.momarl.world import named, number, one_of, whole
 
 
 @kernel
@@ -150,7 +150,7 @@ def observe(s, p, observations, info):
         info[n].gathered, info[n].left = np.float32(total), np.float32(s.left)
 
 
-class ItemGatheringWorld(MomarlWorld):
+class ItemGatheringWorld(World):
     """Agents on a grid walk over items and thereby pick them up; each kind of item is an objective.
 
     Args:
@@ -168,8 +168,6 @@ class ItemGatheringWorld(MomarlWorld):
 
     info_dtype = INFO
     action = ACTION
-    render_size = (420, 420)
-    fps = 3
     loops = batch_loops(reset, step, observe)
 
     def __init__(
@@ -202,27 +200,11 @@ class ItemGatheringWorld(MomarlWorld):
             raise ValueError(f"pickup_probabilities are {picks}, expected {kinds}, one for each kind of item")
         p["pick"] = [number("pickup_probabilities", pick, 0, 1) for pick in picks] + [0.0] * (MOST_KINDS - kinds)
         self.agents = named("agent", len(starts))
-        self.objectives = tuple(f"item_{k + 1}" for k in range(kinds))
         most = len(starts) if p["team"] else 1
-        self.reward_bounds = np.zeros(kinds), np.full(kinds, float(most))
+        names = tuple(f"item_{k + 1}" for k in range(kinds))
+        self.reward = Reward(names, np.zeros(kinds), np.full(kinds, float(most)))
         self.state_dtype = state_dtype(height, width, len(starts))
         self.observation = observation_layout(height, width, len(starts), kinds)
-
-    def render(self, state, size):
-        """Draw the map."""
-        return render.draw(self, state, size)
-
-    def describe(self, state, agent=0):
-        """The map in characters."""
-        return language.describe(self, state, agent)
-
-    def parse(self, text, state, agent=0):
-        """Read ``stay``, ``up``, ``down``, ``left`` or ``right``."""
-        return language.parse(text)
-
-    def keys_to_action(self):
-        """Arrow keys."""
-        return {(): 0, ("up",): 1, ("down",): 2, ("left",): 3, ("right",): 4}
 
     def known_front(self, num_timesteps: int | None = None) -> np.ndarray:
         """The exact Pareto front of the items that all gather together, undiscounted; see `experts.known_front`.
@@ -233,9 +215,3 @@ class ItemGatheringWorld(MomarlWorld):
         from envsuite.momarl.item_gathering.experts import known_front
 
         return known_front(self, num_timesteps)
-
-    def expert(self):
-        """An exact plan where one can be computed, else the nearest item; see `experts.Gatherers`."""
-        from envsuite.momarl.item_gathering.experts import Gatherers
-
-        return Gatherers(self)

@@ -1,5 +1,6 @@
 """Item gathering in words."""
 
+from envsuite.core.companions import Words
 from envsuite.core.language import Refusal, parse_choice
 from envsuite.momarl.item_gathering.state import ACTION
 
@@ -25,3 +26,15 @@ def describe(world, state, agent: int) -> str:
 def parse(text: str) -> int | Refusal:
     """Read a direction."""
     return parse_choice(text, ACTION)
+
+
+class ItemGatheringWords(Words):
+    """What is said in `ItemGatheringWorld`."""
+
+    def describe(self, state, agent=0):
+        """The map in characters."""
+        return describe(self.world, state, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read ``stay``, ``up``, ``down``, ``left`` or ``right``."""
+        return parse(text)

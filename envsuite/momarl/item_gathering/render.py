@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.core.canvas import Canvas
+from envsuite.core.companions import Pictures
 
 ITEMS = ((214, 72, 72), (66, 150, 88), (230, 172, 48), (90, 110, 210), (160, 90, 180), (70, 170, 180))
 AGENTS = (
@@ -49,3 +50,14 @@ def draw(world, state, size: tuple[int, int]) -> np.ndarray:
         if cell >= 20:
             canvas.text(center, chr(ord("A") + n), (255, 255, 255), 0.42 * cell, "mm")
     return canvas.to_array()
+
+
+class ItemGatheringPictures(Pictures):
+    """What is drawn in `ItemGatheringWorld`."""
+
+    size = (420, 420)
+    fps = 3
+
+    def draw(self, state, size):
+        """Draw the map."""
+        return draw(self.world, state, size)

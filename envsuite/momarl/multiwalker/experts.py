@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core.companions import Players
 from envsuite.momarl.multiwalker.params import DT
 
 STEPS = 25
@@ -68,3 +69,11 @@ class Gait:
         torques = self._stiff * (wanted - legs[..., [0, 2]]) - self._damp * legs[..., [1, 3]]
         torques[..., 0] += (self._lean * seen[..., 0] + self._turn * seen[..., 1])[..., np.newaxis]
         return np.clip(torques, -1.0, 1.0).reshape(len(seen), self._shape[0], 4).astype(np.float32)
+
+
+class MultiwalkerPlayers(Players):
+    """Who plays in `MultiwalkerWorld`."""
+
+    def expert(self):
+        """Walkers with a gait; see `experts.Gait`."""
+        return Gait(self.world)

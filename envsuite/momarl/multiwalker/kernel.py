@@ -10,8 +10,7 @@ from envsuite.core import rng
 from envsuite.core.clock import begin_episode, tick
 from envsuite.core.jit import kernel
 from envsuite.core.loops import Loops, reset_loop
-from envsuite.core.world import World
-from envsuite.momarl.multiwalker import language, render
+from envsuite.core.world import Reward, World
 from envsuite.momarl.multiwalker.engine import Engine, load_box2d
 from envsuite.momarl.multiwalker.params import (
     CARRIERS,
@@ -53,7 +52,7 @@ def reset(s, p):
     s.trace, s.dropped = np.uint64(0), np.uint8(0)
     for n in range(count):
         s.push[n] = rng.uniform(s.rng, rng.RESET, -PUSH, PUSH)
-        s.fallen[n], s.gone[n], s.ended[n] = np.uint8(0), np.uint8(0), np.uint8(0)
+        s.fallen[n], s.gone[n], s.terminated[n] = np.uint8(0), np.uint8(0), np.uint8(0)
         s.touch[n, 0], s.touch[n, 1] = np.uint8(0), np.uint8(0)
         x, y = STEP * PAD / 2 + GAP * n * STEP, LEVEL + 2 * LEG_LENGTH
         put(s.body[PARTS * n], x, y, 0.0)
@@ -83,7 +82,7 @@ def settle(s, p, horizon, rewards, terminated, truncated):
     any_fallen, penalties = False, 0.0
     for n in range(count):
         any_fallen = any_fallen or s.fallen[n] != 0
-        if s.fallen[n] != 0 and (s.ended[n] == 0 or p.compat != 0):
+        if s.fallen[n] != 0 and (s.terminated[n] == 0 or p.compat != 0):
             penalties += p.fall + (0.0 if p.terminate_on_fall != 0 else p.terminate)
     lost = (p.terminate_on_fall != 0 and any_fallen) or s.dropped != 0 or x < 0.0
     over = lost or x > p.goal
@@ -94,13 +93,13 @@ def settle(s, p, horizon, rewards, terminated, truncated):
         if p.shared == 0:
             own = p.fall + (0.0 if p.terminate_on_fall != 0 else p.terminate) if s.fallen[n] != 0 else 0.0
         own += p.terminate if lost else 0.0
-        if s.ended[n] != 0:
+        if s.terminated[n] != 0:
             rewards[n, 0], rewards[n, 1], truncated[n] = np.float32(0.0), np.float32(0.0), False
         else:
             rewards[n, 0], rewards[n, 1] = np.float32(carried + own), np.float32(tipped + own)
-            s.ended[n] = np.uint8(over or s.fallen[n] != 0)
+            s.terminated[n] = np.uint8(over or s.fallen[n] != 0)
             truncated[n] = late
-        terminated[n] = s.ended[n] != 0
+        terminated[n] = s.terminated[n] != 0
         every = every and (terminated[n] or truncated[n])
         if s.fallen[n] != 0 and p.remove_on_fall != 0:
             s.gone[n] = np.uint8(1)
@@ -159,10 +158,7 @@ class MultiwalkerWorld(World):
 
     info_dtype = INFO
     action, observation = ACTION, OBSERVATION
-    out_of_range = "clip"
-    objectives = ("progress", "stability")
-    render_size = (600, 400)
-    fps = 50
+    reward = Reward(("progress", "stability"))
 
     def __init__(
         self,
@@ -203,7 +199,7 @@ class MultiwalkerWorld(World):
         return {**self.__dict__, "_engines": OrderedDict()}
 
     @property
-    def loops(self):
+    def loops(self):  # ty: ignore[incompatible-property-override]
         """A step is the engine's."""
         return Loops(RESET, self._step_batch)
 
@@ -232,8 +228,8 @@ class MultiwalkerWorld(World):
                 engine.step(row)
         row = s["actions"][now]
         row[:] = actions
-        if now and s["ended"].any():  # their motors stay as they are
-            row[s["ended"] != 0] = s["actions"][now - 1][s["ended"] != 0]
+        if now and s["terminated"].any():  # their motors stay as they are
+            row[s["terminated"] != 0] = s["actions"][now - 1][s["terminated"] != 0]
         engine.step(row)
         engine.read(s)
         past = s["trace"].tobytes() if now else s["ground"].tobytes() + s["push"].tobytes()
@@ -251,36 +247,6 @@ class MultiwalkerWorld(World):
             del self._engines[int(s["trace"])]
         return engine
 
-    def ended_agents(self, state):
-        """Those that have fallen, or all."""
-        return (state["ended"] != 0) | bool(state["clock"]["over"])
-
     def close(self) -> None:
         """Free the engines; the next step makes new ones."""
         self._engines.clear()
-
-    def render(self, state, size):
-        """Draw walkers, package and ground around the package."""
-        return render.draw(state, size)
-
-    def describe(self, state, agent=0):
-        """What a walker feels and sees."""
-        return language.describe(self, state, agent)
-
-    def parse(self, text, state, agent=0):
-        """Read four numbers."""
-        return language.parse(text)
-
-    def keys_to_action(self):
-        """Two keys for each joint of the walker."""
-        keys: dict[tuple[str, ...], Any] = {(): (0.0, 0.0, 0.0, 0.0)}
-        for k, (ahead, back) in enumerate((("w", "s"), ("e", "d"), ("up", "down"), ("right", "left"))):
-            keys[(ahead,)] = tuple(float(j == k) for j in range(4))
-            keys[(back,)] = tuple(-float(j == k) for j in range(4))
-        return keys
-
-    def expert(self):
-        """Walkers with a gait; see `experts.Gait`."""
-        from envsuite.momarl.multiwalker.experts import Gait
-
-        return Gait(self)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core.companions import Words
 from envsuite.core.language import Refusal, parse_numbers
 from envsuite.momarl.multiwalker.params import CARRIERS, PACKAGE, RANGE
 from envsuite.momarl.multiwalker.senses import beam, joint
@@ -49,3 +50,15 @@ def describe(world, state, agent: int) -> str:
 def parse(text: str) -> np.ndarray | Refusal:
     """Read four torques."""
     return parse_numbers(text, ACTION)
+
+
+class MultiwalkerWords(Words):
+    """What is said in `MultiwalkerWorld`."""
+
+    def describe(self, state, agent=0):
+        """What a walker feels and sees."""
+        return describe(self.world, state, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read four numbers."""
+        return parse(text)

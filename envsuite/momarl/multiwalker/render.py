@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.core.canvas import Canvas
+from envsuite.core.companions import Pictures
 from envsuite.momarl.multiwalker.params import CARRIERS, HULL, LEG_LENGTH, LEG_WIDTH, LEVEL, PACKAGE, SHANK, STEP
 from envsuite.momarl.multiwalker.state import PARTS
 
@@ -67,3 +68,14 @@ def draw(state, size: tuple[int, int]) -> np.ndarray:
     corners = np.array([(-half[0], half[1]), half, (half[0], -half[1]), -half])
     canvas.polygon(turned(corners, box), (176, 128, 74), (96, 66, 36), max(1.0, scale / 40))
     return canvas.to_array()
+
+
+class MultiwalkerPictures(Pictures):
+    """What is drawn in `MultiwalkerWorld`."""
+
+    size = (600, 400)
+    fps = 50
+
+    def draw(self, state, size):
+        """Draw walkers, package and ground around the package."""
+        return draw(state, size)

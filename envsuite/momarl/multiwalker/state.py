@@ -34,7 +34,7 @@ def state_dtype(walkers: int, ground: int, cycles: int) -> np.dtype:
             ("touch", np.uint8, (walkers, 2)),  # whether lower legs touch anything
             ("fallen", np.uint8, (walkers,)),
             ("gone", np.uint8, (walkers,)),  # taken out of the world
-            ("ended", np.uint8, (walkers,)),
+            ("terminated", np.uint8, (walkers,)),
             ("dropped", np.uint8),  # the package touches more than hulls
             ("place", np.float64),  # of the package at the last reward, m
             ("tilt", np.float64),  # likewise, rad
@@ -55,7 +55,8 @@ ACTION = Vector(
         Block("knee 1", 1, -1.0, 1.0, "", "likewise"),
         Block("hip 2", 1, -1.0, 1.0, "", "likewise"),
         Block("knee 2", 1, -1.0, 1.0, "", "likewise"),
-    )
+    ),
+    out_of_range="clip",
 )
 
 _FREE = (-1e4, 1e4)

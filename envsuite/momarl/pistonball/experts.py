@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core.companions import Players
 from envsuite.momarl.pistonball.params import LOWEST, POSITIONS, STROKE, WALL
 
 
@@ -30,3 +31,11 @@ class Slope:
         if self._shape:
             return push[:, :, np.newaxis].astype(np.float32)
         return 1 + np.rint(push).astype(np.int64)
+
+
+class PistonballPlayers(Players):
+    """Who plays in `PistonballWorld`."""
+
+    def expert(self):
+        """A slope under the ball; see `experts.Slope`."""
+        return Slope(self.world)

@@ -6,7 +6,7 @@ from envsuite.core import rng
 from envsuite.core.clock import cut
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
-from envsuite.momarl.pistonball import language, render
+from envsuite.core.world import Reward, World
 from envsuite.momarl.pistonball.params import (
     DROP,
     DT,
@@ -26,7 +26,7 @@ from envsuite.momarl.pistonball.params import (
 )
 from envsuite.momarl.pistonball.physics import advance
 from envsuite.momarl.pistonball.state import CONTINUOUS, DISCRETE, INFO, OBSERVATION, state_dtype
-from envsuite.momarl.world import MomarlWorld, named, number, one_of, whole
+from envsuite.momarl.world import named, number, one_of, whole
 
 
 @kernel
@@ -121,7 +121,7 @@ BY_NUMBERS = batch_loops(reset, step_numbers, observe)
 BY_CHOICES = batch_loops(reset, step_choices, observe)
 
 
-class PistonballWorld(MomarlWorld):
+class PistonballWorld(World):
     """Pistons in a row move up and down, one after the other, to roll a ball to the left wall.
 
     Args:
@@ -144,10 +144,6 @@ class PistonballWorld(MomarlWorld):
 
     info_dtype = INFO
     observation = OBSERVATION
-    out_of_range = "clip"
-    objectives = ("progress", "time")
-    render_size = (600, 360)
-    fps = 10
 
     def __init__(
         self,
@@ -181,34 +177,10 @@ class PistonballWorld(MomarlWorld):
         self.agents = named("piston", pistons)
         # the ball can lie all its way back to the right wall, and its way may be a single px
         most = 100.0 * WALL * pistons
-        self.reward_bounds = np.array([-most, float(p["penalty"])]), np.array([most, 0.0])
+        self.reward = Reward(("progress", "time"), np.array([-most, float(p["penalty"])]), np.array([most, 0.0]))
         self.state_dtype = state_dtype(pistons)
 
     @property
-    def loops(self):
+    def loops(self):  # ty: ignore[incompatible-property-override]
         """Those of the kind of action."""
         return BY_NUMBERS if self._continuous else BY_CHOICES
-
-    def render(self, state, size):
-        """Draw pistons and ball."""
-        return render.draw(state, size)
-
-    def describe(self, state, agent=0):
-        """What a piston sees."""
-        return language.describe(self, state, agent)
-
-    def parse(self, text, state, agent=0):
-        """Read a number, or a choice."""
-        return language.parse(self, text)
-
-    def keys_to_action(self):
-        """Arrow keys."""
-        if self.action is DISCRETE:
-            return {("down",): 0, (): 1, ("up",): 2}
-        return {("down",): (-1.0,), (): (0.0,), ("up",): (1.0,)}
-
-    def expert(self):
-        """A slope under the ball; see `experts.Slope`."""
-        from envsuite.momarl.pistonball.experts import Slope
-
-        return Slope(self)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core.companions import Words
 from envsuite.core.language import Refusal, parse_choice, parse_numbers
 from envsuite.core.layout import Choice
 from envsuite.momarl.pistonball.params import LOWEST, POSITIONS, RADIUS, STROKE, WALL
@@ -39,3 +40,15 @@ def describe(world, state, agent: int) -> str:
 def parse(world, text: str) -> np.ndarray | int | Refusal:
     """Read a number, or a choice."""
     return parse_choice(text, world.action) if isinstance(world.action, Choice) else parse_numbers(text, world.action)
+
+
+class PistonballWords(Words):
+    """What is said in `PistonballWorld`."""
+
+    def describe(self, state, agent=0):
+        """What a piston sees."""
+        return describe(self.world, state, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read a number, or a choice."""
+        return parse(self.world, text)

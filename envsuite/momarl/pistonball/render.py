@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.core.canvas import Canvas
+from envsuite.core.companions import Pictures
 from envsuite.momarl.pistonball.params import CAP, HEIGHT, RADIUS, WALL
 
 
@@ -44,3 +45,14 @@ def draw(state, size: tuple[int, int]) -> np.ndarray:
         box((start + 1, head - CAP), (start + 39, head + CAP), (232, 128, 52))
         box((start + 4, HEIGHT - WALL - 10), (start + 36, HEIGHT - WALL), (112, 118, 122))
     return canvas.to_array()
+
+
+class PistonballPictures(Pictures):
+    """What is drawn in `PistonballWorld`."""
+
+    size = (600, 360)
+    fps = 10
+
+    def draw(self, state, size):
+        """Draw pistons and ball."""
+        return draw(state, size)

@@ -54,7 +54,7 @@ def state_dtype(pistons: int) -> np.dtype:
 # left: of the ball's way to the wall, 1 at first; at_wall: whether it has come there
 INFO = np.dtype([("left", np.float32), ("at_wall", np.bool_)], align=True)
 
-CONTINUOUS = Vector((Block("push", 1, -1.0, 1.0, "", "up (above 0) or down, in units of 4 px"),))
+CONTINUOUS = Vector((Block("push", 1, -1.0, 1.0, "", "up (above 0) or down, in units of 4 px"),), out_of_range="clip")
 DISCRETE = Choice(("down", "stay", "up"))
 
 OBSERVATION = Vector(

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core.companions import Players
 from envsuite.momarl.world import one_of
 
 STRATEGIES = ("cooperate", "defect", "tit-for-tat", "grim")
@@ -37,3 +38,11 @@ class Fixed:
         if self._strategy == "tit-for-tat":
             return defected.astype(np.int64)
         return np.full(defected.shape, STRATEGIES.index(self._strategy), np.int64)
+
+
+class PrisonersPlayers(Players):
+    """Who plays in `PrisonersWorld`."""
+
+    def expert(self):
+        """Always defects, the equilibrium's strategy; see `experts` for others."""
+        return Fixed("defect")

@@ -4,9 +4,9 @@ import numpy as np
 
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
-from envsuite.momarl.prisoners import language, render
+from envsuite.core.world import World
 from envsuite.momarl.prisoners.state import ACTION, INFO, PARAMS, STATE, observation_layout
-from envsuite.momarl.world import MomarlWorld, named, number, whole
+from envsuite.momarl.world import named, number, whole
 
 
 @kernel
@@ -35,7 +35,7 @@ def observe(s, observations, info):
         info[n].other_cooperated = s.last[1 - n] == 0
 
 
-class PrisonersWorld(MomarlWorld):
+class PrisonersWorld(World):
     """Two agents choose, round after round and at once, to cooperate (A) or to defect (B).
 
     Args:
@@ -53,9 +53,6 @@ class PrisonersWorld(MomarlWorld):
     info_dtype = INFO
     action = ACTION
     agents = named("player", 2)
-    rivals = True
-    render_size = (480, 240)
-    fps = 2
     loops = batch_loops(reset, step, observe)
 
     def __init__(
@@ -75,28 +72,6 @@ class PrisonersWorld(MomarlWorld):
         self.params[0]["rounds"] = whole("rounds", rounds, 1, 10**6)
         self.observation = observation_layout(rounds)
 
-    def render(self, state, size):
-        """Draw the last choices and the payoffs."""
-        return render.draw(self, state, size)
-
-    def describe(self, state, agent=0):
-        """The rules and the last round."""
-        return language.describe(self, state, agent)
-
-    def parse(self, text, state, agent=0):
-        """Read ``A`` or ``B``."""
-        return language.parse(text)
-
-    def keys_to_action(self):
-        """The letters."""
-        return {("a",): 0, ("b",): 1}
-
     def known_equilibrium(self) -> np.ndarray:
         """The only subgame-perfect equilibrium: both defect in all rounds; choices (2, rounds)."""
         return np.ones((2, int(self.params[0]["rounds"])), np.int64)
-
-    def expert(self):
-        """Always defects, the equilibrium's strategy; see `experts` for others."""
-        from envsuite.momarl.prisoners.experts import Fixed
-
-        return Fixed("defect")

@@ -1,5 +1,6 @@
 """The iterated prisoner's dilemma in words."""
 
+from envsuite.core.companions import Words
 from envsuite.core.language import Refusal, parse_choice
 from envsuite.momarl.prisoners.state import ACTION
 
@@ -23,3 +24,15 @@ def describe(world, state, agent: int) -> str:
 def parse(text: str) -> int | Refusal:
     """Read a letter."""
     return parse_choice(text, ACTION)
+
+
+class PrisonersWords(Words):
+    """What is said in `PrisonersWorld`."""
+
+    def describe(self, state, agent=0):
+        """The rules and the last round."""
+        return describe(self.world, state, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read ``A`` or ``B``."""
+        return parse(text)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.core.canvas import Canvas
+from envsuite.core.companions import Pictures
 
 
 def draw(world, state, size: tuple[int, int]) -> np.ndarray:
@@ -35,3 +36,14 @@ def draw(world, state, size: tuple[int, int]) -> np.ndarray:
     if share:
         canvas.rectangle((left, 0.9 * height, left + 0.8 * width * share, 0.95 * height), (90, 120, 170))
     return canvas.to_array()
+
+
+class PrisonersPictures(Pictures):
+    """What is drawn in `PrisonersWorld`."""
+
+    size = (480, 240)
+    fps = 2
+
+    def draw(self, state, size):
+        """Draw the last choices and the payoffs."""
+        return draw(self.world, state, size)

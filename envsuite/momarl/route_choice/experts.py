@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core.companions import Players
 from envsuite.core.jit import kernel
 from envsuite.momarl.fronts import front
 
@@ -196,3 +197,11 @@ class Dispatcher:
             routes = np.repeat(np.arange(len(count)), count)
             row[order] = routes - p["first"][pair[order]]
         return actions
+
+
+class RouteChoicePlayers(Players):
+    """Who plays in `RouteChoiceWorld`."""
+
+    def expert(self):
+        """Drivers that a dispatcher spreads; see `experts.Dispatcher`."""
+        return Dispatcher(self.world)

@@ -1,5 +1,6 @@
 """The rules of route choice on one record, the batch loops, and the world."""
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -8,12 +9,12 @@ from envsuite.core import rng
 from envsuite.core.jit import kernel
 from envsuite.core.layout import Choice
 from envsuite.core.loops import batch_loops
-from envsuite.momarl.route_choice import language, render
+from envsuite.core.world import Reward, World
 from envsuite.momarl.route_choice.network import Network
 from envsuite.momarl.route_choice.params import MOST_DRIVERS, TOLLS, params_dtype
 from envsuite.momarl.route_choice.roads import DRIVERS, named_network
 from envsuite.momarl.route_choice.state import action_layout, info_dtype, observation_layout, state_dtype
-from envsuite.momarl.world import MomarlWorld, digit_keys, named, number, one_of, whole
+from envsuite.momarl.world import named, number, one_of, whole
 
 
 @kernel
@@ -158,7 +159,7 @@ PLAIN = batch_loops(reset, step, observe, open_info=nothing)
 MASKED = batch_loops(reset, step, observe, allow, open_info=nothing)
 
 
-class RouteChoiceWorld(MomarlWorld):
+class RouteChoiceWorld(World):
     """Drivers choose, all at once, a route each; the more drivers on a link, the slower and the dearer it is.
 
     Args:
@@ -173,11 +174,8 @@ class RouteChoiceWorld(MomarlWorld):
         ValueError: an option's value is unknown or out of range.
     """
 
-    objectives = ("time", "toll")
-    reward_bounds = (-np.ones(2), np.zeros(2))
+    reward = Reward(("time", "toll"), -np.ones(2), np.zeros(2))
     action: Choice  # ty: ignore[incompatible-mutable-override]
-    render_size = (560, 360)
-    fps = 2
 
     def __init__(
         self,
@@ -208,7 +206,7 @@ class RouteChoiceWorld(MomarlWorld):
         slowest = max(link.free + link.slope * count + link.quartic * count**4 for link in net.links)
         p["slowest"], p["dearest"] = net.unit or slowest, net.unit
         if net.unit:  # with everybody on the worst link, over and over
-            self.reward_bounds = (-np.array([1.0, 4.0]) * slowest / net.unit, np.zeros(2))
+            self.reward = replace(self.reward, low=-np.array([1.0, 4.0]) * slowest / net.unit)
         self.agents = named("driver", count)
         self.state_dtype = state_dtype(count, len(net.links), len(net.demand), len(routes))
         self.info_dtype = info_dtype(choices if uneven else 0)
@@ -217,25 +215,9 @@ class RouteChoiceWorld(MomarlWorld):
         self._uneven = uneven
 
     @property
-    def loops(self):
+    def loops(self):  # ty: ignore[incompatible-property-override]
         """With masks where pairs have unequal numbers of routes."""
         return MASKED if self._uneven else PLAIN
-
-    def render(self, state, size):
-        """Draw the network and its traffic."""
-        return render.draw(self, state, size)
-
-    def describe(self, state, agent=0):
-        """A driver's routes."""
-        return language.describe(self, state, agent)
-
-    def parse(self, text, state, agent=0):
-        """Read ``r0``, ``r1`` and so on, where the driver has such a route."""
-        return language.parse(self, text, state, agent)
-
-    def keys_to_action(self):
-        """Digits."""
-        return digit_keys(len(self.action.names))
 
     def known_equilibrium(self) -> np.ndarray:
         """Drivers on each route, pair by pair, in an equilibrium of travel times; see `experts.assign`."""
@@ -254,9 +236,3 @@ class RouteChoiceWorld(MomarlWorld):
         from envsuite.momarl.route_choice.experts import known_front
 
         return known_front(self, weights)
-
-    def expert(self):
-        """Drivers that a dispatcher spreads; see `experts.Dispatcher`."""
-        from envsuite.momarl.route_choice.experts import Dispatcher
-
-        return Dispatcher(self)

@@ -1,5 +1,6 @@
 """Route choice in words."""
 
+from envsuite.core.companions import Words
 from envsuite.core.language import Refusal, RefusalKind, parse_choice
 
 
@@ -31,3 +32,15 @@ def parse(world, text: str, state, agent: int) -> int | Refusal:
     if not isinstance(choice, Refusal) and choice >= own:
         return Refusal(RefusalKind.ILLEGAL, f"there is no r{choice} from here to there; choose from r0 to r{own - 1}")
     return choice
+
+
+class RouteChoiceWords(Words):
+    """What is said in `RouteChoiceWorld`."""
+
+    def describe(self, state, agent=0):
+        """A driver's routes."""
+        return describe(self.world, state, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read ``r0``, ``r1`` and so on, where the driver has such a route."""
+        return parse(self.world, text, state, agent)

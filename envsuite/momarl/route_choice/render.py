@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.core.canvas import Canvas
+from envsuite.core.companions import Pictures
 
 
 def draw(world, state, size: tuple[int, int]) -> np.ndarray:
@@ -41,3 +42,14 @@ def draw(world, state, size: tuple[int, int]) -> np.ndarray:
         mean = float(f @ (p["free"] + f * p["slope"] + f**4 * p["quartic"])) / drivers
         canvas.text((8, 6), f"mean travel time {mean:.1f} min", (58, 66, 84), 0.045 * height)
     return canvas.to_array()
+
+
+class RouteChoicePictures(Pictures):
+    """What is drawn in `RouteChoiceWorld`."""
+
+    size = (560, 360)
+    fps = 2
+
+    def draw(self, state, size):
+        """Draw the network and its traffic."""
+        return draw(self.world, state, size)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core.companions import Players
 from envsuite.core.jit import kernel, records
 from envsuite.momarl.samegame.kernel import grouped, settle, take
 
@@ -69,3 +70,11 @@ def _choose(states, scratch, actions):
                     best, chosen = value, i * width + j
         for k in range(actions.shape[1]):
             actions[n, k] = chosen
+
+
+class SameGamePlayers(Players):
+    """Who plays in `SameGameWorld`."""
+
+    def expert(self):
+        """Looks one move ahead; see `experts.Gardener`."""
+        return Gardener(self.world)

@@ -6,7 +6,7 @@ from envsuite.core import rng
 from envsuite.core.jit import kernel
 from envsuite.core.layout import Choice
 from envsuite.core.loops import batch_loops
-from envsuite.momarl.boards import board_text, draw_board, parse_move
+from envsuite.core.world import Reward, World
 from envsuite.momarl.samegame.state import (
     MOST_COLORS,
     PARAMS,
@@ -15,7 +15,7 @@ from envsuite.momarl.samegame.state import (
     observation_layout,
     state_dtype,
 )
-from envsuite.momarl.world import MomarlWorld, named, number, one_of, whole
+from envsuite.momarl.world import named, number, one_of, whole
 
 COLORS = (
     (214, 66, 66), (64, 130, 210), (76, 170, 90), (236, 190, 60), (150, 92, 190),
@@ -59,7 +59,7 @@ def reset(s, p):
             for j in range(width):
                 s.board[i, j] = np.int8(1 + rng.integers(s.rng, rng.RESET, np.int64(p.colors)))
         found = any_group(s)
-    s.mover, s.left = np.uint8(0), np.int32(height * width)
+    s.current_player, s.left = np.uint8(0), np.int32(height * width)
 
 
 @kernel
@@ -101,9 +101,9 @@ def settle(s):
 def step(s, p, actions, rewards):
     """The mover removes a group; a tile without one is a lost turn. Whether no group is left."""
     width, players = s.board.shape[1], rewards.shape[0]
-    player = np.int64(s.mover)
+    player = np.int64(s.current_player)
     row, column = actions[player] // width, actions[player] % width
-    s.mover = np.uint8((player + 1) % players)
+    s.current_player = np.uint8((player + 1) % players)
     if not grouped(s, row, column):
         return False
     objective = np.int64(s.board[row, column]) - 1 if p.by_color else 0
@@ -126,7 +126,7 @@ def observe(s, p, observations, info):
     cells, colors = height * width, np.int64(p.colors)
     for n in range(observations.shape[0]):
         out = observations[n]
-        turn = s.mover == n
+        turn = s.current_player == n
         out[colors * cells] = np.int8(turn)
         info[n].left = np.float32(s.left)
         for i in range(height):
@@ -141,7 +141,7 @@ def observe(s, p, observations, info):
                 info[n].action_mask[at] = legal
 
 
-class SameGameWorld(MomarlWorld):
+class SameGameWorld(World):
     """Players remove groups of tiles by turns; a group of n pays n squared, in its colour's objective.
 
     Args:
@@ -158,8 +158,6 @@ class SameGameWorld(MomarlWorld):
     """
 
     action: Choice  # ty: ignore[incompatible-mutable-override]
-    render_size = (400, 400)
-    fps = 3
     loops = batch_loops(reset, step, observe)
 
     def __init__(
@@ -181,51 +179,10 @@ class SameGameWorld(MomarlWorld):
         p["colors"], p["team"], p["by_color"] = colors, bool(team_rewards), bool(color_rewards)
         p["clearing"], p["offset"] = number("clearing", 1000.0 if classic else 0.0, 0, 1e6), 2 if classic else 0
         self.agents = named("player", whole("num_agents", num_agents, 1, 5))
-        self.objectives = tuple(f"color_{k}" for k in range(colors)) if color_rewards else ("tiles",)
+        names = tuple(f"color_{k}" for k in range(colors)) if color_rewards else ("tiles",)
         most = float((width * height) ** 2 + p["clearing"])
-        self.reward_bounds = np.zeros(len(self.objectives)), np.full(len(self.objectives), most)
+        self.reward = Reward(names, np.zeros(len(names)), np.full(len(names), most))
         self.state_dtype = state_dtype(height, width)
         self.info_dtype = info_dtype(height * width)
         self.action = action_layout(height, width)
         self.observation = observation_layout(height, width, colors)
-
-    def mover(self, state):
-        """The player whose turn it is."""
-        return int(state["mover"])
-
-    def render(self, state, size):
-        """Draw the board."""
-        return draw_board(state["board"], size, ((250, 250, 247),), None, COLORS)
-
-    def describe(self, state, agent=0):
-        """The board in characters."""
-        turn = "It is your turn" if self.mover(state) == agent else "It is another's turn"
-        pay = "everybody gets" if self.params[0]["team"] else "you get"
-        return (
-            f"{board_text(state['board'], '.ABCDEFGHIJ')}\nLetters are tiles of a colour. Choose a tile with a "
-            "neighbour of "
-            "its colour above, below, left or right: its group of n vanishes, tiles above fall, empty columns "
-            "close to "
-            f"the left, and {pay} {'(n - 2)' if self.params[0]['offset'] else 'n'} squared, for this colour. You are "
-            f"{self.agents[agent]} of {len(self.agents)}. {turn}. Answer with row and column from the top left, "
-            "such as "
-            "r0c2."
-        )
-
-    def parse(self, text, state, agent=0):
-        """Read a tile such as ``r0c2``, where it has a group and it is one's turn."""
-        height, width = state["board"].shape
-        turn = self.mover(state) == agent
-        mask = [turn and grouped(state, i, j) for i in range(height) for j in range(width)]
-        return parse_move(text, self.action, np.array(mask, np.int8))
-
-    def keys_to_action(self):
-        """Digits choose tiles of the last row."""
-        height, width = self.state_dtype["board"].shape
-        return {(str(j),): (height - 1) * width + j for j in range(min(10, width))}
-
-    def expert(self):
-        """Looks one move ahead; see `experts.Gardener`."""
-        from envsuite.momarl.samegame.experts import Gardener
-
-        return Gardener(self)

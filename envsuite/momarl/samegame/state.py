@@ -33,7 +33,7 @@ def state_dtype(height: int, width: int) -> np.dtype:
             ("rng", STREAM),
             ("board", np.int8, (height, width)),  # 0, or the colour from 1 on
             ("stack", np.int16, (height * width,)),  # cells of the group being removed
-            ("mover", np.uint8),
+            ("current_player", np.uint8),
             ("left", np.int32),  # tiles
         ],
         align=True,

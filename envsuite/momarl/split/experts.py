@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 
+from envsuite.core.companions import Players
 from envsuite.momarl.world import both_of
 
 STRATEGIES = ("greedy", "welfare", "half")
@@ -54,3 +55,11 @@ def _fitting(goods: np.ndarray, value: np.ndarray) -> np.ndarray:
     ways = np.array(list(itertools.product(*(range(k + 1) for k in goods))))
     first, second = ways @ value[0], (goods - ways) @ value[1]
     return ways[np.lexsort((np.abs(first - second), -(first + second)))[0]]
+
+
+class SplitPlayers(Players):
+    """Who plays in `SplitWorld`."""
+
+    def expert(self):
+        """Both leave goods to who values them more; see `experts.Divider`."""
+        return Divider(self.world, "welfare")

@@ -7,9 +7,9 @@ import numpy as np
 from envsuite.core import rng
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
+from envsuite.core.world import World
 from envsuite.momarl.allocation import GOODS, allotted
 from envsuite.momarl.letters import LETTERS
-from envsuite.momarl.split import language, render
 from envsuite.momarl.split.params import (
     DRAWS,
     HIGH,
@@ -23,7 +23,7 @@ from envsuite.momarl.split.params import (
     WORTH,
 )
 from envsuite.momarl.split.state import INFO, action_layout, observation_layout, state_dtype
-from envsuite.momarl.world import MomarlWorld, named, one_of, whole
+from envsuite.momarl.world import named, one_of, whole
 
 
 @kernel
@@ -175,7 +175,7 @@ def observe(s, p, observations, info):
         info[n].efficiency = (s.points[0] + s.points[1]) / s.best if s.best > 0.0 else np.float32(0.0)
 
 
-class SplitWorld(MomarlWorld):
+class SplitWorld(World):
     """Two agents that value goods differently say what they keep of each kind, after they have talked or not.
 
     Args:
@@ -196,8 +196,6 @@ class SplitWorld(MomarlWorld):
 
     info_dtype = INFO
     agents = named("agent", 2)
-    render_size = (480, 300)
-    fps = 2
     loops = batch_loops(reset, step, observe)
 
     def __init__(
@@ -229,35 +227,3 @@ class SplitWorld(MomarlWorld):
         self.state_dtype = state_dtype(count, letters)
         self.action = action_layout(count, letters)
         self.observation = observation_layout(count, letters)
-
-    def talker(self, state) -> int | None:
-        """The agent who is to speak, whom alone the other hears; None where both split.
-
-        Args:
-            state: the record.
-        """
-        one = int(speaker(state, self.params[0]))
-        return one if one < 2 else None
-
-    def render(self, state, size):
-        """Draw goods, values, claims and the last split."""
-        return render.draw(self, state, size)
-
-    def describe(self, state, agent=0):
-        """The rules, the talk, and the last round."""
-        return language.describe(self, state, agent)
-
-    def parse(self, text, state, agent=0):
-        """Read a message, or numbers of goods, whichever is asked for."""
-        return language.parse(self, text, state, agent)
-
-    def keys_to_action(self):
-        """Digits keep so many of each kind."""
-        numbers = {(str(k),): (k,) * len(self.kinds) for k in range(10)}
-        return {key: (*one, *(0,) * self.letters) for key, one in numbers.items()}
-
-    def expert(self):
-        """Both leave goods to who values them more; see `experts.Divider`."""
-        from envsuite.momarl.split.experts import Divider
-
-        return Divider(self, "welfare")

@@ -4,9 +4,11 @@ import re
 
 import numpy as np
 
+from envsuite.core.companions import Words
 from envsuite.core.language import Refusal, RefusalKind, parse_numbers
 from envsuite.core.layout import Vector
 from envsuite.momarl.letters import letter_of, message_of
+from envsuite.momarl.split.kernel import speaker
 
 
 def listed(world, numbers) -> str:
@@ -47,7 +49,7 @@ def _said(world, state, who: str, n: int) -> str:
 
 
 def _asked(world, state, agent: int) -> str:
-    mover = world.talker(state)
+    mover = talker(world, state)
     if mover is None:
         names = ", ".join(world.kinds)
         return f"Now both say what they keep; answer with {len(world.kinds)} numbers in brackets: {names}."
@@ -65,12 +67,35 @@ def parse(world, text: str, state, agent: int) -> np.ndarray | Refusal:
     """Read a message after ``say:``, or a number for each kind in brackets; what is said out of turn is not heard."""
     count, size = len(world.kinds), world.action.shape[0]
     said = re.search(r"\bsay\s*:\s*(\S.*)", text, re.IGNORECASE | re.DOTALL)
-    if world.letters and said and world.talker(state) is not None:
+    if world.letters and said and talker(world, state) is not None:
         return np.concatenate([np.zeros(count, np.float32), letter_of(said.group(1), world.letters)])
     bracketed = re.findall(r"\[([^\[\]]*)\]", text)
     if world.letters and (not bracketed or bracketed[-1].count(",") + 1 != size):
-        if world.talker(state) is not None and text.strip():
+        if talker(world, state) is not None and text.strip():
             return Refusal(RefusalKind.UNREADABLE, "begin what you want to say with say:")
         found = parse_numbers(text, Vector(world.action.blocks[:count]))
         return found if isinstance(found, Refusal) else np.concatenate([found, np.zeros(world.letters, np.float32)])
     return parse_numbers(text, world.action)
+
+
+def talker(world, state) -> int | None:
+    """The agent who is to speak, whom alone the other hears; None where both split.
+
+    Args:
+        world: the simulator.
+        state: the record.
+    """
+    one = int(speaker(state, world.params[0]))
+    return one if one < 2 else None
+
+
+class SplitWords(Words):
+    """What is said in `SplitWorld`."""
+
+    def describe(self, state, agent=0):
+        """The rules, the talk, and the last round."""
+        return describe(self.world, state, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read a message, or numbers of goods, whichever is asked for."""
+        return parse(self.world, text, state, agent)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.core.canvas import Canvas
+from envsuite.core.companions import Pictures
 from envsuite.momarl.letters import message_of
 
 SIDES = ((52, 104, 184), (206, 96, 44))
@@ -47,3 +48,14 @@ def draw(world, state, size: tuple[int, int]) -> np.ndarray:
             x = width * (0.5 + 0.045 * (j - (goods - 1) / 2))
             canvas.circle((x, y), 0.018 * width, color)
     return canvas.to_array()
+
+
+class SplitPictures(Pictures):
+    """What is drawn in `SplitWorld`."""
+
+    size = (480, 300)
+    fps = 2
+
+    def draw(self, state, size):
+        """Draw goods, values, claims and the last split."""
+        return draw(self.world, state, size)

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 
+from envsuite.core.companions import Players
 from envsuite.momarl.allocation import GOODS
 from envsuite.momarl.letters import LETTERS, letter_of, message_of
 from envsuite.momarl.trust_split.params import HANDS, WORDS
@@ -76,3 +77,19 @@ class Talker(Splitter):
 def _named(message: str) -> int:
     found = [k for k, name in enumerate(HANDS) if re.search(rf"\b{name}\b", message, re.IGNORECASE)]
     return found[0] if len(found) == 1 else -1
+
+
+class TrustSplitPlayers(Players):
+    """Who plays in `TrustSplitWorld`."""
+
+    def expert(self):
+        """Both tell the truth and leave the coins to who values them; see `experts.Splitter`."""
+        return Splitter("cooperate")
+
+
+class TalkingTrustSplitPlayers(TrustSplitPlayers):
+    """Who plays in `TalkingTrustSplitWorld`."""
+
+    def expert(self):
+        """Both tell the truth and leave the coins to who values them; see `experts.Talker`."""
+        return Talker("cooperate")

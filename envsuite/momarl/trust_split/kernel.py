@@ -5,11 +5,11 @@ import numpy as np
 from envsuite.core import rng
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
+from envsuite.core.world import World
 from envsuite.momarl.allocation import GOODS, allotted
-from envsuite.momarl.trust_split import language, render
 from envsuite.momarl.trust_split.params import LOWER, PARAMS, UPPER, WORDS
 from envsuite.momarl.trust_split.state import ACTION, INFO, OBSERVATION, STATE
-from envsuite.momarl.world import MomarlWorld, named, whole
+from envsuite.momarl.world import named, whole
 
 SPOKEN, CHOICES = len(WORDS), len(ACTION.names)
 
@@ -113,7 +113,7 @@ def observe(s, p, observations, info):
         info[n].kept_upper, info[n].kept_lower = s.before[winner, 1], s.before[1 - winner, 1]
 
 
-class TrustSplitWorld(MomarlWorld):
+class TrustSplitWorld(World):
     """Two agents with different hands talk, then both say how many of ten coins they keep.
 
     Args:
@@ -130,8 +130,6 @@ class TrustSplitWorld(MomarlWorld):
     action = ACTION
     observation = OBSERVATION
     agents = named("agent", 2)
-    render_size = (480, 280)
-    fps = 2
     loops = batch_loops(reset, step, observe)
 
     def __init__(self, *, rounds: int = 10, quota: int = 1, alternating: bool = False):
@@ -140,34 +138,6 @@ class TrustSplitWorld(MomarlWorld):
         p["rounds"], p["quota"] = whole("rounds", rounds, 1, 10**6), whole("quota", quota, 0, 10)
         p["alternating"] = bool(alternating)
 
-    def mover(self, state):
-        """The agent whose turn it is to speak; None where both split."""
-        one = int(speaker(state, self.params[0]))
-        return one if one < 2 else None
-
-    def render(self, state, size):
-        """Draw hands, words and the last split."""
-        return render.draw(self, state, size)
-
-    def describe(self, state, agent=0):
-        """The rules, the talk, and the last round."""
-        return language.describe(self, state, agent)
-
-    def parse(self, text, state, agent=0):
-        """Read a word, or a number of coins, whichever is asked for."""
-        return language.parse(self, text, state, agent)
-
-    def keys_to_action(self):
-        """Digits keep so many coins, letters name hands."""
-        keys = {(str(k),): SPOKEN + k for k in range(GOODS)}
-        return keys | {("r",): 1, ("p",): 2, ("s",): 3}
-
     def known_equilibrium(self) -> np.ndarray:
         """Proposals of a split that nobody can better alone, whatever was said: both keep all, (2,)."""
         return np.array([GOODS, GOODS])
-
-    def expert(self):
-        """Both tell the truth and leave the coins to who values them; see `experts.Splitter`."""
-        from envsuite.momarl.trust_split.experts import Splitter
-
-        return Splitter("cooperate")

@@ -2,15 +2,22 @@
 
 import re
 
-from envsuite.core.language import Refusal, RefusalKind
+import numpy as np
+
+from envsuite.core.companions import Referee, Words, companion
+from envsuite.core.language import Refusal, RefusalKind, parse_numbers
+from envsuite.core.layout import Vector
 from envsuite.momarl.allocation import GOODS
+from envsuite.momarl.letters import letter_of, message_of
+from envsuite.momarl.trust_split.kernel import speaker
 from envsuite.momarl.trust_split.params import HANDS, WORDS
+from envsuite.momarl.trust_split.state import TALK_ACTION
 
 
 def describe(world, state, agent: int) -> str:
     """The rules, the talk, and the last round."""
     said = [f"{who} said: {WORDS[int(state['word'][k])]}." for who, k in (("You", agent), ("The other", 1 - agent))]
-    mover = world.mover(state)
+    mover = companion(world, Referee).current_player(state)
     if mover is None:
         ask = f"Now both say how many of the {GOODS} coins they keep; answer with a number from 0 to {GOODS}."
     elif mover == agent:
@@ -44,7 +51,7 @@ def parse(world, text: str, state, agent: int) -> int | Refusal:
         return Refusal(RefusalKind.EMPTY, "the answer is empty")
     words = [k for k, word in enumerate(WORDS) if re.search(rf"\b{word}\b", text, re.IGNORECASE)]
     numbers = [int(found) for found in re.findall(r"(?<!\d)\d{1,9}(?!\d)", text)]
-    mover = world.mover(state)
+    mover = companion(world, Referee).current_player(state)
     if not words and not numbers:
         return Refusal(RefusalKind.UNREADABLE, f"no known word and no number found; words: {', '.join(WORDS)}")
     if len(words) > 1:
@@ -60,3 +67,62 @@ def parse(world, text: str, state, agent: int) -> int | Refusal:
     if numbers and numbers[0] > GOODS:
         return Refusal(RefusalKind.OUT_OF_RANGE, f"{numbers[0]} is outside [0, {GOODS}]")
     return len(WORDS) + numbers[0] if mover is None else words[0]
+
+
+def talker(world, state) -> int | None:
+    """The agent who is to speak, whom alone the other hears; None where both split.
+
+    Args:
+        world: the simulator.
+        state: the record.
+    """
+    one = int(speaker(state, world.params[0]))
+    return one if one < 2 else None
+
+
+class TrustSplitWords(Words):
+    """What is said in `TrustSplitWorld`."""
+
+    def describe(self, state, agent=0):
+        """The rules, the talk, and the last round."""
+        return describe(self.world, state, agent)
+
+    def parse(self, text, state, agent=0):
+        """Read a word, or a number of coins, whichever is asked for."""
+        return parse(self.world, text, state, agent)
+
+
+class TalkingTrustSplitWords(TrustSplitWords):
+    """What is said in `TalkingTrustSplitWorld`."""
+
+    def describe(self, state, agent=0):
+        """The rules, the talk, and the last round."""
+        heard = [(who, message_of(state["letter"][n])) for who, n in (("You", agent), ("The other", 1 - agent))]
+        said = "".join(f' {who} said: "{message}".' for who, message in heard if message)
+        speaking = talker(self.world, state)
+        if speaking is None:
+            ask = (
+                f"Now both say how many of the {GOODS} coins they keep; answer with a number in brackets, 0 to {GOODS}."
+            )
+        elif speaking == agent:
+            size = state["letter"].shape[1]
+            ask = f"It is your turn to say something: answer with say: and a message of at most {size} bytes."
+        else:
+            ask = "It is the other's turn to say something: what you answer now is not heard."
+        return f"{situation(self.world, state, agent)}{said} {ask}"
+
+    def parse(self, text, state, agent=0):
+        """Read a message after ``say:`` where one is to speak, else a number in brackets."""
+        if not text.strip():
+            return Refusal(RefusalKind.EMPTY, "the answer is empty")
+        talking = talker(self.world, state) is not None
+        said = re.search(r"\bsay\s*:\s*(\S.*)", text, re.IGNORECASE | re.DOTALL)
+        if talking and said:
+            return np.concatenate([np.zeros(1, np.float32), letter_of(said.group(1))])
+        bracketed = re.findall(r"\[([^\[\]]*)\]", text)
+        if bracketed and bracketed[-1].count(",") + 1 == TALK_ACTION.shape[0]:
+            return parse_numbers(text, TALK_ACTION)
+        if talking:
+            return Refusal(RefusalKind.UNREADABLE, "begin what you want to say with say:")
+        found = parse_numbers(text, Vector(TALK_ACTION.blocks[:1]))
+        return found if isinstance(found, Refusal) else np.concatenate([found, letter_of("")])

@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.core.canvas import Canvas
+from envsuite.core.companions import Pictures
 from envsuite.momarl.allocation import GOODS
 from envsuite.momarl.trust_split.params import HANDS, WORDS
 
@@ -45,3 +46,14 @@ def draw(world, state, size: tuple[int, int]) -> np.ndarray:
     if share:
         canvas.rectangle((0.1 * width, 0.9 * height, (0.1 + 0.8 * share) * width, 0.94 * height), (120, 130, 120))
     return canvas.to_array()
+
+
+class TrustSplitPictures(Pictures):
+    """What is drawn in `TrustSplitWorld`."""
+
+    size = (480, 280)
+    fps = 2
+
+    def draw(self, state, size):
+        """Draw hands, words and the last split."""
+        return draw(self.world, state, size)

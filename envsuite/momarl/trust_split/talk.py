@@ -1,17 +1,11 @@
 """Trust-and-Split with messages in free text: what differs from `kernel`."""
 
-import re
-
 import numpy as np
 
 from envsuite.core.jit import kernel
-from envsuite.core.language import Refusal, RefusalKind, parse_numbers
-from envsuite.core.layout import Vector
 from envsuite.core.loops import batch_loops
 from envsuite.momarl.allocation import GOODS
-from envsuite.momarl.letters import letter_of, message_of
 from envsuite.momarl.trust_split.kernel import TrustSplitWorld, reset, speaker, split, wins
-from envsuite.momarl.trust_split.language import situation
 from envsuite.momarl.trust_split.params import UPPER
 from envsuite.momarl.trust_split.state import TALK_ACTION, TALK_INFO, TALK_OBSERVATION, TALK_STATE
 
@@ -85,57 +79,3 @@ class TalkingTrustSplitWorld(TrustSplitWorld):
     action = TALK_ACTION
     observation = TALK_OBSERVATION
     loops = batch_loops(reset_talk, step, observe)
-
-    def talker(self, state) -> int | None:
-        """The agent who is to speak, whom alone the other hears; None where both split.
-
-        Args:
-            state: the record.
-        """
-        return super().mover(state)
-
-    def mover(self, state):
-        """Both always answer; see `talker`."""
-        return None
-
-    def describe(self, state, agent=0):
-        """The rules, the talk, and the last round."""
-        heard = [(who, message_of(state["letter"][n])) for who, n in (("You", agent), ("The other", 1 - agent))]
-        said = "".join(f' {who} said: "{message}".' for who, message in heard if message)
-        talker = self.talker(state)
-        if talker is None:
-            ask = (
-                f"Now both say how many of the {GOODS} coins they keep; answer with a number in brackets, 0 to {GOODS}."
-            )
-        elif talker == agent:
-            size = state["letter"].shape[1]
-            ask = f"It is your turn to say something: answer with say: and a message of at most {size} bytes."
-        else:
-            ask = "It is the other's turn to say something: what you answer now is not heard."
-        return f"{situation(self, state, agent)}{said} {ask}"
-
-    def parse(self, text, state, agent=0):
-        """Read a message after ``say:`` where one is to speak, else a number in brackets."""
-        if not text.strip():
-            return Refusal(RefusalKind.EMPTY, "the answer is empty")
-        talking = self.talker(state) is not None
-        said = re.search(r"\bsay\s*:\s*(\S.*)", text, re.IGNORECASE | re.DOTALL)
-        if talking and said:
-            return np.concatenate([np.zeros(1, np.float32), letter_of(said.group(1))])
-        bracketed = re.findall(r"\[([^\[\]]*)\]", text)
-        if bracketed and bracketed[-1].count(",") + 1 == TALK_ACTION.shape[0]:
-            return parse_numbers(text, TALK_ACTION)
-        if talking:
-            return Refusal(RefusalKind.UNREADABLE, "begin what you want to say with say:")
-        found = parse_numbers(text, Vector(TALK_ACTION.blocks[:1]))
-        return found if isinstance(found, Refusal) else np.concatenate([found, letter_of("")])
-
-    def keys_to_action(self):
-        """Digits keep so many coins."""
-        return {(str(k),): (k, *letter_of("").tolist()) for k in range(GOODS)}
-
-    def expert(self):
-        """Both tell the truth and leave the coins to who values them; see `experts.Talker`."""
-        from envsuite.momarl.trust_split.experts import Talker
-
-        return Talker("cooperate")

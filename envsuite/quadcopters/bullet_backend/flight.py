@@ -128,7 +128,7 @@ class EngineWorld(World):
     # What the front ends call
 
     @property
-    def loops(self):
+    def loops(self):  # ty: ignore[incompatible-property-override]
         """The task's, with steps by the engine."""
         return replace(super().loops, step=self._step_batch)
 

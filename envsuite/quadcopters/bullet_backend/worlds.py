@@ -24,13 +24,13 @@ _BLUE, _GREY, _BROWN = (0.0, 0.45, 0.7), (0.5, 0.54, 0.6), (0.4, 0.26, 0.26)
 _DEPTH = 0.02  # m, half the depth of gates
 
 
-class BulletHoverGPD(GpdEngineWorld, hover_gpd.QuadHoverGPD):
+class BulletHoverGPD(GpdEngineWorld, hover_gpd.QuadHoverGPD):  # ty: ignore[incompatible-property-override]
     """QuadHoverGPD on the engine."""
 
     rules = hover_gpd
 
 
-class BulletMultiHover(GpdEngineWorld, multi_hover.QuadMultiHover):
+class BulletMultiHover(GpdEngineWorld, multi_hover.QuadMultiHover):  # ty: ignore[incompatible-property-override]
     """QuadMultiHover on the engine; drones collide when their hulls touch."""
 
     rules = multi_hover
@@ -50,31 +50,31 @@ class BulletMultiHover(GpdEngineWorld, multi_hover.QuadMultiHover):
                     s.collided[n] = s.collided[i] = 1
 
 
-class BulletTakeoff(FlyingEngineWorld, takeoff.TakeoffWorld):
+class BulletTakeoff(FlyingEngineWorld, takeoff.TakeoffWorld):  # ty: ignore[incompatible-property-override]
     """QuadTakeoff on the engine."""
 
     rules = takeoff
 
 
-class BulletTrackLissajous(FlyingEngineWorld, track_lissajous.TrackLissajousWorld):
+class BulletTrackLissajous(FlyingEngineWorld, track_lissajous.TrackLissajousWorld):  # ty: ignore[incompatible-property-override]
     """QuadTrackLissajous on the engine."""
 
     rules = track_lissajous
 
 
-class BulletThrowRecovery(FlyingEngineWorld, throw_recovery.ThrowRecoveryWorld):
+class BulletThrowRecovery(FlyingEngineWorld, throw_recovery.ThrowRecoveryWorld):  # ty: ignore[incompatible-property-override]
     """QuadThrowRecovery on the engine."""
 
     rules = throw_recovery
 
 
-class BulletWaypointVel(FlyingEngineWorld, waypoint_vel.WaypointVelWorld):
+class BulletWaypointVel(FlyingEngineWorld, waypoint_vel.WaypointVelWorld):  # ty: ignore[incompatible-property-override]
     """QuadWaypointVel and QuadReachVel on the engine."""
 
     rules = waypoint_vel
 
 
-class BulletLanding(FlyingEngineWorld, landing.LandingWorld):
+class BulletLanding(FlyingEngineWorld, landing.LandingWorld):  # ty: ignore[incompatible-property-override]
     """QuadLanding on the engine: touching the pad or the floor is what ends a flight."""
 
     rules = landing
@@ -102,7 +102,7 @@ class BulletLanding(FlyingEngineWorld, landing.LandingWorld):
         return reward, ended
 
 
-class BulletFlyThruGate(FlyingEngineWorld, fly_thru_gate.FlyThruGateWorld):
+class BulletFlyThruGate(FlyingEngineWorld, fly_thru_gate.FlyThruGateWorld):  # ty: ignore[incompatible-property-override]
     """QuadFlyThruGate on the engine: touching the gate is a crash; the drone's centre has to cross the opening."""
 
     rules = fly_thru_gate
@@ -141,7 +141,7 @@ class BulletFlyThruGate(FlyingEngineWorld, fly_thru_gate.FlyThruGateWorld):
         return reward, ended
 
 
-class BulletGateRace(FlyingEngineWorld, gate_race.GateRaceWorld):
+class BulletGateRace(FlyingEngineWorld, gate_race.GateRaceWorld):  # ty: ignore[incompatible-property-override]
     """The gate races on the engine: touching a gate or a pole is a crash."""
 
     rules = gate_race

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from envsuite.core import fmath
+from envsuite.core.companions import Players
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel, records
 from envsuite.quadcopters.control_gpd.params import HELIX_PERIOD, HELIX_RADIUS, HELIX_STEP
@@ -71,3 +72,11 @@ class Example:
         actions = np.zeros((*states["drones"].shape, 4), np.float32)
         _act(states, self._params, self._memories, actions)
         return actions
+
+
+class ControlPlayers(Players):
+    """Who plays in `ControlWorld`."""
+
+    def expert(self):
+        """The PID example: along a helix with rotor speeds, if it starts there; to and fro with velocities."""
+        return Example(self.world)

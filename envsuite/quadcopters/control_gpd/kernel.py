@@ -7,17 +7,13 @@ import numpy as np
 from envsuite.core import fmath
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
-from envsuite.core.language import parse_numbers
 from envsuite.core.loops import batch_loops
 from envsuite.core.world import World
-from envsuite.quadcopters import telemetry
 from envsuite.quadcopters.attitude import from_euler, rotate, to_euler
-from envsuite.quadcopters.control_gpd import language, render
 from envsuite.quadcopters.control_gpd.params import parameters
 from envsuite.quadcopters.control_gpd.state import FAR, INFO, OBSERVATION, action_layout, state_dtype
 from envsuite.quadcopters.controllers import dsl_pid
 from envsuite.quadcopters.dynamics import bullet, dyn, floor
-from envsuite.quadcopters.render import VIEWS
 
 REWARD = -1.0  # of every step, as the original's
 
@@ -122,10 +118,8 @@ class ControlWorld(World):
         ValueError: an option's value is unknown or out of range.
     """
 
-    views = VIEWS
     info_dtype = INFO
     observation = OBSERVATION
-    out_of_range = "clip"
     loops = batch_loops(reset, step, observe, after_step=note_end)
 
     def __init__(
@@ -144,49 +138,8 @@ class ControlWorld(World):
             raise ValueError(f"precision is {precision!r}, expected 'float32' or 'float64'")
         scalar = np.dtype(precision).type
         self.params = parameters(control, num_drones, physics, vehicle, control_rate, start, speed_limit, scalar)
-        self.fps = control_rate
+        self.control_rate = control_rate
         self.agents = tuple(f"drone_{n}" for n in range(num_drones))
         self.state_dtype = state_dtype(scalar, num_drones)
         self._fastest = float(np.float32(self.params[0]["physics"]["vehicle"]["command_high"]))
         self.action = action_layout(control == "velocity", self._fastest)
-
-    def ended_agents(self, state):
-        """Which drones' episodes have ended."""
-        return state["truncated"].astype(np.bool_)
-
-    def render(self, state, size):
-        """Draw the drones."""
-        return render.draw(state, self.params[0], size, self.view)
-
-    def describe(self, state, agent=0):
-        """Where a drone is, how it moves, and how to answer."""
-        return language.describe(state, self.params[0], agent)
-
-    def parse(self, text, state, agent=0):
-        """Read an action."""
-        return parse_numbers(text, self.action)  # ty: ignore[invalid-argument-type]
-
-    def telemetry(self, state):
-        """See `quadcopters.telemetry.drones`; the reference is where a drone began, for there is no goal."""
-        return telemetry.drones(state["drones"], self.params[0]["spawn"])
-
-    def figure(self, columns, state):
-        """Position, and the distance from the beginning."""
-        from envsuite.quadcopters.figures import tracking
-
-        return tracking(columns)
-
-    def expert(self):
-        """The PID example: along a helix with rotor speeds, if it starts there; to and fro with velocities."""
-        from envsuite.quadcopters.control_gpd.experts import Example
-
-        return Example(self)
-
-    def keys_to_action(self):
-        """W and S: climb and sink; arrows, with velocities: go there."""
-        hover = float(self.params[0]["physics"]["vehicle"]["command_hover"])
-        if self.params[0]["velocity"]:
-            ways = {("w",): (0, 0, 1), ("s",): (0, 0, -1), ("up",): (1, 0, 0), ("down",): (-1, 0, 0)}
-            ways |= {("left",): (0, 1, 0), ("right",): (0, -1, 0)}
-            return {(): np.zeros(4, "f4")} | {key: np.array([*way, 1], "f4") for key, way in ways.items()}
-        return {key: np.full(4, factor * hover, "f4") for key, factor in (((), 1), (("w",), 1.02), (("s",), 0.98))}

@@ -1,5 +1,7 @@
 """A drone to control, in words."""
 
+from envsuite.core.companions import Words
+from envsuite.core.language import parse_numbers
 from envsuite.quadcopters.language import situation
 
 
@@ -24,3 +26,15 @@ def describe(state, params, agent: int) -> str:
         "(The goal is where you began.) "
         f"You choose {1 / float(params['control_step']):.0f} times a second. Answer in brackets with {answer}."
     )
+
+
+class ControlWords(Words):
+    """What is said in `ControlWorld`."""
+
+    def describe(self, state, agent=0):
+        """Where a drone is, how it moves, and how to answer."""
+        return describe(state, self.world.params[0], agent)
+
+    def parse(self, text, state, agent=0):
+        """Read an action."""
+        return parse_numbers(text, self.world.action)

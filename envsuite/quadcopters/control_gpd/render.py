@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from envsuite.core.companions import Pictures
 from envsuite.quadcopters.gpd.render import draw as draw_drones
+from envsuite.quadcopters.render import VIEWS
 
 
 def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarray:
@@ -31,3 +33,18 @@ def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarra
         caption=f"{int(state['clock']['step']) * float(params['control_step']):.2f} s",
         view=view,
     )
+
+
+class ControlPictures(Pictures):
+    """What is drawn in `ControlWorld`."""
+
+    views = VIEWS
+
+    @property
+    def fps(self) -> int:  # ty: ignore[incompatible-property-override]
+        """Actions a second."""
+        return self.world.control_rate
+
+    def draw(self, state, size):
+        """Draw the drones."""
+        return draw(state, self.world.params[0], size, self.view)

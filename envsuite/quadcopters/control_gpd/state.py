@@ -73,10 +73,11 @@ def action_layout(velocity: bool, fastest: float) -> Vector:
         fastest: rpm, of a rotor.
     """
     if not velocity:
-        return Vector((Block("rotor speeds", 4, 0.0, fastest, "rpm", ""),))
+        return Vector((Block("rotor speeds", 4, 0.0, fastest, "rpm", ""),), out_of_range="clip")
     return Vector(
         (
             Block("direction", 3, -1.0, 1.0, "", "of the velocity, world; its length does not matter"),
             Block("speed", 1, 0.0, 1.0, "speed limit", ""),
-        )
+        ),
+        out_of_range="clip",
     )

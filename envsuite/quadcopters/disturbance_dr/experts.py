@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from envsuite.core import fmath
+from envsuite.core.companions import Players
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel, records
 from envsuite.quadcopters.controllers.geometric import PRESETS
@@ -84,3 +85,11 @@ class FittedPilot:
         actions = np.zeros((len(states), self._size), np.float32)
         _act(states, self._flying, self._fitted, actions)
         return actions
+
+
+class DisturbanceDRPlayers(Players):
+    """Who plays in `DisturbanceDRWorld`."""
+
+    def expert(self):
+        """The geometric controller with gains for the vehicle at hand; it knows the disturbances."""
+        return FittedPilot(self.world)

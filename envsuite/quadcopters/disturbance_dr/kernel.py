@@ -31,7 +31,7 @@ from envsuite.quadcopters.disturbance_dr.params import (
     parameters,
 )
 from envsuite.quadcopters.disturbance_dr.state import INFO, observation_layout, state_dtype
-from envsuite.quadcopters.flying import blocks, render
+from envsuite.quadcopters.flying import blocks
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly, sense
 from envsuite.quadcopters.flying.world import DroneWorld
@@ -223,38 +223,3 @@ class DisturbanceDRWorld(DroneWorld):
     def goal(self, state):
         """The origin."""
         return np.zeros(3)
-
-    def task(self, state):
-        """What is to be done."""
-        vehicle, left = state["vehicle"][0], 10 - int(state["clock"]["step"]) / CONTROL_RATE
-        lift = 4 * float(vehicle["max_rotor_thrust"]) / float(vehicle["mass"] * vehicle["gravity"])
-        return (
-            f"Hold the drone at the goal for another {left:.2f} s, whatever pushes it: it is lost "
-            f"{LEASH_ARMS * float(state['arm']):.2f} m away. It weighs {1000 * float(vehicle['mass']):.0f} g and lifts "
-            f"{lift:.2f} times its weight."
-        )
-
-    def render(self, state, size):
-        """Draw the drone, its goal and its trail."""
-        craft, step, arm = state["craft"], int(state["clock"]["step"]), float(state["arm"])
-        distance = 1000 * np.linalg.norm(np.asarray(craft["position"], np.float64))
-        return render.draw(
-            craft[np.newaxis],
-            state["vehicle"][0],
-            size,
-            look_at=(0.0, 0.0, 0.0),
-            distance=28 * arm,
-            caption=f"{step / CONTROL_RATE:.2f} s   {1000 * float(state['vehicle'][0]['mass']):.0f} g   "
-            f"{distance:.0f} mm away",
-            step=step,
-            every=EVERY,
-            targets=[(0.0, 0.0, 0.0)],
-            floor=-14 * arm,
-            view=self.view,
-        )
-
-    def expert(self):
-        """The geometric controller with gains for the vehicle at hand; it knows the disturbances."""
-        from envsuite.quadcopters.disturbance_dr.experts import FittedPilot
-
-        return FittedPilot(self)

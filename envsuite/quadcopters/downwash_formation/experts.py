@@ -1,5 +1,6 @@
 """The reference policy: the pilot, which knows the reference's motion and how hard drones above push."""
 
+from envsuite.core.companions import Players
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.downwash_formation.course import reference
@@ -20,3 +21,13 @@ def act(states, params, actions):
             place, motion = (r[0], r[1], r[2]), (r[3], r[4], r[5])
             lift = r[8] + craft.downwash / vehicle.mass
             pilot.steer(craft, vehicle, p.flying, place, motion, (r[6], r[7], lift), zero, actions[i, n])
+
+
+class DownwashFormationPlayers(Players):
+    """Who plays in `DownwashFormationWorld`."""
+
+    def expert(self):
+        """The geometric controller with the reference's motion and the downwash as feed-forward."""
+        from envsuite.quadcopters.flying.experts import KernelPolicy
+
+        return KernelPolicy(self.world, act)

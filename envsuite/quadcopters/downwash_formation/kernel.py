@@ -14,7 +14,6 @@ from envsuite.quadcopters.downwash_formation.course import draw, reference
 from envsuite.quadcopters.downwash_formation.params import (
     AHEAD,
     CONTROL_RATE,
-    COURSES,
     FUTURE,
     GOOD,
     LOST,
@@ -161,35 +160,3 @@ class DownwashFormationWorld(SwarmWorld):
         now = self.scalar(int(state["clock"]["step"]) / CONTROL_RATE)
         state = np.asarray(state).reshape(1).view(np.recarray)[0]
         return np.array([reference(state, n, now)[:3] for n in range(len(self.agents))], np.float64)
-
-    def duty(self, state, agent):
-        """What a drone is to do."""
-        now = self.scalar(int(state["clock"]["step"]) / CONTROL_RATE)
-        record = np.asarray(state).reshape(1).view(np.recarray)[0]
-        motion = np.round(np.array(reference(record, agent, now)[3:6], np.float64), 2).tolist()
-        push = float(state["crafts"][agent]["downwash"]) / float(
-            self.params[0]["flying"]["physics"]["vehicle"]["mass"] * 9.8
-        )
-        return (
-            f"Follow the goal, which moves at {motion} m/s; a metre away from it, on the floor, or touching another "
-            f"you crash. Drones above push you down with {push:.2f} of your weight."
-        )
-
-    def render(self, state, size):
-        """Draw the drones, their references and trails."""
-        dip = 100 * float(np.max(state["dip"]))
-        return self.picture(
-            state,
-            size,
-            caption=f"{int(state['clock']['step']) / CONTROL_RATE:.1f} s   {COURSES[int(state['course'])]}   "
-            f"deepest dip {dip:.1f} cm",
-            every=EVERY,
-            scale=2.0,
-        )
-
-    def expert(self):
-        """The geometric controller with the reference's motion and the downwash as feed-forward."""
-        from envsuite.quadcopters.downwash_formation.experts import act
-        from envsuite.quadcopters.flying.experts import KernelPolicy
-
-        return KernelPolicy(self, act)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.core import fmath
+from envsuite.core.companions import Players
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.flock.params import CENTER
@@ -38,3 +39,13 @@ def act(states, params, actions):
             stride = real(0.4, zero) if p.flying.act == PID else zero
             place = (x[0] + stride * v[0], x[1] + stride * v[1], x[2] + stride * v[2])
             pilot.steer(craft, p.flying.physics.vehicle, p.flying, place, v, rest, craft.heading, actions[i, n])
+
+
+class FlockPlayers(Players):
+    """Who plays in `FlockWorld`."""
+
+    def expert(self):
+        """Drones that keep their place in a flock that circles."""
+        from envsuite.quadcopters.flying.experts import KernelPolicy
+
+        return KernelPolicy(self.world, act)

@@ -19,7 +19,6 @@ from envsuite.quadcopters.flock.params import (
     FULL_SPEED,
     NEIGHBOURS,
     PHYSICS_RATE,
-    REGION,
     SPACING,
     START_SPREAD,
     TERMS,
@@ -178,36 +177,3 @@ class FlockWorld(SwarmWorld):
     def goals(self, state):
         """The flock's middle, for all."""
         return np.tile(np.asarray(state["middle"], np.float64), (len(self.agents), 1))
-
-    def duty(self, state, agent):
-        """What a drone is to do."""
-        return (
-            "Fly as a flock: all in one direction, at 1 m/s or more, half a metre to one and a half from your nearest "
-            f"neighbour, evenly spaced, the flock's middle (here called the goal) within {REGION[0]:g} m of the origin "
-            f"and between 0.5 and 2.5 m high. The order is {float(state['order']):.2f} of 1. Touching another, or the "
-            "floor, is a crash."
-        )
-
-    def render(self, state, size):
-        """Draw the drones and their trails."""
-        middle = np.asarray(state["middle"], np.float64)
-        positions = np.asarray(state["crafts"]["position"], np.float64)[state["crafts"]["active"]]
-        reach = np.linalg.norm(positions - middle, axis=1).max(initial=0.5)
-        return self.picture(
-            state,
-            size,
-            look_at=(middle[0], middle[1], max(0.5, middle[2] - 0.3)),
-            distance=2.0 + 2.2 * float(reach),
-            caption=f"{int(state['clock']['step']) / CONTROL_RATE:.1f} s   order {float(state['order']):.2f}   "
-            f"spacing {float(state['spacing']):.2f} m",
-            every=EVERY,
-            targets=None,
-            scale=3.0,
-        )
-
-    def expert(self):
-        """Drones that keep their place in a flock that circles."""
-        from envsuite.quadcopters.flock.experts import act
-        from envsuite.quadcopters.flying.experts import KernelPolicy
-
-        return KernelPolicy(self, act)

@@ -1,5 +1,6 @@
 """The reference policy: along the gate's axis, the faster the better it is lined up."""
 
+from envsuite.core.companions import Players
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.flying import pilot
@@ -33,3 +34,13 @@ def act(states, params, actions):
                 ahead = wait
             goal = (p.gate[0], ahead, height)
         pilot.steer(s.craft, vehicle, p.flying, goal, rest, rest, s.craft.heading, actions[i])
+
+
+class FlyThruGatePlayers(Players):
+    """Who plays in `FlyThruGateWorld`."""
+
+    def expert(self):
+        """The pilot, which knows the true state."""
+        from envsuite.quadcopters.flying.experts import KernelPolicy
+
+        return KernelPolicy(self.world, act)

@@ -11,7 +11,6 @@ from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
 from envsuite.quadcopters.airframe import Vehicle
 from envsuite.quadcopters.attitude import from_euler
-from envsuite.quadcopters.fly_thru_gate import render
 from envsuite.quadcopters.fly_thru_gate.params import (
     CONTROL_RATE,
     GOAL,
@@ -109,7 +108,6 @@ class FlyThruGateWorld(DroneWorld):
     info_dtype = INFO
     reward_weights = WEIGHTS
     loops = batch_loops(reset, step, observe)
-    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletFlyThruGate"}
 
     def __init__(
         self,
@@ -133,24 +131,3 @@ class FlyThruGateWorld(DroneWorld):
     def goal(self, state):
         """Behind the gate."""
         return np.array(GOAL)
-
-    def task(self, state):
-        """What is to be done."""
-        height = float(self.params[0]["gate"][2])
-        status = "You are through." if state["passed"] else "You are not through yet."
-        return (
-            f"Fly through the gate at (0, -1, {height:.2f}) m towards -y, whose opening is 0.55 m wide and "
-            f"{2 * float(self.params[0]['half_height']):.2f} m high, and hover at the goal behind it. Crossing its "
-            f"plane anywhere else is a crash. {status}"
-        )
-
-    def render(self, state, size):
-        """Draw the drone, the gate, the goal and the drone's trail."""
-        return render.draw(state, self.params[0], size, self.view)
-
-    def expert(self):
-        """The pilot, which knows the true state."""
-        from envsuite.quadcopters.fly_thru_gate.experts import act
-        from envsuite.quadcopters.flying.experts import KernelPolicy
-
-        return KernelPolicy(self, act)

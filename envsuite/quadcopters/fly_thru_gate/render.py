@@ -4,6 +4,7 @@ import numpy as np
 
 from envsuite.quadcopters.fly_thru_gate.params import CONTROL_RATE, GOAL, RIM
 from envsuite.quadcopters.flying import gates, render
+from envsuite.quadcopters.flying.render import DronePictures
 from envsuite.quadcopters.render import rod
 
 _FRAME = (0, 114, 178)
@@ -47,3 +48,11 @@ def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarra
         props=gate,
         view=view,
     )
+
+
+class FlyThruGatePictures(DronePictures):
+    """What is drawn in `FlyThruGateWorld`."""
+
+    def draw(self, state, size):
+        """Draw the drone, the gate, the goal and the drone's trail."""
+        return draw(state, self.world.params[0], size, self.view)

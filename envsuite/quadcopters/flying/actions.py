@@ -58,7 +58,7 @@ def action_layout(act: str) -> Vector:
     Args:
         act: one of `settings.ACTS`.
     """
-    return Vector(_LAYOUTS[act])
+    return Vector(_LAYOUTS[act], out_of_range="clip")
 
 
 @kernel

@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from envsuite.core.world import lead_shape
+
 
 class KernelPolicy:
     """A policy without memory that a kernel computes from the true state.
@@ -22,6 +24,6 @@ class KernelPolicy:
 
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Actions, float32 (n, [a,] A)."""
-        actions = np.zeros((*self._world.lead_shape(len(states)), *self._world.action.shape), np.float32)
+        actions = np.zeros((*lead_shape(self._world, len(states)), *self._world.action.shape), np.float32)
         self._act(states, self._world.params, actions)
         return actions

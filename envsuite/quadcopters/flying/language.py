@@ -2,12 +2,14 @@
 
 import numpy as np
 
+from envsuite.core.companions import Words
 from envsuite.core.jit import records
-from envsuite.core.language import Refusal, parse_numbers
+from envsuite.core.language import Refusal, parse_numbers, vector_text
 from envsuite.core.layout import Vector
 from envsuite.quadcopters.flying import pilot
 from envsuite.quadcopters.flying.settings import ACTS
-from envsuite.quadcopters.language import find_set_point
+from envsuite.quadcopters.flying.swarm_world import _NAMED
+from envsuite.quadcopters.language import find_set_point, situation
 
 _ANSWERS = {
     "motor": "four motor commands front right, back right, back left, front left, from -1 (stopped) to 1 (full speed); "
@@ -61,3 +63,45 @@ def parse(text: str, layout: Vector, craft, vehicle, flying) -> np.ndarray | Ref
     actions = np.zeros((1, *layout.shape), layout.dtype)
     pilot.head_for(crafts, vehicles, flyings, place.astype(craft["position"].dtype), actions)
     return actions[0]
+
+
+class DroneWords(Words):
+    """What is said in `DroneWorld`."""
+
+    def task(self, state) -> str:
+        """A sentence or two on what is to be done, and how far it is done."""
+        raise NotImplementedError
+
+    def describe(self, state, agent=0):
+        """The task, the drone's situation, and how to answer."""
+        flying_record = self.world.params[0]["flying"]
+        return f"{self.task(state)} {situation(state['craft'], self.world.goal(state))} " + request(flying_record)
+
+    def parse(self, text, state, agent=0):
+        """Read an action, or a point to fly to."""
+        flying_record = self.world.params[0]["flying"]
+        craft, vehicle = self.world.craft(state, agent), self.world.vehicle(state)
+        return parse(text, self.world.action, craft, vehicle, flying_record)
+
+
+class SwarmWords(DroneWords):
+    """What is said in `SwarmWorld`."""
+
+    def duty(self, state, agent: int) -> str:
+        """A sentence or two on what a drone is to do."""
+        raise NotImplementedError
+
+    def describe(self, state, agent=0):
+        """What a drone is to do, who is near, its situation, and how to answer."""
+        me = np.asarray(state["crafts"][agent]["position"], np.float64)
+        others = [n for n in range(len(self.world.agents)) if n != agent and state["crafts"][n]["active"]]
+        offsets = np.asarray(state["crafts"]["position"], np.float64) - me
+        others = sorted(others, key=lambda n: float(np.linalg.norm(offsets[n])))[:_NAMED]
+        near = "; ".join(f"drone_{n} is {vector_text(offsets[n])} away" for n in others)
+        status = "" if state["crafts"][agent]["active"] else "You are out of the air. "
+        company = f"Of the others, {near}." if near else "No other drone is flying."
+        return (
+            f"You are drone_{agent}. {status}{self.duty(state, agent)} {company} "
+            f"{situation(self.world.craft(state, agent), self.world.goals(state)[agent])} "
+            f"{request(self.world.params[0]['flying'])}"
+        )

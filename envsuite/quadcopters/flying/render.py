@@ -1,9 +1,13 @@
 """Pictures of drones with their goals, trails and surroundings."""
 
+from typing import Any
+
 import numpy as np
 
+from envsuite.core.companions import Pictures
 from envsuite.quadcopters.attitude import to_matrix
 from envsuite.quadcopters.flying.craft import TRAIL
+from envsuite.quadcopters.render import VIEWS
 
 
 def draw(
@@ -65,3 +69,52 @@ def draw(
         props=props,
         view=view,
     )
+
+
+class DronePictures(Pictures):
+    """What is drawn in `DroneWorld`."""
+
+    views = VIEWS
+
+
+class SwarmPictures(DronePictures):
+    """What is drawn in `SwarmWorld`."""
+
+    def picture(
+        self,
+        state: Any,
+        size: tuple[int, int],
+        *,
+        caption: str,
+        every: int,
+        look_at: Any = None,
+        distance: float | None = None,
+        **options: Any,
+    ) -> np.ndarray:
+        """Draw the drones with their goals and trails.
+
+        Args:
+            state: the state record.
+            size: (width, height) in pixels.
+            caption: line of text.
+            every: steps between points of the trail.
+            look_at: m, the middle of the picture; by default that of drones and goals.
+            distance: m, from the camera to there; by default so that all are seen.
+            **options: of `flying.draw`.
+        """
+        crafts, goals = state["crafts"], self.world.goals(state)
+        points = np.concatenate([np.asarray(crafts["position"], np.float64), goals])
+        middle = points.mean(axis=0) if look_at is None else np.asarray(look_at, np.float64)
+        reach = float(np.linalg.norm(points - middle, axis=1).max())
+        return draw(
+            crafts,
+            self.world.params[0]["flying"]["physics"]["vehicle"],
+            size,
+            look_at=middle,
+            distance=1.2 + 2.4 * reach if distance is None else distance,
+            caption=caption,
+            step=int(state["clock"]["step"]),
+            every=every,
+            view=self.view,
+            **{"targets": goals, **options},
+        )

@@ -7,14 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from envsuite.core.world import World
-from envsuite.quadcopters import telemetry
 from envsuite.quadcopters.airframe import Vehicle
-from envsuite.quadcopters.flying import language
 from envsuite.quadcopters.flying.actions import action_layout
-from envsuite.quadcopters.flying.keyboard import keys
 from envsuite.quadcopters.flying.settings import CHANGING, TERM_FIELDS, Terms, flying, read_terms
-from envsuite.quadcopters.language import situation
-from envsuite.quadcopters.render import VIEWS
 from envsuite.quadcopters.weights import read_weights
 
 
@@ -39,8 +34,6 @@ class DroneWorld(World):
         terms: the optional physics at present, see `set_terms`.
     """
 
-    out_of_range = "clip"
-    views = VIEWS
     act: str
     scalar: type
     reward_weights: ClassVar[Mapping[str, float]]
@@ -81,7 +74,7 @@ class DroneWorld(World):
             ValueError: an option's value is unknown or out of range.
         """
         self.scalar = read_precision(precision)
-        self.act, self.fps = act, control_rate
+        self.act, self.control_rate = act, control_rate
         self.terms = read_terms(defaults, terms)
         self._settings = partial(
             flying,
@@ -138,15 +131,6 @@ class DroneWorld(World):
         """Where several drones should be, m, world, shape (a, 3)."""
         raise NotImplementedError
 
-    def task(self, state) -> str:
-        """A sentence or two on what is to be done, and how far it is done."""
-        raise NotImplementedError
-
-    def describe(self, state, agent=0):
-        """The task, the drone's situation, and how to answer."""
-        flying_record = self.params[0]["flying"]
-        return f"{self.task(state)} {situation(state['craft'], self.goal(state))} " + language.request(flying_record)
-
     def craft(self, state, agent=0):
         """The record of a drone."""
         return state["craft"]
@@ -155,29 +139,3 @@ class DroneWorld(World):
         """The record of the vehicle that flies: the world's, or one of the episode's own."""
         own = "vehicle" in state.dtype.names
         return state["vehicle"][0] if own else self.params[0]["flying"]["physics"]["vehicle"]
-
-    def parse(self, text, state, agent=0):
-        """Read an action, or a point to fly to."""
-        flying_record = self.params[0]["flying"]
-        craft, vehicle = self.craft(state, agent), self.vehicle(state)
-        return language.parse(text, self.action, craft, vehicle, flying_record)  # ty: ignore[invalid-argument-type]
-
-    def telemetry(self, state):
-        """See `quadcopters.telemetry.drones`."""
-        rotors = not self.params[0]["flying"]["angles"]
-        if self.agents:
-            return telemetry.drones(state["crafts"], self.goals(state), rotors=rotors)
-        return telemetry.drones(state["craft"], self.goal(state), rotors=rotors)
-
-    def figure(self, columns, state):
-        """Position against goal, and the error over time."""
-        from envsuite.quadcopters.figures import tracking
-
-        return tracking(columns)
-
-    def keys_to_action(self):
-        """W and S: climb and sink; arrows: go there."""
-        vehicle = self.params[0]["flying"]["physics"]["vehicle"]
-        weight = float(vehicle["mass"] * vehicle["gravity"] / (4 * vehicle["max_rotor_thrust"]))
-        hover = float(vehicle["command_hover"] / vehicle["command_high"])
-        return keys(self.act, 2 * weight - 1, 2 * hover - 1)

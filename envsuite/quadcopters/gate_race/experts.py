@@ -8,6 +8,7 @@ keeps clear of frames and poles.
 import numpy as np
 
 from envsuite.core import fmath
+from envsuite.core.companions import Players
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.flying import gates, pilot
@@ -169,3 +170,13 @@ def _lack(s, p, point):
     for k in range(2):
         worst = max(worst, one - (p.high[k] - abs(point[k])) / edge)
     return max(worst, one - (p.high[2] - point[2]) / edge)
+
+
+class GateRacePlayers(Players):
+    """Who plays in `GateRaceWorld`."""
+
+    def expert(self):
+        """A planner that knows the true state and what the drone knows of the course."""
+        from envsuite.quadcopters.flying.experts import KernelPolicy
+
+        return KernelPolicy(self.world, act)

@@ -16,7 +16,7 @@ from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly, sense
 from envsuite.quadcopters.flying.settings import CTBR, RATE_LIMITS
 from envsuite.quadcopters.flying.world import DroneWorld
-from envsuite.quadcopters.gate_race import levels, render
+from envsuite.quadcopters.gate_race import levels
 from envsuite.quadcopters.gate_race.params import (
     AIRBORNE,
     BERTH,
@@ -25,7 +25,6 @@ from envsuite.quadcopters.gate_race.params import (
     FROM_START,
     LEAD,
     LEAN_SPREAD,
-    OPENING,
     POLE_HEIGHT,
     RING_RADIUS,
     RINGS,
@@ -219,7 +218,6 @@ class GateRaceWorld(DroneWorld):
     info_dtype = INFO
     reward_weights = WEIGHTS
     loops = batch_loops(reset, step, observe)
-    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletGateRace"}
 
     def __init__(
         self,
@@ -283,35 +281,3 @@ class GateRaceWorld(DroneWorld):
     def goal(self, state):
         """The middle of the next gate, as far as it is known."""
         return np.asarray(state["known"][min(int(state["next"]), len(state["known"]) - 1), :3])
-
-    def task(self, state):
-        """What is to be done."""
-        done, count = int(state["next"]), len(state["gates"])
-        yaw = np.degrees(float(state["known"][min(done, count - 1), 3]))
-        poles = "" if int(self.params[0]["course"]) == RINGS else (
-            "; poles to avoid stand at "
-            + ", ".join(f"({x:.2f}, {y:.2f})" for x, y in np.asarray(state["poles"], np.float64))
-        )  # fmt: skip
-        return (
-            f"Fly through {count} gates in order, {done} are passed; the next, whose middle is the goal, is passed "
-            f"heading {yaw:.0f} degrees (0 is +x, 90 is +y){poles}."
-        )
-
-    def figure(self, columns, state):
-        """The path through the gates, and the speed with the moments of passing them."""
-        from envsuite.quadcopters.figures import race
-
-        rings = self.params[0]["course"] == RINGS
-        half = np.full(len(state["gates"]), RING_RADIUS if rings else OPENING)
-        return race(columns, np.column_stack([state["gates"], half]), [] if rings else state["poles"])
-
-    def render(self, state, size):
-        """Draw the drone, the course and the drone's trail."""
-        return render.draw(state, self.params[0], size, self.view)
-
-    def expert(self):
-        """A planner that knows the true state and what the drone knows of the course."""
-        from envsuite.quadcopters.flying.experts import KernelPolicy
-        from envsuite.quadcopters.gate_race.experts import act
-
-        return KernelPolicy(self, act)

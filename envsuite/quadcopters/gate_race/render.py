@@ -4,6 +4,7 @@ import numpy as np
 
 from envsuite.core.canvas import disc
 from envsuite.quadcopters.flying import gates, render
+from envsuite.quadcopters.flying.render import DronePictures
 from envsuite.quadcopters.gate_race.params import (
     CONTROL_RATE,
     FRAME,
@@ -71,3 +72,11 @@ def _ring(scene, center, yaw: float, color) -> None:
     for start, end in zip(edge, np.roll(edge, -1, axis=0), strict=True):
         lap = 0.06 * (end - start)  # over the next piece, so that no gaps show
         rod(scene, start - lap, end + lap, 0.07, color)
+
+
+class GateRacePictures(DronePictures):
+    """What is drawn in `GateRaceWorld`."""
+
+    def draw(self, state, size):
+        """Draw the drone, the course and the drone's trail."""
+        return draw(state, self.world.params[0], size, self.view)

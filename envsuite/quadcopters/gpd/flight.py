@@ -4,6 +4,8 @@
 DSL PID controller; the observation holds the kinematics and the actions of the last half second.
 """
 
+from typing import Any
+
 import numpy as np
 
 from envsuite.core import fmath
@@ -162,12 +164,13 @@ def drone_dtype(scalar: type, act: str) -> np.dtype:
     )
 
 
-def action_layout(act: str, shape: tuple[int, ...] = ()) -> Vector:
+def action_layout(act: str, shape: tuple[int, ...] = (), *, out_of_range: Any = "clip") -> Vector:
     """What an action of one drone holds.
 
     Args:
         act: one of `ACTION_TYPES`.
         shape: shape of the array; by default one axis.
+        out_of_range: see `Vector`.
     """
     blocks = {
         "rpm": (Block("rotor speeds", 4, -1.0, 1.0, "5 % of the hover speed", "away from it"),),
@@ -188,7 +191,7 @@ def action_layout(act: str, shape: tuple[int, ...] = ()) -> Vector:
         "one_d_rpm": (Block("speed of all rotors", 1, -1.0, 1.0, "5 % of the hover speed", "away from it"),),
         "one_d_pid": (Block("climb", 1, -1.0, 1.0, "0.1 m", "of the target position above the present one"),),
     }
-    return Vector(blocks[act], shape=shape)
+    return Vector(blocks[act], shape=shape, out_of_range=out_of_range)
 
 
 def observation_blocks(act: str, compat: bool) -> tuple[tuple[Block, ...], Block]:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core.companions import Players
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.controllers import geometric
@@ -65,3 +66,11 @@ def keyboard(hover: float) -> dict[tuple[str, ...], np.ndarray]:
         (): (0.0, 0.0, 0.0, 0.0),
     }
     return {keys: np.array(change, np.float32) + np.float32(hover) for keys, change in changes.items()}
+
+
+class HoverPlayers(Players):
+    """Who plays in `HoverWorld`."""
+
+    def expert(self):
+        """The geometric controller, which knows the true state and the vehicle."""
+        return GeometricExpert(self.world)

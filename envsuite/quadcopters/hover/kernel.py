@@ -8,17 +8,13 @@ import numpy as np
 from envsuite.core import fmath, rng
 from envsuite.core.clock import begin_episode, out_of_time, tick
 from envsuite.core.fmath import real
-from envsuite.core.jit import kernel, records
-from envsuite.core.language import Refusal, parse_numbers
+from envsuite.core.jit import kernel
 from envsuite.core.loops import Loops, reset_loop
 from envsuite.core.world import World
-from envsuite.quadcopters import attitude, telemetry
+from envsuite.quadcopters import attitude
 from envsuite.quadcopters.dynamics import l2f
-from envsuite.quadcopters.hover import language, render
 from envsuite.quadcopters.hover.params import HISTORY, NOISE_STEPS, SETTLED, parameters, reward_weights
 from envsuite.quadcopters.hover.state import ACTION, INFO, OBSERVATION, state_dtype
-from envsuite.quadcopters.language import find_set_point
-from envsuite.quadcopters.render import VIEWS
 
 BLOCK = 256  # instances whose records stay in the processor's cache from loop to loop
 _SETTLED = np.float32(SETTLED)
@@ -274,10 +270,7 @@ class HoverWorld(World):
     info_dtype = INFO
     observation = OBSERVATION
     action = ACTION
-    out_of_range = "clip"
-    fps = 100
     loops = Loops(reset_loop(reset, observe), step_batch)
-    views = VIEWS
 
     def __init__(
         self,
@@ -303,44 +296,3 @@ class HoverWorld(World):
             weights: as for the constructor.
         """
         self.params[0]["weights"] = reward_weights(weights)
-
-    def render(self, state, size):
-        """Draw the drone, its goal and the box's floor."""
-        return render.draw(state, self.params[0], size, self.view)
-
-    def describe(self, state, agent=0):
-        """Position, velocity, attitude and rates in words."""
-        return language.describe(state)
-
-    def parse(self, text, state, agent=0):
-        """Read four motor commands, or a point to fly to."""
-        place = find_set_point(text)
-        if place is None:
-            return parse_numbers(text, ACTION)
-        if isinstance(place, Refusal):
-            return place
-        states = records(np.array([state]))
-        states["body"]["position"] -= place
-        return self.expert().act(np.empty(0), states)[0]
-
-    def expert(self):
-        """The geometric controller, which knows the true state and the vehicle."""
-        from envsuite.quadcopters.hover.experts import GeometricExpert
-
-        return GeometricExpert(self)
-
-    def telemetry(self, state):
-        """See `quadcopters.telemetry.drones`."""
-        return telemetry.drones(state["body"], np.zeros(3))
-
-    def figure(self, columns, state):
-        """Position against target, and the error over time."""
-        from envsuite.quadcopters.figures import tracking
-
-        return tracking(columns)
-
-    def keys_to_action(self):
-        """W and S: climb and sink; arrows: tilt; A and D: turn."""
-        from envsuite.quadcopters.hover.experts import keyboard
-
-        return keyboard(float(self.params[0]["action_baseline"]))

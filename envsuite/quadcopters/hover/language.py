@@ -2,7 +2,11 @@
 
 import numpy as np
 
-from envsuite.core.language import vector_text
+from envsuite.core.companions import Players, Words, companion
+from envsuite.core.jit import records
+from envsuite.core.language import Refusal, parse_numbers, vector_text
+from envsuite.quadcopters.hover.state import ACTION
+from envsuite.quadcopters.language import find_set_point
 
 
 def describe(state) -> str:
@@ -20,3 +24,22 @@ def describe(state) -> str:
         f"front left, each in [-1, 1], in brackets; about 0.334 on all four carries the weight; or with a point to "
         f"fly to, m: go to [x, y, z]."
     )
+
+
+class HoverWords(Words):
+    """What is said in `HoverWorld`."""
+
+    def describe(self, state, agent=0):
+        """Position, velocity, attitude and rates in words."""
+        return describe(state)
+
+    def parse(self, text, state, agent=0):
+        """Read four motor commands, or a point to fly to."""
+        place = find_set_point(text)
+        if place is None:
+            return parse_numbers(text, ACTION)
+        if isinstance(place, Refusal):
+            return place
+        states = records(np.array([state]))
+        states["body"]["position"] -= place
+        return companion(self.world, Players).expert().act(np.empty(0), states)[0]

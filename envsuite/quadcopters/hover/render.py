@@ -2,6 +2,9 @@
 
 import numpy as np
 
+from envsuite.core.companions import Pictures
+from envsuite.quadcopters.render import VIEWS
+
 
 def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarray:
     """Draw one record.
@@ -39,3 +42,14 @@ def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarra
         caption=caption,
         view=view,
     )
+
+
+class HoverPictures(Pictures):
+    """What is drawn in `HoverWorld`."""
+
+    fps = 100
+    views = VIEWS
+
+    def draw(self, state, size):
+        """Draw the drone, its goal and the box's floor."""
+        return draw(state, self.world.params[0], size, self.view)

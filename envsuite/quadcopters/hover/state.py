@@ -73,5 +73,6 @@ ACTION = Vector(
     tuple(
         Block(f"motor {k} ({place})", 1, -1.0, 1.0, "", "-1 stops the motor, 1 is its largest speed")
         for k, place in enumerate(("front right", "back right", "back left", "front left"))
-    )
+    ),
+    out_of_range="clip",
 )

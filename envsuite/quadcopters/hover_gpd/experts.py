@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core.companions import Players
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.gpd import flight, pilot
@@ -40,3 +41,11 @@ class Pilot:
         actions = np.zeros((len(states), *self._shape), np.float32)
         _act(states, self._params, actions)
         return actions
+
+
+class QuadHoverGPDPlayers(Players):
+    """Who plays in `QuadHoverGPDWorld`."""
+
+    def expert(self):
+        """A pilot that knows the true state."""
+        return Pilot(self.world.params, self.world.action.shape)

@@ -9,16 +9,11 @@ from envsuite.core.clock import cut
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
-from envsuite.core.world import World
-from envsuite.quadcopters import telemetry
+from envsuite.core.world import Reward, World
 from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.gpd import flight
-from envsuite.quadcopters.gpd.keyboard import keys
-from envsuite.quadcopters.gpd.language import parse
-from envsuite.quadcopters.hover_gpd import language, render
 from envsuite.quadcopters.hover_gpd.params import FULL_RETURN, NEAR_WINDOW, parameters
 from envsuite.quadcopters.hover_gpd.state import INFO, observation_layout, state_dtype
-from envsuite.quadcopters.render import VIEWS
 
 
 @kernel
@@ -116,10 +111,7 @@ class QuadHoverGPD(World):
     """
 
     info_dtype = INFO
-    fps = flight.CONTROL_RATE
     loops = batch_loops(reset, step, observe, measure)
-    views = VIEWS
-    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletHoverGPD"}
 
     def __init__(
         self,
@@ -135,39 +127,6 @@ class QuadHoverGPD(World):
         self.params = parameters(act, physics, vehicle, original, speed_limit, scalar)
         self.state_dtype = state_dtype(scalar, act)
         self.observation = observation_layout(act, original)
-        self.action = flight.action_layout(act, (1, flight.ACTION_SIZES[act]) if original else ())
-        self.out_of_range = "pass" if original else "clip"
-        self.reward_dtype = scalar
-
-    def render(self, state, size):
-        """Draw the drone and its target."""
-        return render.draw(state, self.params[0], size, self.view)
-
-    def describe(self, state, agent=0):
-        """Where the drone is and how it moves."""
-        return language.describe(state, self.params[0])
-
-    def parse(self, text, state, agent=0):
-        """Read an action, or a point to fly to."""
-        drone, flight_record = state["drones"][0], self.params[0]["flight"]
-        return parse(text, self.action, drone, flight_record)  # ty: ignore[invalid-argument-type]
-
-    def expert(self):
-        """A pilot that knows the true state."""
-        from envsuite.quadcopters.hover_gpd.experts import Pilot
-
-        return Pilot(self.params, self.action.shape)
-
-    def telemetry(self, state):
-        """See `quadcopters.telemetry.drones`."""
-        return telemetry.drones(state["drones"], self.params[0]["target"])
-
-    def figure(self, columns, state):
-        """Position against target, and the error over time."""
-        from envsuite.quadcopters.figures import tracking
-
-        return tracking(columns)
-
-    def keys_to_action(self):
-        """W and S: climb and sink; arrows: go there."""
-        return keys(self.act, self.action.shape)
+        shape = (1, flight.ACTION_SIZES[act]) if original else ()
+        self.action = flight.action_layout(act, shape, out_of_range="pass" if original else "clip")
+        self.reward = Reward(dtype=scalar)

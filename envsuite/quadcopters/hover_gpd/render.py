@@ -2,7 +2,10 @@
 
 import numpy as np
 
+from envsuite.core.companions import Pictures
+from envsuite.quadcopters.gpd import flight
 from envsuite.quadcopters.gpd.render import draw as draw_drones
+from envsuite.quadcopters.render import VIEWS
 
 
 def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarray:
@@ -29,3 +32,14 @@ def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarra
         caption=f"{distance:.2f} m from target",
         view=view,
     )
+
+
+class QuadHoverGPDPictures(Pictures):
+    """What is drawn in `QuadHoverGPDWorld`."""
+
+    fps = flight.CONTROL_RATE
+    views = VIEWS
+
+    def draw(self, state, size):
+        """Draw the drone and its target."""
+        return draw(state, self.world.params[0], size, self.view)

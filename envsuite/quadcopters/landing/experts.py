@@ -1,5 +1,6 @@
 """The reference policy: get above the pad, then sink with it."""
 
+from envsuite.core.companions import Players
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.flying import pilot
@@ -41,3 +42,13 @@ def act(states, params, actions):
             ratio = vehicle.propeller_radius / (real(4.0, zero) * max(x[2], vehicle.ground_clip))
             fall -= vehicle.gravity * vehicle.ground_effect * ratio * ratio
         pilot.steer(craft, vehicle, p.flying, position, velocity, (pad[6], pad[7], fall), craft.heading, actions[i])
+
+
+class LandingPlayers(Players):
+    """Who plays in `LandingWorld`."""
+
+    def expert(self):
+        """The pilot, which knows the true state and the pad's motion."""
+        from envsuite.quadcopters.flying.experts import KernelPolicy
+
+        return KernelPolicy(self.world, act)

@@ -159,7 +159,6 @@ class LandingWorld(DroneWorld):
     info_dtype = INFO
     reward_weights = WEIGHTS
     loops = batch_loops(reset, step, observe)
-    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletLanding"}
 
     def __init__(
         self,
@@ -185,22 +184,3 @@ class LandingWorld(DroneWorld):
     def goal(self, state):
         """The middle of the pad."""
         return render.pad_of(state, self.params[0])
-
-    def task(self, state):
-        """What is to be done."""
-        moving = "moving " if self.params[0]["pad_speed"] > 0 else ""
-        return (
-            f"Land on the {moving}pad: within 10 cm of its middle, slower than 0.3 m/s relative to it, and tilted by "
-            "less than 15 degrees."
-        )
-
-    def render(self, state, size):
-        """Draw the drone, the pad, and the drone's trail."""
-        return render.draw(state, self.params[0], size, self.view)
-
-    def expert(self):
-        """The pilot, which knows the true state and the pad's motion."""
-        from envsuite.quadcopters.flying.experts import KernelPolicy
-        from envsuite.quadcopters.landing.experts import act
-
-        return KernelPolicy(self, act)

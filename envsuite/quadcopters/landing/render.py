@@ -4,6 +4,7 @@ import numpy as np
 
 from envsuite.core.canvas import disc
 from envsuite.quadcopters.flying import render
+from envsuite.quadcopters.flying.render import DronePictures
 from envsuite.quadcopters.landing.params import CONTROL_RATE, RADIUS
 
 _BLUE, _WHITE = (0, 114, 178), (250, 250, 250)
@@ -56,3 +57,11 @@ def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarra
         props=pad,
         view=view,
     )
+
+
+class LandingPictures(DronePictures):
+    """What is drawn in `LandingWorld`."""
+
+    def draw(self, state, size):
+        """Draw the drone, the pad, and the drone's trail."""
+        return draw(state, self.world.params[0], size, self.view)

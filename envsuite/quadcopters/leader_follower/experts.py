@@ -1,5 +1,6 @@
 """The reference policy: the pilot flies every drone to its slot, with the slot's velocity as feed-forward."""
 
+from envsuite.core.companions import Players
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.flying import avoid, pilot
@@ -36,3 +37,13 @@ def act(states, params, actions):
                 v = avoid.keep_clear(s.crafts, n, v, real(_KEEP, zero), real(_SIGHT, zero))
                 motion, slot = avoid.bounded(v, real(_FASTEST, zero)), (x[0], x[1], x[2])
             pilot.steer(craft, p.flying.physics.vehicle, p.flying, slot, motion, pull, craft.heading, actions[i, n])
+
+
+class LeaderFollowerPlayers(Players):
+    """Who plays in `LeaderFollowerWorld`."""
+
+    def expert(self):
+        """The leader's controller, and for the others one that knows how the leader moves."""
+        from envsuite.quadcopters.flying.experts import KernelPolicy
+
+        return KernelPolicy(self.world, act)

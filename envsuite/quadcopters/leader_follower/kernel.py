@@ -224,27 +224,3 @@ class LeaderFollowerWorld(SwarmWorld):
     def goals(self, state):
         """Where the drones should be."""
         return np.asarray(state["slots"], np.float64)
-
-    def duty(self, state, agent):
-        """What a drone is to do."""
-        moving = np.asarray(state["motion"][agent], np.float64).round(2).tolist()
-        keep = "closer than 0.2 m to another costs; touching one, the floor, or leaving the space is a crash"
-        if agent == 0:
-            own = "a controller flies you, whatever you answer" if self.params[0]["scripted"] else "follow your path"
-            return f"You lead: {own}. The goal moves at {moving} m/s; {keep}."
-        return f"Keep your place behind the leader, drone_0: the goal, which moves at {moving} m/s; {keep}."
-
-    def render(self, state, size):
-        """Draw the drones, their slots and trails."""
-        rmse = np.sqrt(np.mean(np.asarray(state["squares"], np.float64)[1:]) / max(int(state["clock"]["step"]), 1))
-        seconds = int(state["clock"]["step"]) / CONTROL_RATE
-        return self.picture(
-            state, size, caption=f"{seconds:.1f} s   slots missed by {100 * rmse:.1f} cm", every=EVERY, scale=2.5
-        )
-
-    def expert(self):
-        """The leader's controller, and for the others one that knows how the leader moves."""
-        from envsuite.quadcopters.flying.experts import KernelPolicy
-        from envsuite.quadcopters.leader_follower.experts import act
-
-        return KernelPolicy(self, act)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core.companions import Players
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.gpd import pilot
@@ -44,3 +45,11 @@ class Pilot:
         actions = np.zeros((*states["drones"].shape, *self._shape), np.float32)
         _act(states, self._params, actions)
         return actions
+
+
+class QuadMultiHoverPlayers(Players):
+    """Who plays in `QuadMultiHoverWorld`."""
+
+    def expert(self):
+        """A pilot that knows the true state."""
+        return Pilot(self.world.params, self.world.action.shape)

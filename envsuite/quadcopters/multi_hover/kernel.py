@@ -8,16 +8,11 @@ from envsuite.core import fmath, rng
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
-from envsuite.core.world import World
-from envsuite.quadcopters import telemetry
+from envsuite.core.world import Reward, World
 from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.gpd import flight
-from envsuite.quadcopters.gpd.keyboard import keys
-from envsuite.quadcopters.gpd.language import parse
-from envsuite.quadcopters.multi_hover import language, render
 from envsuite.quadcopters.multi_hover.params import parameters
 from envsuite.quadcopters.multi_hover.state import INFO, observation_layout, state_dtype
-from envsuite.quadcopters.render import VIEWS
 
 
 @kernel
@@ -192,10 +187,7 @@ class QuadMultiHover(World):
     """
 
     info_dtype = INFO
-    fps = flight.CONTROL_RATE
     loops = batch_loops(reset, step, observe, measure, ends="apart")
-    views = VIEWS
-    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletMultiHover"}
 
     def __init__(
         self,
@@ -215,43 +207,5 @@ class QuadMultiHover(World):
         self.agents = tuple(f"drone_{n}" for n in range(num_drones))
         self.state_dtype = state_dtype(scalar, act, num_drones)
         self.observation = observation_layout(act, original)
-        self.action = flight.action_layout(act)
-        self.out_of_range = "pass" if original else "clip"
-        self.reward_dtype = scalar
-
-    def ended_agents(self, state):
-        """Which drones' episodes have ended."""
-        return (state["terminated"] | state["truncated"]).astype(np.bool_)
-
-    def render(self, state, size):
-        """Draw the drones and their targets."""
-        return render.draw(state, self.params[0], size, self.view)
-
-    def describe(self, state, agent=0):
-        """Where a drone is, how it moves, and who is near."""
-        return language.describe(state, self.params[0], agent)
-
-    def parse(self, text, state, agent=0):
-        """Read an action, or a point to fly to."""
-        drone, flight_record = state["drones"][agent], self.params[0]["flight"]
-        return parse(text, self.action, drone, flight_record)  # ty: ignore[invalid-argument-type]
-
-    def expert(self):
-        """A pilot that knows the true state."""
-        from envsuite.quadcopters.multi_hover.experts import Pilot
-
-        return Pilot(self.params, self.action.shape)
-
-    def telemetry(self, state):
-        """See `quadcopters.telemetry.drones`."""
-        return telemetry.drones(state["drones"], self.params[0]["target"])
-
-    def figure(self, columns, state):
-        """Position against target, and the error over time."""
-        from envsuite.quadcopters.figures import tracking
-
-        return tracking(columns)
-
-    def keys_to_action(self):
-        """W and S: climb and sink; arrows: go there."""
-        return keys(self.act, self.action.shape)
+        self.action = flight.action_layout(act, out_of_range="pass" if original else "clip")
+        self.reward = Reward(dtype=scalar)

@@ -1,7 +1,8 @@
 """The flight of one drone among others in words and numbers."""
 
+from envsuite.core.companions import Words
 from envsuite.core.language import vector_text
-from envsuite.quadcopters.gpd.language import request
+from envsuite.quadcopters.gpd.language import parse, request
 from envsuite.quadcopters.language import situation
 
 
@@ -21,3 +22,16 @@ def describe(state, params, agent: int) -> str:
         f"beyond 0.4 rad of roll or pitch, or within {float(params['apart']):.2f} m of another drone. {status}"
         f"{situation(drone, target)} {company} {request(params['flight'])}"
     )
+
+
+class QuadMultiHoverWords(Words):
+    """What is said in `QuadMultiHoverWorld`."""
+
+    def describe(self, state, agent=0):
+        """Where a drone is, how it moves, and who is near."""
+        return describe(state, self.world.params[0], agent)
+
+    def parse(self, text, state, agent=0):
+        """Read an action, or a point to fly to."""
+        drone, flight_record = state["drones"][agent], self.world.params[0]["flight"]
+        return parse(text, self.world.action, drone, flight_record)

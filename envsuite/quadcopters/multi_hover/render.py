@@ -2,7 +2,10 @@
 
 import numpy as np
 
+from envsuite.core.companions import Pictures
+from envsuite.quadcopters.gpd import flight
 from envsuite.quadcopters.gpd.render import draw as draw_drones
+from envsuite.quadcopters.render import VIEWS
 
 
 def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarray:
@@ -32,3 +35,14 @@ def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarra
         heading=np.pi / 2,  # the drones stand along a diagonal that would point at the camera
         view=view,
     )
+
+
+class QuadMultiHoverPictures(Pictures):
+    """What is drawn in `QuadMultiHoverWorld`."""
+
+    fps = flight.CONTROL_RATE
+    views = VIEWS
+
+    def draw(self, state, size):
+        """Draw the drones and their targets."""
+        return draw(state, self.world.params[0], size, self.view)

@@ -8,15 +8,13 @@ import numpy as np
 from envsuite.core import fmath, rng
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
-from envsuite.core.language import parse_numbers
 from envsuite.core.loops import batch_loops
 from envsuite.quadcopters.attitude import rotate, to_euler
 from envsuite.quadcopters.controllers import dsl_pid
-from envsuite.quadcopters.flying import blocks, render
+from envsuite.quadcopters.flying import blocks
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import advance, sense
 from envsuite.quadcopters.flying.world import DroneWorld
-from envsuite.quadcopters.language import situation
 from envsuite.quadcopters.pid_tune.params import (
     AMPLITUDE,
     CONTROL_RATE,
@@ -190,59 +188,3 @@ class PIDTuneWorld(DroneWorld):
         """Where the drone should be."""
         index = min(int(state["clock"]["step"]), STEPS - 1)
         return np.array([0.0, AMPLITUDE * np.cos(TURN * index), HEIGHT])
-
-    def task(self, state):
-        """What is to be done."""
-        done = ", ".join(f"{value:.2f}" for value in np.asarray(state["last_action"], np.float64) + 1)
-        return (
-            "A PID controller flies the drone after a goal that moves to and fro; you choose its gains so that it "
-            f"stays close. At present they are the published ones times [{done}] (proportional, integral and "
-            "derivative gain of the position, then of the attitude)."
-        )
-
-    def describe(self, state, agent=0):
-        """The task, the drone's situation, and how to answer."""
-        return (
-            f"{self.task(state)} {situation(state['craft'], self.goal(state))} You choose {CONTROL_RATE} times a "
-            "second. Answer in brackets with six numbers from -1 to 1, one a gain: -1 switches it off, 0 keeps the "
-            "published one, 1 doubles it."
-        )
-
-    def parse(self, text, state, agent=0):
-        """Read six numbers."""
-        return parse_numbers(text, ACTION)
-
-    def keys_to_action(self):
-        """W and S: higher and lower gains."""
-        return {(): np.zeros(GAINS, np.float32), ("w",): np.ones(GAINS, np.float32), ("s",): np.full(GAINS, -0.5, "f4")}
-
-    def render(self, state, size):
-        """Draw the drone, the goal and the trail."""
-        craft, step = state["craft"], int(state["clock"]["step"])
-        goal = self.goal(state)
-
-        def path(below, above):
-            above.segment((0.0, -AMPLITUDE, HEIGHT), (0.0, AMPLITUDE, HEIGHT), (120, 130, 145, 120), 0.02)
-
-        position = np.asarray(craft["position"], np.float64)
-        middle = 0.5 * (position + goal)
-        return render.draw(
-            craft[np.newaxis],
-            self.params[0]["flying"]["physics"]["vehicle"],
-            size,
-            look_at=(middle[0], middle[1], max(0.3, 0.8 * middle[2])),
-            distance=2.2 + 1.4 * float(np.linalg.norm(position - goal)),
-            caption=f"{step / CONTROL_RATE:.2f} s   error {100 * np.linalg.norm(position - goal):.1f} cm",
-            step=step,
-            every=EVERY,
-            targets=[goal],
-            scale=3.0,
-            props=path,
-            view=self.view,
-        )
-
-    def expert(self):
-        """Constant gains, found by search."""
-        from envsuite.quadcopters.pid_tune.experts import Tuned
-
-        return Tuned()

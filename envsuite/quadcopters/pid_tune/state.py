@@ -46,7 +46,8 @@ INFO = np.dtype(
 )
 
 ACTION = Vector(
-    tuple(Block(f"{term} {loop}", 1, -1.0, 1.0, "published gain", "away from it") for loop in LOOPS for term in TERMS)
+    tuple(Block(f"{term} {loop}", 1, -1.0, 1.0, "published gain", "away from it") for loop in LOOPS for term in TERMS),
+    out_of_range="clip",
 )
 
 

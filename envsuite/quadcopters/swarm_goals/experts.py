@@ -1,5 +1,6 @@
 """The reference policy: a planner keeps the drones apart, the pilot flies at the velocities that it plans."""
 
+from envsuite.core.companions import Players
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.flying import avoid, blocks, pilot
@@ -42,3 +43,13 @@ def plan(s, p, n, action, zero):
         stride = real(0.4, zero)
     place = (x[0] + stride * v[0], x[1] + stride * v[1], x[2] + stride * v[2])
     pilot.steer(craft, p.flying.physics.vehicle, p.flying, place, v, rest, craft.heading, action)
+
+
+class SwarmGoalsPlayers(Players):
+    """Who plays in `SwarmGoalsWorld`."""
+
+    def expert(self):
+        """A planner that keeps drones apart, and the geometric controller."""
+        from envsuite.quadcopters.flying.experts import KernelPolicy
+
+        return KernelPolicy(self.world, act)

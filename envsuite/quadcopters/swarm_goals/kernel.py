@@ -15,7 +15,7 @@ from envsuite.quadcopters.flying import blocks, swarm
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly_together, sense
 from envsuite.quadcopters.flying.swarm_world import SwarmWorld
-from envsuite.quadcopters.swarm_goals import levels, render
+from envsuite.quadcopters.swarm_goals import levels
 from envsuite.quadcopters.swarm_goals.params import (
     COLUMN,
     COLUMNS,
@@ -211,18 +211,3 @@ class SwarmGoalsWorld(SwarmWorld):
     def goals(self, state):
         """Where the drones should be."""
         return np.asarray(state["goals"], np.float64)
-
-    def duty(self, state, agent):
-        """What a drone is to do."""
-        return render.duty(state, self.params[0], agent)
-
-    def render(self, state, size):
-        """Draw the drones, their goals, trails, and the columns."""
-        return render.draw(self, state, size)
-
-    def expert(self):
-        """A planner that keeps drones apart, and the geometric controller."""
-        from envsuite.quadcopters.flying.experts import KernelPolicy
-        from envsuite.quadcopters.swarm_goals.experts import act
-
-        return KernelPolicy(self, act)

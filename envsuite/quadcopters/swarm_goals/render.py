@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.quadcopters.flying.render import SwarmPictures
 from envsuite.quadcopters.swarm_goals.params import COLUMN, CONTROL_RATE, SCENARIOS
 
 _GREY, _DARK = (150, 158, 170), (96, 105, 118)
@@ -67,3 +68,11 @@ def draw(world, state, size: tuple[int, int]) -> np.ndarray:
         props=props,
         **{"scale": 2.5} | ({"look_at": (0.0, 0.0, 1.2), "distance": 12.0, "scale": 4.0} if len(columns) else {}),
     )
+
+
+class SwarmGoalsPictures(SwarmPictures):
+    """What is drawn in `SwarmGoalsWorld`."""
+
+    def draw(self, state, size):
+        """Draw the drones, their goals, trails, and the columns."""
+        return draw(self.world, state, size)

@@ -11,7 +11,7 @@ from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
 from envsuite.quadcopters.airframe import Vehicle
 from envsuite.quadcopters.attitude import from_euler
-from envsuite.quadcopters.flying import blocks, render
+from envsuite.quadcopters.flying import blocks
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly, sense
 from envsuite.quadcopters.flying.world import DroneWorld
@@ -97,7 +97,6 @@ class TakeoffWorld(DroneWorld):
     info_dtype = INFO
     reward_weights = WEIGHTS
     loops = batch_loops(reset, step, observe)
-    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletTakeoff"}
 
     def __init__(
         self,
@@ -121,34 +120,3 @@ class TakeoffWorld(DroneWorld):
     def goal(self, state):
         """A metre above the floor."""
         return np.array(TARGET)
-
-    def task(self, state):
-        """What is to be done."""
-        return (
-            "Take off and hold the goal, a metre above the floor, within 5 cm for a second; leaving the box of 1.5 m "
-            "to the sides and 2.5 m upwards is a crash."
-        )
-
-    def render(self, state, size):
-        """Draw the drone, its goal and its trail."""
-        craft, step = state["craft"], int(state["clock"]["step"])
-        return render.draw(
-            craft[np.newaxis],
-            self.params[0]["flying"]["physics"]["vehicle"],
-            size,
-            look_at=(0.0, 0.0, 0.55),
-            distance=2.2,
-            caption=f"{step / CONTROL_RATE:.2f} s   {float(craft['position'][2]):.2f} m high",
-            step=step,
-            every=EVERY,
-            targets=[TARGET],
-            scale=2.0,
-            view=self.view,
-        )
-
-    def expert(self):
-        """The pilot, which knows the true state."""
-        from envsuite.quadcopters.flying.experts import KernelPolicy
-        from envsuite.quadcopters.takeoff.experts import act
-
-        return KernelPolicy(self, act)

@@ -1,5 +1,6 @@
 """The reference policy: the pilot, towards the goal."""
 
+from envsuite.core.companions import Players
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.flying import pilot
@@ -14,3 +15,13 @@ def act(states, params, actions):
     for i in range(states.shape[0]):
         craft = states[i].craft
         pilot.steer(craft, p.flying.physics.vehicle, p.flying, target, rest, rest, zero, actions[i])
+
+
+class ThrowRecoveryPlayers(Players):
+    """Who plays in `ThrowRecoveryWorld`."""
+
+    def expert(self):
+        """The geometric controller, which knows the true state."""
+        from envsuite.quadcopters.flying.experts import KernelPolicy
+
+        return KernelPolicy(self.world, act)

@@ -11,7 +11,7 @@ from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
 from envsuite.quadcopters.airframe import Vehicle
 from envsuite.quadcopters.attitude import normalize
-from envsuite.quadcopters.flying import blocks, render
+from envsuite.quadcopters.flying import blocks
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly, sense
 from envsuite.quadcopters.flying.world import DroneWorld
@@ -119,7 +119,6 @@ class ThrowRecoveryWorld(DroneWorld):
     info_dtype = INFO
     reward_weights = WEIGHTS
     loops = batch_loops(reset, step, observe)
-    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletThrowRecovery"}
 
     def __init__(
         self,
@@ -155,34 +154,3 @@ class ThrowRecoveryWorld(DroneWorld):
     def goal(self, state):
         """Three metres above the floor."""
         return np.array(TARGET)
-
-    def task(self, state):
-        """What is to be done."""
-        return (
-            f"You were thrown; {3 - int(state['clock']['step']) / CONTROL_RATE:.2f} s are left to come to rest within "
-            "0.5 m of the goal and below 0.3 m/s; touching the floor is a crash."
-        )
-
-    def render(self, state, size):
-        """Draw the drone, its goal and its trail."""
-        craft, step = state["craft"], int(state["clock"]["step"])
-        return render.draw(
-            craft[np.newaxis],
-            self.params[0]["flying"]["physics"]["vehicle"],
-            size,
-            look_at=(0.0, 0.0, 2.2),
-            distance=6.5,
-            caption=f"{step / CONTROL_RATE:.2f} s   {np.linalg.norm(craft['velocity']):.2f} m/s",
-            step=step,
-            every=EVERY,
-            targets=[TARGET],
-            scale=6.0,
-            view=self.view,
-        )
-
-    def expert(self):
-        """The geometric controller, which knows the true state."""
-        from envsuite.quadcopters.flying.experts import KernelPolicy
-        from envsuite.quadcopters.throw_recovery.experts import act
-
-        return KernelPolicy(self, act)

@@ -1,5 +1,6 @@
 """The reference policy: the pilot with the reference's motion as feed-forward."""
 
+from envsuite.core.companions import Players
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.flying import pilot
@@ -18,3 +19,13 @@ def act(states, params, actions):
         position, velocity, acceleration = (r[0], r[1], r[2]), (r[3], r[4], r[5]), (r[6], r[7], r[8])
         vehicle = p.flying.physics.vehicle
         pilot.steer(s.craft, vehicle, p.flying, position, velocity, acceleration, yaw, actions[i])
+
+
+class TrackLissajousPlayers(Players):
+    """Who plays in `TrackLissajousWorld`."""
+
+    def expert(self):
+        """The geometric controller with the reference's velocity and acceleration."""
+        from envsuite.quadcopters.flying.experts import KernelPolicy
+
+        return KernelPolicy(self.world, act)

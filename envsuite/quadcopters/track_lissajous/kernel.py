@@ -169,7 +169,6 @@ class TrackLissajousWorld(DroneWorld):
     info_dtype = INFO
     reward_weights = WEIGHTS
     loops = batch_loops(reset, step, observe)
-    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletTrackLissajous"}
 
     def __init__(
         self,
@@ -197,23 +196,3 @@ class TrackLissajousWorld(DroneWorld):
     def goal(self, state):
         """Where the reference is."""
         return render.curve(state, [int(state["clock"]["step"]) / CONTROL_RATE])[0]
-
-    def task(self, state):
-        """What is to be done."""
-        now = int(state["clock"]["step"]) / CONTROL_RATE
-        soon = render.curve(state, [now + 0.5])[0] - self.goal(state)
-        return (
-            f"Follow the goal, which moves along a closed curve in {float(state['period']):.1f} s and will have moved "
-            f"by {soon.round(2).tolist()} m in half a second; more than a metre away from it you crash."
-        )
-
-    def render(self, state, size):
-        """Draw the drone, the curve, the reference on it, and the drone's trail."""
-        return render.draw(state, self.params[0], size, self.view)
-
-    def expert(self):
-        """The geometric controller with the reference's velocity and acceleration."""
-        from envsuite.quadcopters.flying.experts import KernelPolicy
-        from envsuite.quadcopters.track_lissajous.experts import act
-
-        return KernelPolicy(self, act)

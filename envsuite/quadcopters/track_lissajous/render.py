@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 
 from envsuite.quadcopters.flying import render
+from envsuite.quadcopters.flying.render import DronePictures
 from envsuite.quadcopters.track_lissajous.params import CENTER, CONTROL_RATE, RAMP
 
 _PATH = (120, 130, 145, 150)
@@ -54,3 +55,11 @@ def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarra
         props=props,
         view=view,
     )
+
+
+class TrackLissajousPictures(DronePictures):
+    """What is drawn in `TrackLissajousWorld`."""
+
+    def draw(self, state, size):
+        """Draw the drone, the curve, the reference on it, and the drone's trail."""
+        return draw(state, self.world.params[0], size, self.view)

@@ -1,6 +1,7 @@
 """The reference policy: full speed towards the next waypoint, or the wanted velocity."""
 
 from envsuite.core import fmath
+from envsuite.core.companions import Players
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.flying import pilot
@@ -49,3 +50,13 @@ def act(states, params, actions):
                 place = (goal[0], goal[1], goal[2])
             speed = (pace * x, pace * y, pace * z)
             pilot.steer(craft, vehicle, p.flying, place, speed, rest, craft.heading, actions[i])
+
+
+class WaypointVelPlayers(Players):
+    """Who plays in `WaypointVelWorld`."""
+
+    def expert(self):
+        """The pilot, which knows the true state."""
+        from envsuite.quadcopters.flying.experts import KernelPolicy
+
+        return KernelPolicy(self.world, act)

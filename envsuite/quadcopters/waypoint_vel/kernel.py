@@ -16,7 +16,6 @@ from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly, sense
 from envsuite.quadcopters.flying.settings import Terms
 from envsuite.quadcopters.flying.world import DroneWorld
-from envsuite.quadcopters.waypoint_vel import render
 from envsuite.quadcopters.waypoint_vel.params import (
     CLOSE,
     CONTROL_RATE,
@@ -167,7 +166,6 @@ class WaypointVelWorld(DroneWorld):
     info_dtype = INFO
     reward_weights = WEIGHTS
     loops = batch_loops(reset, step, observe)
-    backends = {"bullet": "envsuite.quadcopters.bullet_backend.worlds:BulletWaypointVel"}
 
     def __init__(
         self,
@@ -202,24 +200,3 @@ class WaypointVelWorld(DroneWorld):
         if self.params[0]["velocity"]:
             return state["craft"]["position"] + state["wanted"]
         return np.asarray(state["points"][min(int(state["next"]), WAYPOINTS - 1)])
-
-    def task(self, state):
-        """What is to be done."""
-        if self.params[0]["velocity"]:
-            x, y, z = (float(value) for value in state["wanted"])
-            return f"Hold the velocity ({x:.2f}, {y:.2f}, {z:.2f}) m/s; there is no floor below."
-        return (
-            f"Visit {WAYPOINTS} waypoints in order, within 0.2 m each; {int(state['next'])} are reached, the next is "
-            "the goal. Leaving the box of 7 m to the sides and 6 m upwards is a crash."
-        )
-
-    def render(self, state, size):
-        """Draw the drone, its waypoints or its velocity, and its trail."""
-        return render.draw(state, self.params[0], size, self.view)
-
-    def expert(self):
-        """The pilot, which knows the true state."""
-        from envsuite.quadcopters.flying.experts import KernelPolicy
-        from envsuite.quadcopters.waypoint_vel.experts import act
-
-        return KernelPolicy(self, act)

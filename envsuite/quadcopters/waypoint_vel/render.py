@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.quadcopters.flying import render
+from envsuite.quadcopters.flying.render import DronePictures
 from envsuite.quadcopters.waypoint_vel.params import CONTROL_RATE, REACHED, WAYPOINTS
 
 _LATER, _DONE = (0, 114, 178), (140, 150, 160)
@@ -54,3 +55,11 @@ def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarra
     targets = None if following == WAYPOINTS else [points[following]]
     return render.draw(craft[np.newaxis], look_at=(*middle[:2], 0.8 * middle[2]), distance=2.0 + 2.6 * reach,
                        targets=targets, props=waypoints, caption=caption, **common)  # fmt: skip
+
+
+class WaypointVelPictures(DronePictures):
+    """What is drawn in `WaypointVelWorld`."""
+
+    def draw(self, state, size):
+        """Draw the drone, its waypoints or its velocity, and its trail."""
+        return draw(state, self.world.params[0], size, self.view)

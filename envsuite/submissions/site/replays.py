@@ -8,6 +8,7 @@ import numpy as np
 
 from envsuite.cards import EnvCard
 from envsuite.core.batch import Batch
+from envsuite.core.companions import Pictures, Words, companion
 from envsuite.core.drawing import Color, Drawing, recorded
 from envsuite.core.world import make_world
 from envsuite.evaluation.episodes import EpisodeLog
@@ -39,9 +40,9 @@ def animation(log: EpisodeLog, episode: int, card: EnvCard, *, every_step: bool 
     batch.reset()
     rows = slice(int(log.offsets[episode]), int(log.offsets[episode + 1]))
     actions = log.actions[rows]
-    every = 1 if every_step else max(1, round(world.fps / FRAMES_PER_SECOND))
+    every = 1 if every_step else max(1, round(companion(world, Pictures).fps / FRAMES_PER_SECOND))
     totals = np.cumsum(log.rewards[rows].reshape(len(actions), -1).sum(axis=1, dtype=np.float64))
-    film = _Film(world.render_size if every_step else SIZE)
+    film = _Film(companion(world, Pictures).size if every_step else SIZE)
     shown, rewards = [0], [0.0]
     agents = world.agents or ("agent",)
     texts = []
@@ -49,7 +50,7 @@ def animation(log: EpisodeLog, episode: int, card: EnvCard, *, every_step: bool 
     def add() -> None:
         film.add(world, batch)
         if every_step:
-            texts.append([world.describe(batch.states[0], k) for k in range(len(agents))])
+            texts.append([companion(world, Words).describe(batch.states[0], k) for k in range(len(agents))])
 
     add()
     for step, action in enumerate(actions, 1):
@@ -61,7 +62,7 @@ def animation(log: EpisodeLog, episode: int, card: EnvCard, *, every_step: bool 
     told = {"agents": list(agents), "texts": texts} if every_step else {}
     return told | {
         "size": film.size,
-        "fps": world.fps / every,
+        "fps": companion(world, Pictures).fps / every,
         "seed": int(log.seeds[episode]),
         "steps": shown,
         "rewards": rewards,
@@ -84,7 +85,7 @@ class _Film:
     def add(self, world: Any, batch: Batch) -> None:
         """Draw the first instance."""
         with recorded() as drawings:
-            picture = world.render(batch.states[0], self.size)
+            picture = companion(world, Pictures).draw(batch.states[0], self.size)
         # a world that draws without canvases, or on several, gives a picture
         drawing = drawings[0] if len(drawings) == 1 else Drawing(self.size, picture)
         self.frames.append(

@@ -6,6 +6,7 @@ import numpy as np
 import pettingzoo
 
 from envsuite.cards import EnvCard
+from envsuite.core.companions import Referee, companion
 from envsuite.core.parallel import WorldParallelEnv
 from envsuite.testing.checks.common import NotApplicable, only_several, steps_for
 from envsuite.testing.traces import batch_env, random_actions
@@ -67,10 +68,10 @@ def turns(card: EnvCard) -> None:
     for env in envs:
         env.reset(seed=3)
     states = [env.batch.states[0] for env in envs]
-    if world.mover(states[0]) is None:
+    if companion(world, Referee).current_player(states[0]) is None:
         raise NotApplicable("all agents act at once")
     for row in random_actions(card, 20, 1)[:, 0]:
-        mover = world.mover(states[0])
+        mover = companion(world, Referee).current_player(states[0])
         if mover is None or envs[0].batch.over[0]:
             break
         masks = envs[0].batch.last.info["action_mask"][0]

@@ -8,6 +8,7 @@ from envsuite.cards import EnvCard
 from envsuite.core.batch import digest
 from envsuite.core.language import Refusal
 from envsuite.core.layout import Choice, Choices, Vector
+from envsuite.core.world import lead_shape
 from envsuite.testing.checks.common import ended, steps_for, strict
 from envsuite.testing.traces import random_actions
 
@@ -70,7 +71,7 @@ def _legal(env, action):
 def observations_in_space(card: EnvCard) -> None:
     """Observations never leave their space, rewards stay finite, over long random play."""
     env = gymnasium.make_vec(card.id, num_envs=64)
-    policy = RandomPolicy(env.world.action, env.world.lead_shape(64), env.world.observation)
+    policy = RandomPolicy(env.world.action, lead_shape(env.world, 64), env.world.observation)
     policy.reset(np.ones(64, bool), np.arange(64))
     low, high = env.observation_space.low, env.observation_space.high
     observations, _ = env.reset(seed=0)
@@ -99,7 +100,7 @@ def bad_actions(card: EnvCard) -> None:
         beyond = np.array(good)
         beyond.reshape(-1)[-1] = 10_000
         bad += [(beyond, "10000"), (np.array(good) + 0.5, "type"), (np.array(good) * 0 - 1, "-1")]
-    if isinstance(env.world.action, Vector) and env.world.out_of_range == "refuse":
+    if isinstance(env.world.action, Vector) and env.world.action.out_of_range == "refuse":
         bad.append((np.full(np.shape(good), 1e9, np.float32), "1"))
     for action, mention in bad:
         try:
@@ -109,7 +110,7 @@ def bad_actions(card: EnvCard) -> None:
         else:
             raise AssertionError(f"the action {action!r} was accepted")
     assert digest(env.batch.states) == before, "a refused action changed the state"
-    if env.world.out_of_range == "clip":
+    if env.world.action.out_of_range == "clip":
         limit = np.full(np.shape(good), 1e9)
         env.step(limit)
         state = digest(env.batch.states)

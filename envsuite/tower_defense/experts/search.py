@@ -10,6 +10,7 @@ import numpy as np
 from envsuite.core.clock import tick
 from envsuite.core.jit import kernel, records
 from envsuite.core.rng import seed_key
+from envsuite.core.world import allocate
 from envsuite.tower_defense.experts.plans import PATTERN, choose
 from envsuite.tower_defense.experts.scripted import Scripted
 from envsuite.tower_defense.kernel.loops import begin, decide
@@ -55,7 +56,7 @@ class Beam:
         self._params = records(world.params)
         self._exact = world.actions != "site"
         self._width, self._depth = width, depth
-        self._starts = world.allocate(lucks)
+        self._starts = allocate(world, lucks)
         self._fresh(seed)
 
     def _fresh(self, seed: int) -> None:

@@ -1,7 +1,5 @@
 """The world of the game of two."""
 
-import numpy as np
-
 from envsuite.tower_defense.kernel import versus
 from envsuite.tower_defense.kernel.world import BulwarkWorld
 from envsuite.tower_defense.levels.level import Level
@@ -31,7 +29,6 @@ class BulwarkVersusWorld(BulwarkWorld):
     """
 
     agents = ("defender_0", "attacker_0")
-    rivals = True
     info_dtype = VERSUS_INFO
 
     @property
@@ -61,43 +58,3 @@ class BulwarkVersusWorld(BulwarkWorld):
         )
         self.action, self.observation = VERSUS_ACTION, VERSUS_VECTOR
         self.params["versus"] = 1
-
-    def ended_agents(self, state):
-        """Both end together."""
-        return np.full(2, bool(state["clock"]["over"]))
-
-    def describe(self, state, agent=0):
-        """The situation as JSON; the attacker's is without the fog."""
-        from envsuite.tower_defense.language.attack import describe_attack
-
-        level = int(state["level"])
-        if agent == 0:
-            return super().describe(state)
-        return describe_attack(state, self.params[level], self.levels[level])
-
-    def instructions(self, state, agent=0):
-        """The level, its rules and the forms of answers as JSON."""
-        import json
-
-        from envsuite.tower_defense.language.attack import attack_rules
-
-        level = int(state["level"])
-        if agent == 0:
-            return super().instructions(state)
-        return json.dumps(attack_rules(self.params[level], self.levels[level]), separators=(",", ":"), sort_keys=True)
-
-    def parse(self, text, state, agent=0):
-        """Read a command, or a purchase."""
-        from envsuite.tower_defense.language.attack import parse_purchase
-
-        return super().parse(text, state) if agent == 0 else parse_purchase(text)
-
-    def auditor(self):
-        """Nobody: counts of one player's commands say nothing of two."""
-        return None
-
-    def expert(self):
-        """The scripted defender S3 against the attacker that looks for gaps."""
-        from envsuite.tower_defense.experts import Contest
-
-        return Contest(self)

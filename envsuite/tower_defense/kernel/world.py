@@ -4,13 +4,13 @@ from typing import Literal
 
 import numpy as np
 
-from envsuite.core.jit import canonical, records
+from envsuite.core.jit import canonical
 from envsuite.core.world import World
 from envsuite.tower_defense.kernel.loops import BY_NUMBER, BY_PLACE
 from envsuite.tower_defense.levels import benchmark, parameters, read_level
 from envsuite.tower_defense.levels.level import Level
 from envsuite.tower_defense.levels.variants import longer
-from envsuite.tower_defense.params import PARAMS, TICKS
+from envsuite.tower_defense.params import PARAMS
 from envsuite.tower_defense.state import (
     COMPAT,
     INFO,
@@ -69,8 +69,6 @@ class BulwarkWorld(World):
 
     state_dtype = STATE
     info_dtype = INFO
-    render_size = (600, 660)
-    comparable = frozenset({"actions", "bins", "senses", "words", "decision_ticks"})
 
     def __init__(
         self,
@@ -108,10 +106,8 @@ class BulwarkWorld(World):
         self.levels = _levels(level, difficulty, pool, first_level)
         fixed = {"site": SITE_ACTION, "xyc": POINT_ACTION}
         self.action = fixed.get(actions) or (grid_action if actions == "grid" else flat_action)(bins)
-        self.out_of_range = "clip" if actions == "xyc" else "refuse"
         self.actions, self.words = actions, words
         self.observation = SENSES[senses]
-        self.fps = max(1, round(TICKS / decision_ticks))
         params = np.zeros(len(self.levels), canonical(PARAMS))
         for k, one in enumerate(self.levels):
             params[k] = parameters(one)
@@ -128,63 +124,9 @@ class BulwarkWorld(World):
         self.params = params
 
     @property
-    def loops(self):
+    def loops(self):  # ty: ignore[incompatible-property-override]
         """Those of the encoding."""
         return BY_NUMBER if self.actions in ("site", "flat") else BY_PLACE
-
-    def render(self, state, size):
-        """Draw the map from above, what the fog hides left out."""
-        from envsuite.tower_defense.render import draw
-
-        return draw(state, self.params[int(state["level"])], size)
-
-    def describe(self, state, agent=0):
-        """The situation as JSON."""
-        from envsuite.tower_defense.language import describe, describe_as_towermind
-
-        say = describe if self.words == "own" else describe_as_towermind
-        return say(state, self.params[int(state["level"])], self.levels[int(state["level"])], self)
-
-    def instructions(self, state, agent=0):
-        """The level, its rules and the forms of answers as JSON."""
-        from envsuite.tower_defense.language import describe
-
-        level = int(state["level"])
-        return describe(state, self.params[level], self.levels[level], self, now=False)
-
-    def parse(self, text, state, agent=0):
-        """Read a command."""
-        from envsuite.tower_defense.language import parse
-
-        return parse(text, self, records(self.params)[int(state["level"])])
-
-    def seconds(self, state):
-        """Twentieths of a second."""
-        return int(state["tick"]) / TICKS
-
-    def auditor(self):
-        """Counts how many commands are valid."""
-        from envsuite.tower_defense.validity import BulwarkAuditor
-
-        return BulwarkAuditor()
-
-    def keys_to_action(self):
-        """Space lights a blaze, 0 buys hero health, a number and a letter build on a site (a is S0)."""
-        from envsuite.tower_defense.language import keys
-
-        return keys(self, records(self.params)[0])
-
-    def point_to_action(self, place, held, state):
-        """A click sends the hero; with 1, 2 or 3 held it builds, u upgrades, x sells, v shows the range, r, f."""
-        from envsuite.tower_defense.language import clicked
-
-        return clicked(place, held, self, records(self.params)[int(state["level"])])
-
-    def expert(self):
-        """The scripted player S3."""
-        from envsuite.tower_defense.experts import Scripted
-
-        return Scripted(self)
 
 
 def _levels(level, difficulty: float, pool: int, first: int) -> "tuple[Level, ...]":

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from envsuite.core.companions import Pictures, companion
 from envsuite.tower_defense.language.answers import TextFault, encoded
 from envsuite.tower_defense.params import BLAZE, HEALTH, HERO, RALLY, REINFORCE, SELL, SHOW, UNIT, UPGRADE, WAIT
 
@@ -39,7 +40,7 @@ def clicked(place: tuple[float, float], held: set[str], world, p: np.void) -> An
     """
     from envsuite.tower_defense.render import place_on_map
 
-    spot = place_on_map(place, world.render_size)
+    spot = place_on_map(place, companion(world, Pictures).size)
     if spot is None:
         return None
     chosen = [kind for key, kind in TOOLS.items() if key in held]

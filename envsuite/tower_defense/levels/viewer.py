@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core.companions import Pictures, companion
 from envsuite.tower_defense.levels.level import Level
 from envsuite.tower_defense.params import ENEMY_NAMES
 
@@ -24,7 +25,7 @@ def picture(level: Level, size: int = 480) -> np.ndarray:
     batch = Batch(BulwarkWorld(level=level), 1, num_threads=1)
     batch.seed([0])
     batch.reset()
-    return batch.world.render(batch.states[0], (size, round(1.1 * size)))
+    return companion(batch.world, Pictures).draw(batch.states[0], (size, round(1.1 * size)))
 
 
 def waves(level: Level) -> list[tuple[str, ...]]:

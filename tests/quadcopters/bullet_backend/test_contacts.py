@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import envsuite  # noqa: F401 (registers)
+from envsuite.core.companions import Players, companion
 from envsuite.quadcopters.bullet_backend.engine import FLOOR, Engine
 from envsuite.quadcopters.params import VEHICLES
 from envsuite.quadcopters.state import bullet_body
@@ -157,7 +158,7 @@ def test_experts_of_the_closed_form_fly_the_engine():
     """Take-off, gate and landing succeed on the engine with the experts of the kernels."""
     for name, steps in (("QuadTakeoff", 240), ("QuadFlyThruGate", 240), ("QuadLanding", 300)):
         env = made(name, seed=5)
-        expert = env.world.expert()
+        expert = companion(env.world, Players).expert()
         for _ in range(steps):
             *_, ended, _, info = env.step(expert.act(env.batch.last.observations, env.batch.states)[0])
             if ended:

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from envsuite.core.companions import Players, companion
 from envsuite.quadcopters.disturbance_dr.table import by_vehicle
 from tests.quadcopters.tasks import fly_expert, rotations, started
 
@@ -56,7 +57,7 @@ def test_motor_and_load_change_when_they_should():
         np.testing.assert_allclose(s["craft"]["efficiency"][alive], weak[alive])
         changed.append(late.sum())
 
-    policy, output = batch.world.expert(), batch.last
+    policy, output = companion(batch.world, Players).expert(), batch.last
     for _ in range(500):
         output = batch.step(policy.act(output.observations, batch.states))
         watch(batch, output)

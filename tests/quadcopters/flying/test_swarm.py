@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from envsuite.core import rng
-from envsuite.core.jit import kernel, records
 from envsuite.core.clock import CLOCK
+from envsuite.core.jit import kernel, records
 from envsuite.quadcopters.flying import swarm
 
 

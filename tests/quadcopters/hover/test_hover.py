@@ -8,6 +8,7 @@ from scipy.spatial.transform import Rotation
 
 import envsuite
 from envsuite.core.batch import Batch
+from envsuite.core.companions import Players, companion
 from envsuite.core.language import Refusal, RefusalKind
 from envsuite.evaluation.rollout import expert_policy, play
 from envsuite.quadcopters.hover.kernel import HoverWorld
@@ -179,7 +180,7 @@ def test_success_and_peaks_are_those_of_the_evaluation_protocol():
     batch = Batch(world, 20, horizon=500)
     batch.seed(range(20))
     output = batch.reset()
-    expert, log = world.expert(), []
+    expert, log = companion(world, Players).expert(), []
     for _ in range(500):
         output = batch.step(expert.act(output.observations, batch.states), batch.over)
         names = ("distance", "angle", "speed", "rate", "angular_acceleration")
@@ -229,7 +230,7 @@ def test_expert_holds_other_vehicles(name):
     batch = Batch(world, 50, horizon=500)
     batch.seed(range(50))
     output = batch.reset()
-    expert, settled, over = world.expert(), np.zeros(50, bool), np.zeros(50, bool)
+    expert, settled, over = companion(world, Players).expert(), np.zeros(50, bool), np.zeros(50, bool)
     for _ in range(500):
         output = batch.step(expert.act(output.observations, batch.states), over)
         settled |= output.truncated & output.info["is_success"] & ~over

@@ -4,6 +4,7 @@ import gymnasium
 import numpy as np
 import pytest
 
+from envsuite.core.companions import Players, companion
 from envsuite.quadcopters.leader_follower.params import offsets
 from tests.quadcopters.tasks import fly_expert, rotations, started
 
@@ -39,7 +40,7 @@ def test_leader_follows_its_path_whatever_its_action_and_slots_follow_it():
     batch = started(NAME, 20, precision="float64")
     generator, crafts = np.random.default_rng(0), batch.states["crafts"]
     heading = crafts["heading"][:, 0].copy()
-    policy, output, shape = batch.world.expert(), batch.last, np.array([offsets(3)] * 20)
+    policy, output, shape = companion(batch.world, Players).expert(), batch.last, np.array([offsets(3)] * 20)
     turn = np.moveaxis(np.array([[np.cos(heading), -np.sin(heading)], [np.sin(heading), np.cos(heading)]]), 2, 0)
     for step in range(1, 300):
         actions = policy.act(output.observations, batch.states)

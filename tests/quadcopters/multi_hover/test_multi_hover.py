@@ -6,7 +6,9 @@ import pytest
 import envsuite  # noqa: F401
 from envsuite.cards import EnvCard
 from envsuite.core.batch import Batch
+from envsuite.core.companions import Words, companion
 from envsuite.core.parallel import WorldParallelEnv
+from envsuite.core.world import ended_agents
 from envsuite.evaluation.rollout import expert_policy, play
 from envsuite.quadcopters.hover_gpd.kernel import QuadHoverGPD
 from envsuite.quadcopters.multi_hover import env as factories
@@ -114,7 +116,7 @@ def test_a_crash_takes_out_one_drone_for_the_rest_of_the_episode():
         np.testing.assert_array_equal(output.terminated[0], (False, True, False))
         assert output.rewards[0, 1] == 0
     np.testing.assert_array_equal(drones_of(batch)["position"][1], resting)
-    np.testing.assert_array_equal(batch.world.ended_agents(batch.states[0]), (False, True, False))
+    np.testing.assert_array_equal(ended_agents(batch.world, batch.states[0]), (False, True, False))
     assert not batch.over[0]
 
 
@@ -234,12 +236,12 @@ def test_pettingzoo_factories():
 
 def test_says_what_it_sees():
     batch = start(num_drones=3)
-    text = batch.world.describe(batch.states[0], 1)
+    text = companion(batch.world, Words).describe(batch.states[0], 1)
     assert "You are drone_1" in text
     assert "drone_0 is" in text
     assert "drone_2 is" in text
     np.testing.assert_array_equal(
-        batch.world.parse("[0.1, 0.2, 0.3, 0.4]", batch.states[0]), np.float32([0.1, 0.2, 0.3, 0.4])
+        companion(batch.world, Words).parse("[0.1, 0.2, 0.3, 0.4]", batch.states[0]), np.float32([0.1, 0.2, 0.3, 0.4])
     )
 
 

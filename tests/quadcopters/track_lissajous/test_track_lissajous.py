@@ -4,6 +4,7 @@ import gymnasium
 import numpy as np
 import pytest
 
+from envsuite.core.companions import Players, companion
 from tests.quadcopters.tasks import fly_expert, rotations, started
 
 NAME = "QuadTrackLissajous"
@@ -133,7 +134,7 @@ def test_expert_tracks_as_in_an_independent_simulation(preset, size, period, rms
     """Three laps of the figure eight; there, the error is to the point given before the step."""
     batch = started(NAME, 1, curve="figure8", size=size, period=period, start=0.0, preset=preset, precision="float64")
     batch.horizon = 0
-    policy, errors, output = batch.world.expert(), [], batch.last
+    policy, errors, output = companion(batch.world, Players).expert(), [], batch.last
     for step in range(round(300 * period)):
         before = reference(batch.states, step / 100)
         output = batch.step(policy.act(output.observations, batch.states))

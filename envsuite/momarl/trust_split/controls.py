@@ -1,0 +1,23 @@
+"""Controls."""
+
+from envsuite.core.companions import Controls
+from envsuite.momarl.allocation import GOODS
+from envsuite.momarl.letters import letter_of
+from envsuite.momarl.trust_split.kernel import SPOKEN
+
+
+class TrustSplitControls(Controls):
+    """How people steer in `TrustSplitWorld`."""
+
+    def keys(self):
+        """Digits keep so many coins, letters name hands."""
+        keys = {(str(k),): SPOKEN + k for k in range(GOODS)}
+        return keys | {("r",): 1, ("p",): 2, ("s",): 3}
+
+
+class TalkingTrustSplitControls(TrustSplitControls):
+    """How people steer in `TalkingTrustSplitWorld`."""
+
+    def keys(self):
+        """Digits keep so many coins."""
+        return {(str(k),): (k, *letter_of("").tolist()) for k in range(GOODS)}

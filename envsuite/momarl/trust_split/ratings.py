@@ -1,0 +1,20 @@
+"""The referee."""
+
+from envsuite.core.companions import Referee
+from envsuite.momarl.trust_split.language import talker
+
+
+class TrustSplitReferee(Referee):
+    """How play is judged in `TrustSplitWorld`."""
+
+    def current_player(self, state):
+        """The agent whose turn it is to speak; None where both split."""
+        return talker(self.world, state)
+
+
+class TalkingTrustSplitReferee(TrustSplitReferee):
+    """How play is judged in `TalkingTrustSplitWorld`."""
+
+    def current_player(self, state):
+        """Both always answer; see `language.talker`."""
+        return None
