@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -108,7 +109,7 @@ def overhead(env_id: str) -> dict[str, float]:
             over, kernel = snapshot.over, 0.0
             for _ in range(steps):
                 started = time.perf_counter()
-                batch.world.step_batch(batch.states, batch._params, actions, over, batch.horizon, *outputs, 0, num_envs)
+                batch.world.loops.step(batch.states, batch._params, actions, over, batch.horizon, *outputs, 0, num_envs)
                 kernel += time.perf_counter() - started
                 over = all_ended(output.terminated, output.truncated)
             differences.append((whole - kernel) / steps)
@@ -133,7 +134,7 @@ def front_end(env_id: str) -> dict[str, float]:
         env, actions = vector(env_id, num_envs, 1)
         batch, output = env.batch, env.batch.last
         arrays = (output.observations, output.rewards, output.terminated, output.truncated, output.info)
-        batch.world.step_batch = _nothing
+        batch._loops = replace(batch._loops, step=_nothing)
         bare = partial(_nothing, batch.states, batch._params, actions, batch.over, 0, *arrays, 0, num_envs)
         found[str(num_envs)] = 1e6 * (seconds_per_call(partial(env.step, actions)) - seconds_per_call(bare))
     return found

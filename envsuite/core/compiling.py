@@ -40,6 +40,19 @@ def _content_name(record: Any) -> tuple[str, tuple[str, ...]]:
 numba.types.Record.mangling_args = property(_content_name)  # ty: ignore[invalid-assignment]
 
 
+_text = numba.types.Record.__repr__
+
+
+def _remembered_text(record: Any) -> str:
+    """The text of a record type, which Numba asks for some ten thousand times while it compiles a world."""
+    if not hasattr(record, "_envsuite_text"):
+        record._envsuite_text = _text(record)
+    return record._envsuite_text
+
+
+numba.types.Record.__repr__ = _remembered_text
+
+
 class Kernel(CPUDispatcher):
     """A kernel as Python calls it.
 
@@ -79,6 +92,10 @@ class _Part(CPUDispatcher):
                     self.targetctx.insert_user_function(known.entry_point, known.fndesc, [known.library])
                     self.overloads[tuple(args)] = known
             return known.entry_point
+
+    def get_call_template(self, args, kws):
+        # for Numba each whole number as an argument is a type, and would make a specialisation of its own
+        return super().get_call_template(tuple(map(numba.types.unliteral, args)), kws)
 
 
 class _PartLibrary(JITCodeLibrary):

@@ -14,6 +14,7 @@ A kernel takes what it needs, by name:
 =================  ====================================================================
 """
 
+import hashlib
 import inspect
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -264,7 +265,8 @@ class _Maker:
         exec("\n".join(lines), scope)
         made: Any = scope["loop"]
         made.__doc__ = f"A batch loop, see `Loops`; made from {', '.join(map(_place, self.kernels.values()))}."
-        return kernel_of(made, home, ".".join([name, *map(_place, self.kernels.values())]))
+        whole = " ".join(map(_place, self.kernels.values()))
+        return kernel_of(made, home, f"{name}_{hashlib.sha256(whole.encode()).hexdigest()[:12]}")
 
 
 def _name(function: Any) -> str:

@@ -46,7 +46,7 @@ def test_follows_a_plain_reference(task, seed):
     rows = np.random.default_rng(seed).uniform(-1, 1, (80, 4, 3))
     expected = reference(task, rows.astype(np.float32).astype(float))
     batch = begun(CrazyRLWorld(task=task))
-    low, high = batch.world.reward_bounds
+    low, high = batch.world.reward.low, batch.world.reward.high
     for row, wanted in zip(rows, expected, strict=False):
         output = played(batch, row)
         np.testing.assert_allclose(output.rewards[0], wanted, atol=3e-5)

@@ -212,7 +212,7 @@ def test_sioux_falls_follows_a_plain_reference():
         on = list(route)
         times = (-(free + quartic * flow**4)[on].sum(), -(4 * quartic * flow**4)[on].sum())
         np.testing.assert_allclose(output.rewards[0, i], np.array(times) / (10.0 * 11), rtol=1e-5)
-    assert (output.rewards >= world.reward_bounds[0]).all()
+    assert (output.rewards >= world.reward.low).all()
 
 
 def test_pairs_without_trips_are_not_drawn():

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 import envsuite
+from envsuite.core.companions import Pictures, Players, Words
 from envsuite.core.language import Refusal, RefusalKind
+from envsuite.core.loops import Loops
 from envsuite.core.world import allocate
-from envsuite.quadcopters.hover.kernel import HoverWorld, observe, reset_batch, step_batch
+from envsuite.quadcopters.hover.kernel import HoverWorld, observe
 from envsuite.testing import CHECKS, NotApplicable, run_checks
 from envsuite.testing import behaviour as behaviour_module
 from envsuite.testing.behaviour import behaviour_hash
@@ -16,25 +18,41 @@ from envsuite.testing.behaviour import behaviour_hash
 CARD = envsuite.card("QuadHover")
 
 
-class Drifting(HoverWorld):
+class Changed(HoverWorld):
+    """Hovering with loops of its own."""
+
+    def reset_batch(self, *arguments):
+        HoverWorld.loops.reset(*arguments)
+
+    def step_batch(self, *arguments):
+        HoverWorld.loops.step(*arguments)
+
+    @property
+    def loops(self):
+        return Loops(self.reset_batch, self.step_batch)
+
+
+class Drifting(Changed):
     """Steps depend on how often any instance has been stepped: not a function of seed and actions."""
 
     calls = 0
 
     def step_batch(self, states, params, actions, restart, *rest):
         type(self).calls += 1
-        step_batch(states, params, np.asarray(actions) * np.float32(1 - 1e-4 * (self.calls % 7)), restart, *rest)
+        super().step_batch(
+            states, params, np.asarray(actions) * np.float32(1 - 1e-4 * (self.calls % 7)), restart, *rest
+        )
 
 
-class Escaping(HoverWorld):
+class Escaping(Changed):
     """Observations leave their space."""
 
     def step_batch(self, states, params, actions, restart, horizon, observations, *rest):
-        step_batch(states, params, actions, restart, horizon, observations, *rest)
+        super().step_batch(states, params, actions, restart, horizon, observations, *rest)
         observations[:, 0] = 1.5
 
 
-class Forgetful(HoverWorld):
+class Forgetful(Changed):
     """Keeps something outside the record, so that snapshots miss it."""
 
     def __init__(self, **options):
@@ -43,27 +61,31 @@ class Forgetful(HoverWorld):
 
     def step_batch(self, states, params, actions, restart, *rest):
         self.hidden += 1
-        step_batch(states, params, np.asarray(actions) * np.float32(self.hidden < 30), restart, *rest)
+        super().step_batch(states, params, np.asarray(actions) * np.float32(self.hidden < 30), restart, *rest)
 
 
-class Seedless(HoverWorld):
+class Seedless(Changed):
     """Ignores the seed."""
 
     def reset_batch(self, states, params, mask, *rest):
         states["rng"]["key"][mask] = 0
-        reset_batch(states, params, mask, *rest)
+        super().reset_batch(states, params, mask, *rest)
 
 
 class Blank(HoverWorld):
     """Draws nothing."""
 
-    def render(self, state, size):
+
+class BlankPictures(Pictures):
+    def draw(self, state, size):
         return np.zeros((size[1], size[0], 3), np.uint8)
 
 
 class Careless(HoverWorld):
     """Accepts any text as an action."""
 
+
+class CarelessWords(Words):
     def parse(self, text, state, agent=0):
         return np.zeros(4, np.float32)
 
@@ -71,6 +93,8 @@ class Careless(HoverWorld):
 class Mute(HoverWorld):
     """Refuses every text."""
 
+
+class MuteWords(Words):
     def parse(self, text, state, agent=0):
         return Refusal(RefusalKind.UNREADABLE, "no")
 
@@ -78,6 +102,8 @@ class Mute(HoverWorld):
 class Clumsy(HoverWorld):
     """Its expert is no better than chance."""
 
+
+class ClumsyPlayers(Players):
     def expert(self):
         from envsuite.agents.random import RandomPolicy
 
@@ -89,7 +115,7 @@ class Clumsy(HoverWorld):
                 super().__init__(self.action, (len(mask),))
                 super().reset(mask, seeds + 1)
 
-        return Player(self.action)
+        return Player(self.world.action)
 
 
 def broken(world: type) -> envsuite.EnvCard:

@@ -250,7 +250,7 @@ def test_float32_kernel_does_no_double_arithmetic():
     from numba import njit
 
     batch = started(1)
-    fresh = njit(nogil=True, error_model="numpy")(HoverWorld.step_batch.py_func)  # cached code cannot be inspected
+    fresh = njit(nogil=True, error_model="numpy")(HoverWorld.loops.step.py_func)  # cached code cannot be inspected
     output = batch.last
     outputs = (output.observations, output.rewards, output.terminated, output.truncated, output.info)
     fresh(batch.states, batch._params, np.zeros((1, 4), np.float32), batch.over, 0, *outputs, 0, 1)
