@@ -1,6 +1,7 @@
 """What every player of a batch of environments offers."""
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -26,3 +27,22 @@ class Policy(Protocol):
         Returns:
             (n, [a,] *A) actions.
         """
+
+
+class Rule:
+    """A player that follows a rule and remembers nothing.
+
+    Args:
+        rule: observations (n, [a,] *O) to what becomes the actions.
+        dtype: of actions.
+    """
+
+    def __init__(self, rule: Callable[[np.ndarray], Any], dtype: type = np.float32):
+        self._rule, self._dtype = rule, dtype
+
+    def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
+        """Nothing to forget."""
+
+    def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """What the rule says."""
+        return np.asarray(self._rule(observations)).astype(self._dtype)

@@ -14,6 +14,7 @@ from envsuite.core import rng
 from envsuite.core.companions import Pictures, companion
 from envsuite.core.compiling import NOTICE, interpreted
 from envsuite.core.jit import canonical, kernel, records
+from envsuite.core.loops import seen_by
 from envsuite.core.world import World, allocate, lead_shape
 
 _INSTANCES_PER_THREAD = 1024  # below this, handing a slice to another thread costs more than stepping it
@@ -202,9 +203,12 @@ class Batch:
         *arrays, info = [np.empty(shape, dtype) for shape, dtype in self._layout]
         return Output(*arrays, info.view(np.recarray) if self._interpreted else info)
 
+    def _seen(self, output: Output) -> np.ndarray:
+        return records(seen_by(self._loops, self.world.observation, output.observations))
+
     def _begin(self, mask: np.ndarray, output: Output) -> None:
         """Reset the masked instances into existing arrays."""
-        self._run(self._loops.reset, self.states, self._params, mask, output.observations, output.info)
+        self._run(self._loops.reset, self.states, self._params, mask, self._seen(output), output.info)
 
     def step(self, actions: np.ndarray, restart: np.ndarray | None = None) -> Output:
         """Advance every instance by one step.
@@ -229,7 +233,7 @@ class Batch:
             actions,
             restart,
             self.horizon,
-            output.observations,
+            self._seen(output),
             output.rewards,
             output.terminated,
             output.truncated,
@@ -276,8 +280,8 @@ class Batch:
         if self._loops.elapse is None:
             raise ValueError(f"{type(self.world).__name__} has no clock that runs between actions")
         output = self._output()
-        arrays = self._arrays(output)
-        self._run(self._loops.elapse, self.states, self._params, ticks, *arrays)
+        _, *arrays = self._arrays(output)
+        self._run(self._loops.elapse, self.states, self._params, ticks, self._seen(output), *arrays)
         self.over = self.over | all_ended(output.terminated, output.truncated)
         self.last = output
         return output

@@ -1,8 +1,8 @@
 """What stands around a simulator: pictures, words, controls, logs, players, a referee.
 
 A world knows none of its companions, and needs none: each kind has a default that works for any world. A companion of
-``TakeoffWorld`` is a class named after it, ``TakeoffPictures`` or ``TakeoffWords``, in the world's own file or in the
-file that its kind names (its `Companion.room`), in the world's folder or the one above. Worlds inherit the companions
+``TakeoffWorld`` is a class named after it, ``TakeoffPictures`` or ``TakeoffWorldPictures``, in the world's own file or in
+the file that its kind names (its `Companion.room`), in the world's folder or the one above. Worlds inherit the companions
 of the worlds that they inherit from.
 """
 
@@ -140,8 +140,13 @@ class Controls(Companion):
     room = "controls"
 
     def keys(self) -> dict[tuple[str, ...], Any]:
-        """Keyboard control: pressed keys to action. Empty where a person cannot steer with keys."""
-        return {}
+        """Keyboard control: pressed keys to action. Empty where a person cannot steer with keys.
+
+        By default choices named after arrows have the arrow keys, and other choices digits.
+        """
+        names = getattr(self.world.action, "names", ())
+        arrows = {(name,): k for k, name in enumerate(names) if name in ("left", "right", "up", "down")}
+        return arrows or {(str(k),): k for k in range(min(len(names), 10))}
 
     def shared_keys(self) -> tuple[dict[tuple[str, ...], Any], ...]:
         """Keyboard control for several people at one keyboard: keys to action, one table an agent from the first on."""
@@ -289,9 +294,10 @@ def companion_class(world: type, kind: type[_Kind]) -> type[_Kind]:
     for one in world.__mro__:
         if one.__module__ == "envsuite.core.world":
             break
-        name = one.__name__.removesuffix("World") + kind.__name__
+        names = [stem + kind.__name__ for stem in (one.__name__.removesuffix("World"), one.__name__)]
         for place in _rooms(one.__module__, kind.room):
-            found = getattr(importlib.import_module(place), name, None)
+            room = importlib.import_module(place)
+            found = next((getattr(room, name) for name in names if hasattr(room, name)), None)
             if found is not None:
                 return found
     return kind

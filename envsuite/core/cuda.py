@@ -17,6 +17,7 @@ from envsuite.core.batch import Output, Snapshot
 from envsuite.core.frontend import check_choice
 from envsuite.core.jit import records
 from envsuite.core.layout import Vector
+from envsuite.core.loops import seen_by
 from envsuite.core.world import World, allocate, lead_shape, make_world
 
 _BLOCK = 128  # threads a block; instances do not share anything, so any multiple of a warp will do
@@ -69,6 +70,7 @@ class CudaVectorEnv:
         self._states = cuda.to_device(allocate(self.world, num_envs))
         self._params = cuda.to_device(records(self.world.params))
         self.observations = cuda.to_device(host.observations)
+        self._seen = seen_by(self.world.loops, self.world.observation, self.observations)
         self.rewards = cuda.to_device(host.rewards)
         self.terminated = cuda.to_device(host.terminated)
         self.truncated = cuda.to_device(host.truncated)
@@ -103,7 +105,7 @@ class CudaVectorEnv:
             self._states = cuda.to_device(records(states))
             self._seeded = True
         self._mask.copy_to_device(np.ones(self.num_envs, np.bool_))
-        self._begin[self._grid, _BLOCK](self._states, self._params, self._mask, self.observations, self.info)
+        self._begin[self._grid, _BLOCK](self._states, self._params, self._mask, self._seen, self.info)
         return self.observations, self.info
 
     def step(self, actions):
@@ -136,7 +138,7 @@ class CudaVectorEnv:
             self._clip,
             self._mask,
             self._horizon,
-            self.observations,
+            self._seen,
             self.observations.reshape(self.num_envs, -1),
             self.rewards,
             self.terminated,

@@ -1,5 +1,6 @@
 """Declares what observations and actions hold, without Gymnasium: spaces, documentation and texts derive from it."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,6 +28,10 @@ class Block:
     high: float | Sequence[float]
     unit: str = ""
     meaning: str = ""
+
+
+def _identifier(name: str) -> str:
+    return re.sub(r"\W+", "_", name).strip("_").lower()
 
 
 @dataclass(frozen=True)
@@ -65,6 +70,15 @@ class Vector:
     def high(self) -> np.ndarray:
         """Upper bounds, of the array's shape and type."""
         return self._bound("high")
+
+    @cached_property
+    def record(self) -> np.dtype:
+        """The array as a record, a field for each block, so that kernels write ``o.position[k]``.
+
+        A block's field has its name with ``_`` for what is no letter or digit; a block of one element is a number.
+        """
+        fields = [(_identifier(one.name), self.dtype, one.size) for one in self.blocks]
+        return np.dtype([(name, kind) if size == 1 else (name, kind, (size,)) for name, kind, size in fields])
 
     def offset(self, name: str) -> int:
         """Index of the first element of a block in the flattened array.

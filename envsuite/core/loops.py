@@ -22,7 +22,7 @@ from typing import Any, Literal
 import numpy as np
 
 from envsuite.core.clock import begin_episode, out_of_time, tick
-from envsuite.core.jit import kernel, kernel_of
+from envsuite.core.jit import canonical, kernel, kernel_of
 
 _NAMES = {
     "s": "s",
@@ -30,6 +30,7 @@ _NAMES = {
     "params": "params",
     "action": "actions[i]",
     "actions": "actions[i]",
+    "o": "observations[i]",
     "observation": "observations[i]",
     "observations": "observations[i]",
     "rewards": "rewards[i]",
@@ -53,6 +54,7 @@ class Loops:
             where a world writes its loops itself.
         prepare: ``(states, restart)``, what a world does with all instances before each step outside its loops, such as
             asking players inside it for their actions, which it writes into the records; None for nothing.
+        by_name: observations are given to the loops as records, see `seen_by`.
     """
 
     reset: Any
@@ -61,6 +63,7 @@ class Loops:
     tick_rate: float = 0.0
     observe: Any = None
     prepare: Any = None
+    by_name: bool = False
 
 
 @kernel
@@ -160,7 +163,25 @@ def batch_loops(
         None if elapse is None else maker.make("elapse_batch", maker.elapse_lines()),
         tick_rate,
         maker.make("observe_batch", maker.observe_lines()),
+        by_name="o" in maker._parameters("observe"),
     )
+
+
+def seen_by(loops: Loops, layout: Any, observations: Any) -> Any:
+    """Observations as loops take them.
+
+    Args:
+        loops: of a world.
+        layout: its observation.
+        observations: (n, [a,] *O), contiguous.
+
+    Returns:
+        The same memory: as it is, or as records (n, [a]).
+    """
+    if not loops.by_name:
+        return observations
+    lead = observations.shape[: observations.ndim - len(layout.shape)]
+    return observations.reshape(*lead, -1).view(canonical(layout.record)).reshape(lead)
 
 
 def reset_loop(reset: Any, observe: Any, measure: Any = None) -> Any:

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from envsuite.core.companions import Pictures, companion, companion_class
+from envsuite.core.declare import check_options
 from envsuite.core.jit import records
 from envsuite.core.layout import Layout
-from envsuite.core.loops import Loops
+from envsuite.core.loops import Loops, seen_by
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,10 @@ class World:
     agents: tuple[str, ...] = ()
     reward: Reward = Reward()
     loops: Loops
+
+    def __init_subclass__(cls) -> None:
+        if "__init__" in vars(cls):
+            cls.__init__ = check_options(cls.__init__)
 
     def close(self) -> None:
         """Free what the world holds outside Python's memory; it can still be used."""
@@ -120,7 +125,8 @@ def observe(world: World, state: np.void) -> np.ndarray:
     info = records(np.zeros(lead, world.info_dtype))
     copy = allocate(world, 1)
     copy[0] = state
-    world.loops.observe(copy, records(world.params), seen, info, 0, 1)
+    rows = records(seen_by(world.loops, world.observation, seen))
+    world.loops.observe(copy, records(world.params), rows, info, 0, 1)
     return seen[0]
 
 

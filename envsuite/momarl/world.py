@@ -52,8 +52,3 @@ def shares(name: str, values: Sequence[float] | None, size: int) -> np.ndarray:
     if found.shape != (size,) or not (found >= 0).all() or abs(found.sum() - 1) > 1e-9:
         raise ValueError(f"{name} is {values!r}, expected {size} numbers >= 0 that add up to 1")
     return found
-
-
-def digit_keys(choices: int) -> dict[tuple[str, ...], int]:
-    """Keyboard control of up to ten choices: the digit is the choice's index."""
-    return {(str(k),): k for k in range(min(choices, 10))}

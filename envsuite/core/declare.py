@@ -1,0 +1,199 @@
+"""Declarations: what a constant, a part of the state, a metric or an option is, said once.
+
+A `Record` lists fields with their type, default, unit, meaning, bounds and source; NumPy types, parameter records,
+`envsuite info` and the documentation's tables are made from it. Options of a world are the keyword arguments of its
+constructor: their annotations say what is allowed, and `check_options` holds callers to it.
+"""
+
+import inspect
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, wraps
+from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from envsuite.core.jit import canonical, records
+
+
+class Real:
+    """The precision of a world's physics, chosen when its records are made."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a record; see `field`."""
+
+    default: Any = None
+    unit: str = ""
+    meaning: str = ""
+    type: Any = Real
+    shape: tuple[int | str, ...] = ()
+    low: float | None = None
+    high: float | None = None
+    source: str = ""
+    name: str = ""
+
+    def dtype(self, real: type, sizes: dict[str, int]) -> tuple[Any, ...]:
+        """Name, type and shape as `numpy.dtype` takes them."""
+        kind = self.type
+        if inspect.isclass(kind) and issubclass(kind, Record):
+            kind = kind.dtype(real, **sizes)
+        kind = real if kind is Real else kind
+        shape = tuple(sizes[one] if isinstance(one, str) else one for one in self.shape)
+        return (self.name, kind, shape) if shape else (self.name, kind)
+
+    def check(self, value: Any) -> None:
+        """Refuse a value out of bounds.
+
+        Raises:
+            ValueError: naming the field, the value and the bounds.
+        """
+        numbers = np.asarray(value)
+        low, high = -math.inf if self.low is None else self.low, math.inf if self.high is None else self.high
+        if (self.low, self.high) != (None, None) and not ((numbers >= low) & (numbers <= high)).all():
+            raise ValueError(f"{self.name} is {value!r}, expected a number from {low:g} to {high:g}")
+
+
+def field(
+    default: Any = None,
+    unit: str = "",
+    meaning: str = "",
+    *,
+    type: Any = Real,
+    shape: int | str | Sequence[int | str] = (),
+    low: float | None = None,
+    high: float | None = None,
+    source: str = "",
+) -> Any:
+    """Declare a field of a `Record`.
+
+    Args:
+        default: of a constant; None for what is computed or changes.
+        unit: SI unit; empty for pure numbers.
+        meaning: one line for the generated tables.
+        type: `Real`, a NumPy scalar type, a NumPy type, or another `Record`.
+        shape: of an array; names stand for sizes that are known when the record is made.
+        low: least value.
+        high: greatest value.
+        source: paper, equation or program that it comes from.
+    """
+    extent = (shape,) if isinstance(shape, int | str) else tuple(shape)
+    return Field(default, unit, meaning, type, extent, low, high, source)
+
+
+class Record:
+    """A structured type whose fields are declared in the class body, in order, after those of its base.
+
+    Attributes:
+        fields: the declared fields by name.
+    """
+
+    fields: ClassVar[dict[str, Field]] = {}
+
+    def __init_subclass__(cls) -> None:
+        own = {name: one for name, one in vars(cls).items() if isinstance(one, Field)}
+        cls.fields = {**cls.fields, **{name: Field(**{**vars(one), "name": name}) for name, one in own.items()}}
+
+    @classmethod
+    def dtype(cls, real: type = np.float64, **sizes: int) -> np.dtype:
+        """The aligned NumPy type.
+
+        Args:
+            real: what `Real` stands for.
+            **sizes: of shapes given by name.
+        """
+        return _dtype(cls, real, tuple(sorted(sizes.items())))
+
+    @classmethod
+    def make(cls, real: type = np.float64, sizes: dict[str, int] | None = None, **values: Any) -> np.ndarray:
+        """A parameter record with its defaults.
+
+        Args:
+            real: what `Real` stands for.
+            sizes: of shapes given by name.
+            **values: in the place of defaults.
+
+        Returns:
+            Array of shape (1,).
+
+        Raises:
+            ValueError: a value is out of its bounds, or there is no such field.
+        """
+        if unknown := sorted(set(values) - set(cls.fields)):
+            raise ValueError(f"{cls.__name__} has no field {unknown[0]!r}; its fields are {', '.join(cls.fields)}")
+        made = np.zeros(1, cls.dtype(real, **(sizes or {})))
+        for name, one in cls.fields.items():
+            value = values.get(name, one.default)
+            if value is not None:
+                one.check(value)
+                made[0][name] = value
+        return records(made)
+
+
+@lru_cache(maxsize=512)
+def _dtype(record: type[Record], real: type, sizes: tuple[tuple[str, int], ...]) -> np.dtype:
+    return canonical(np.dtype([one.dtype(real, dict(sizes)) for one in record.fields.values()], align=True))
+
+
+@dataclass(frozen=True)
+class Between:
+    """Bounds of an option, in an annotation: ``Annotated[int, Between(4, 20)]``.
+
+    Attributes:
+        low: least value.
+        high: greatest value.
+    """
+
+    low: float
+    high: float
+
+
+def check_options(init: Callable) -> Callable:
+    """A constructor that first holds its keyword arguments to their annotations.
+
+    Checked are ``bool``, ``int`` and ``float`` with bounds (`Between`), and ``Literal``; None is allowed where it is
+    the default, and everything else is left to the constructor. A float takes whole numbers too.
+
+    Args:
+        init: the constructor.
+    """
+    hints: dict[str, Any] = {}
+
+    @wraps(init)
+    def checked(self, *positional: Any, **options: Any) -> None:
+        if not hints:
+            hints.update(get_type_hints(init, include_extras=True) or {"return": None})
+        for name, value in options.items():
+            if name in hints:
+                refusal = _refusal(hints[name], value)
+                if refusal and not (value is None and inspect.signature(init).parameters[name].default is None):
+                    raise ValueError(f"{name} is {value!r}, expected {refusal}")
+        init(self, *positional, **options)
+
+    return checked
+
+
+def _refusal(hint: Any, value: Any) -> str:
+    """What an option should be, where a value is something else."""
+    bounds = next((one for one in get_args(hint)[1:] if isinstance(one, Between)), None)
+    kind = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    if get_origin(kind) is Literal:
+        allowed = get_args(kind)
+        return "" if value in allowed else f"one of {', '.join(map(repr, allowed))}"
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if kind is bool:
+        return "" if isinstance(value, bool | np.bool_) else "True or False"
+    if kind is int:
+        inside = whole and (bounds is None or bounds.low <= value <= bounds.high)
+        return "" if inside else f"a whole number{_range(bounds)}"
+    if kind is float:
+        number = whole or isinstance(value, float | np.floating)
+        inside = number and math.isfinite(value) and (bounds is None or bounds.low <= value <= bounds.high)
+        return "" if inside else f"a number{_range(bounds)}"
+    return ""
+
+
+def _range(bounds: Between | None) -> str:
+    return "" if bounds is None else f" from {bounds.low:g} to {bounds.high:g}"
