@@ -55,7 +55,7 @@ class SelfPlay(Learner):
         if self.steps >= self.admitted:
             self.history.add(self.agent)
             if len(self.history) > self.config.pool:
-                self.rows.retire()
+                self.rows.drop_oldest()
             self.admitted += self.config.pool_every
         return super().iterate() | {"opponents": len(self.history)}
 

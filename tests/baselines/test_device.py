@@ -29,7 +29,7 @@ import sys
 import numpy as np
 import torch
 sys.path.insert(0, "baselines")
-from common import Rows
+from rows import Rows
 from cuda_rows import CudaRows
 from ppo import PPO, PPOConfig
 
