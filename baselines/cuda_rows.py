@@ -135,7 +135,7 @@ class CudaRows(Rows):
         return {
             "states": torch.tensor(np.ascontiguousarray(snapshot.states).view(np.uint8).reshape(-1), device="cpu"),
             "observations": torch.tensor(snapshot.observations, device="cpu"),
-            "was_over": self._was_done,
+            "was_done": self._was_done,
             "rows": [self.obs, self.critic_obs, self.mask],
             "entered": self._entered,
         }
@@ -146,5 +146,5 @@ class CudaRows(Rows):
             self.enter_stages(self._stages[self._entered]["step"])
         states = state["states"].cpu().numpy().view(self.env.world.state_dtype).reshape(-1).copy()
         self.env.set_state(Snapshot(states, state["observations"].cpu().numpy(), states["clock"]["over"] != 0))
-        self._was_done = state["was_over"]
+        self._was_done = state["was_done"]
         self.obs, self.critic_obs, self.mask = state["rows"]

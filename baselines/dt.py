@@ -29,7 +29,7 @@ class DTConfig(OfflineConfig):
     Attributes:
         context: steps that it sees.
         width: numbers of an embedding.
-        blocks: of attention and perceptron.
+        blocks: of attention and MLP.
         dropout: share of activations left out while training.
         decay: of weights, per step and learning rate.
         warm_up: updates over which the step size rises.
@@ -53,7 +53,7 @@ class DTConfig(OfflineConfig):
 
 
 class Block(nn.Module):
-    """Causal attention of one head, and a perceptron, each added to what comes in (normalised before)."""
+    """Causal attention of one head, and an MLP, each added to what comes in (normalised before)."""
 
     def __init__(self, width: int, dropout: float):
         super().__init__()
@@ -158,7 +158,7 @@ class DT(OfflineTrainer):
 
 
 def _export(run: DT, exporter: Exporter) -> OnnxPolicy:
-    """The graph of one step: what was seen and done before is its state, oldest first, and so is the time."""
+    """The graph of one step: past observations and actions are its state, oldest first, and so is the time."""
     graph, config, network = exporter.graph, run.config, run.network
     steps, width, past = config.context, config.width, config.context - 1
     sizes = (run.numbers, run.actions)

@@ -37,7 +37,7 @@ class Exporter:
             self._rows = [graph.observation if len(space.shape) == 3 else graph.flatten(graph.observation)]
 
     def inputs(self, normaliser: Normaliser, trunk: Trunk | None = None, agent: int = 0) -> str:
-        """The value that the perceptron gets."""
+        """The value that the MLP gets."""
         graph, x = self.graph, self._rows[agent]
         if trunk is not None and len(trunk.layers):
             x = graph.add("Div", graph.add("Transpose", x, perm=(0, 3, 1, 2)), np.array(255.0))

@@ -134,7 +134,7 @@ class GCBC(OfflineTrainer):
 
 
 def goal_actor(numbers: int, actions: int, config: GCBCConfig) -> nn.Sequential:
-    """A perceptron with layer normalisation, whose outputs are means of actions in [-1, 1]."""
+    """An MLP with layer normalisation, whose outputs are means of actions in [-1, 1]."""
     return nn.Sequential(*mlp([numbers, *config.hidden, actions], None, config.activation, norm=True), nn.Tanh())
 
 

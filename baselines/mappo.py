@@ -185,9 +185,9 @@ class MAPPO(Trainer):
 
     def _bootstrap_values(self, step: Step) -> torch.Tensor:
         """Truncated episodes go on in the value function, terminated ones do not."""
-        values, cut = torch.zeros(self.rows.count, self.weights.shape[1]), truncated_rows(step)
-        if len(cut):
-            values[cut] = self._values(self.agents.critic_inputs(step.next_critic_obs))[cut]
+        values, truncated = torch.zeros(self.rows.count, self.weights.shape[1]), truncated_rows(step)
+        if len(truncated):
+            values[truncated] = self._values(self.agents.critic_inputs(step.next_critic_obs))[truncated]
         return values
 
     def _scaled(self, step: Step) -> torch.Tensor:
@@ -219,7 +219,7 @@ class MAPPO(Trainer):
         return {key: torch.stack([one[key] for one in found]).mean() for key in found[0]}
 
     def update_normalisers(self, batch: dict[str, torch.Tensor]) -> None:
-        """Take what was seen into the moments of inputs."""
+        """Take the batch into the running moments of the inputs."""
         self.agents.obs_normaliser.update(batch["obs"][batch["valid"]])
         self.agents.critic_normaliser.update(batch["critic_obs"][batch["valid"]])
 

@@ -151,7 +151,7 @@ class WinRates:
         self.games, self.points = self.games[keep], self.points[keep]
 
     def estimate(self, size: int) -> torch.Tensor:
-        """(size,) win rates; 1/2 against those that were not met."""
+        """(size,) win rates; 1/2 against those without a game."""
         self.grow(size)
         known = self.games > 0
         return torch.where(known, self.points / self.games.clamp(min=1e-12), 0.5)[:size]

@@ -88,7 +88,7 @@ def _orthogonal(layer: Any, gain: float) -> Any:
 
 
 class Trunk(nn.Module):
-    """What comes before the perceptron: nothing for vectors, convolutions for images.
+    """What comes before the MLP: nothing for vectors, convolutions for images.
 
     Args:
         shape: of a row: (numbers,), or (height, width, channels) of bytes.
@@ -172,7 +172,7 @@ class StackedNorm(nn.Module):
 def stacked_mlp(
     count: int, sizes: Sequence[int], activation: str, last_gain: float | None = None, norm: bool = False
 ) -> nn.Sequential:
-    """Several perceptrons side by side, as `mlp`; orthogonal weights where a gain of the last layer is given."""
+    """Several MLPs side by side, as `mlp`; orthogonal weights where a gain of the last layer is given."""
     layers: list[nn.Module] = []
     for k, (inputs, outputs) in enumerate(itertools.pairwise(sizes)):
         last = k == len(sizes) - 2

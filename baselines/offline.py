@@ -246,7 +246,7 @@ class OfflineTrainer(Trainer):
         return found
 
     def exported(self, layers: nn.Sequential, columns: int | None = None) -> OnnxPolicy:
-        """A perceptron of normalised observations as a policy, its outputs squashed by tanh.
+        """An MLP of normalised observations as a policy, its outputs squashed by tanh.
 
         Args:
             layers: of the actor.

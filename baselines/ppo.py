@@ -102,7 +102,9 @@ class Agent(nn.Module):
         if not self.actions.heads:
             self.actor[-1].bias.data[:] = torch.tensor(config.initial_action)
 
-    def both(self, obs: torch.Tensor, critic_obs: torch.Tensor, mask: torch.Tensor | None) -> tuple[Any, torch.Tensor]:
+    def policy_and_value(
+        self, obs: torch.Tensor, critic_obs: torch.Tensor, mask: torch.Tensor | None
+    ) -> tuple[Any, torch.Tensor]:
         """The policy and the values (r,) at normalised inputs."""
         features = self.trunk(obs)
         value = self.critic(features if self.shared else critic_obs).squeeze(1)
@@ -216,9 +218,9 @@ class PPO(Trainer):
 
     def after_step(self, step: Step) -> dict[str, torch.Tensor]:
         """What a step adds to the batch: truncated episodes go on in the value function, terminated ones do not."""
-        values, cut = torch.zeros(self.rows.count), truncated_rows(step)
-        if len(cut):
-            values[cut] = self.agent.values(step.next_critic_obs[cut])
+        values, truncated = torch.zeros(self.rows.count), truncated_rows(step)
+        if len(truncated):
+            values[truncated] = self.agent.values(step.next_critic_obs[truncated])
         return {"bootstrap_value": values}
 
     def next_value(self) -> torch.Tensor:
@@ -262,7 +264,7 @@ class PPO(Trainer):
     def losses(self, part: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         """The losses on a minibatch, their sum, and how far the policy has moved."""
         return self.ppo_losses(
-            part, *self.agent.both(part["obs"], part.get("critic_obs", part["obs"]), part.get("mask"))
+            part, *self.agent.policy_and_value(part["obs"], part.get("critic_obs", part["obs"]), part.get("mask"))
         )
 
     def ppo_losses(
@@ -272,6 +274,7 @@ class PPO(Trainer):
         config = self.config
         log_ratio = distribution.log_prob(part["action"]) - part["log_prob"]
         ratio = log_ratio.exp()
+        approx_kl = (ratio - 1 - log_ratio).detach().mean()
         advantage = standardised(part["advantage"])
         reach = config.clip * self.decayed(config.final_clip)
         limited = ratio.clamp(1 - reach, 1 + reach)
@@ -287,7 +290,7 @@ class PPO(Trainer):
             "value_loss": value_loss,
             "entropy": entropy,
             "kl_1": -log_ratio.detach().mean(),
-            "kl": (ratio - 1 - log_ratio).detach().mean(),
+            "kl": approx_kl,  # names of what is logged are those of the published records
             "clipped": ((ratio.detach() - 1).abs() > reach).float().mean(),
         }
         if self.teacher:

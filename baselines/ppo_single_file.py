@@ -1,10 +1,10 @@
 """Proximal policy optimisation (Schulman et al. 2017), all of it in this file: read it from top to bottom.
 
 It imports nothing of its neighbours: torch, numpy, gymnasium, and envsuite for the run's record and the policy file. It
-learns on any id of `gymnasium.make_vec` with one agent, vector observations and bounded numbers or one choice as actions.
+learns on any id of `gymnasium.make_vec` with vector observations whose actions are numbers or one choice, without mask.
 Settings, their defaults and what they mean are those of ``ppo.py``, which also has images, masks, several agents, a
-privileged critic, curricula, teachers and checkpoints; both learn equally well. Details follow Huang et al. (2022), "The
-37 implementation details of PPO".
+privileged critic, curricula, teachers, tuned settings and checkpoints; learning curves are statistically the same.
+Details follow Huang et al. (2022), "The 37 implementation details of PPO".
 
     python baselines/ppo_single_file.py --env-id CartPole-v1 --total-steps 100000 --num-envs 16
 """
@@ -13,23 +13,25 @@ import argparse
 import dataclasses
 import math
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import gymnasium
 import numpy as np
 import torch
 from torch import nn
-from torch.distributions import Categorical, Distribution, Normal
+from torch.distributions import Categorical, Distribution, Independent, Normal
 
 import envsuite
 from envsuite.agents.onnx import Action, Graph, Interface, save
 from envsuite.evaluation.records import RunFolder
 from envsuite.evaluation.rollout import EVALUATION_SEED, Episodes
 
-OBSERVATION_LIMIT = 10.0  # normalised observations are clipped here
-REWARD_LIMIT = 10.0  # scaled rewards likewise
-ACTIVATIONS: dict[str, type[nn.Module]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
+LIMIT = 10.0  # normalised observations and scaled rewards are clipped here
+ACTIVATIONS: dict[str, Any] = {"tanh": nn.Tanh, "relu": nn.ReLU}
 
 
 @dataclass
@@ -51,7 +53,7 @@ class Config:
         entropy: coefficient of the entropy bonus.
         value: coefficient of the value loss.
         max_gradient: norm at which gradients are clipped.
-        hidden: units of each of the two hidden layers.
+        hidden: units of each hidden layer.
         activation: ``"tanh"`` or ``"relu"``.
         normalise: whether observations are scaled by their running moments.
         scale_rewards: whether rewards are divided by the running spread of discounted returns.
@@ -77,7 +79,7 @@ class Config:
     entropy: float = 0.0
     value: float = 0.5
     max_gradient: float = 0.5
-    hidden: int = 64
+    hidden: tuple[int, ...] = (64, 64)
     activation: str = "tanh"
     normalise: bool = True
     scale_rewards: bool = True
@@ -101,8 +103,7 @@ class RunningMoments:
         total, delta = self.count + len(batch), mean - self.mean
         within = self.var * self.count + var * len(batch)
         self.var = (within + delta**2 * self.count * len(batch) / total) / total
-        self.mean = self.mean + delta * len(batch) / total
-        self.count = total
+        self.mean, self.count = self.mean + delta * len(batch) / total, total
 
     @property
     def scale(self) -> torch.Tensor:
@@ -110,22 +111,19 @@ class RunningMoments:
         return torch.rsqrt(self.var + 1e-8)
 
 
-def make_mlp(inputs: int, hidden: int, outputs: int, activation: str, last_gain: float) -> nn.Sequential:
-    """Two hidden layers; orthogonal weights with gain sqrt 2, `last_gain` for the output; zero biases."""
-    layers = [nn.Linear(inputs, hidden), nn.Linear(hidden, hidden), nn.Linear(hidden, outputs)]
-    for layer, gain in zip(layers, (math.sqrt(2), math.sqrt(2), last_gain), strict=True):
-        nn.init.orthogonal_(layer.weight, gain)
+def make_mlp(sizes: Sequence[int], activation: str, last_gain: float) -> nn.Sequential:
+    """Linear layers; orthogonal weights with gain sqrt 2, `last_gain` for the output; zero biases."""
+    linear = [nn.Linear(inputs, outputs) for inputs, outputs in pairwise(sizes)]
+    layers: list[nn.Module] = []
+    for layer in linear:
+        nn.init.orthogonal_(layer.weight, last_gain if layer is linear[-1] else math.sqrt(2))
         nn.init.zeros_(layer.bias)
-    act = ACTIVATIONS[activation]
-    return nn.Sequential(layers[0], act(), layers[1], act(), layers[2])
+        layers += [layer, ACTIVATIONS[activation]()]
+    return nn.Sequential(*layers[:-1])
 
 
 class Agent(nn.Module):
-    """Actor and critic on normalised observations.
-
-    Raises:
-        ValueError: an action or observation space of another kind.
-    """
+    """Actor and critic on normalised observations; a ValueError says which spaces are not supported."""
 
     def __init__(self, config: Config, obs_space: gymnasium.Space, action_space: gymnasium.Space):
         super().__init__()
@@ -134,40 +132,25 @@ class Agent(nn.Module):
         self.discrete = isinstance(action_space, gymnasium.spaces.Discrete) and action_space.start == 0
         if not self.discrete and not isinstance(action_space, gymnasium.spaces.Box):
             raise ValueError(f"action space {action_space} is not supported, expected Box, or Discrete from 0")
-        self.action_space = action_space
+        self.obs_space, self.action_space = obs_space, action_space
         obs_dim = int(np.prod(obs_space.shape))
         outputs = int(action_space.n) if self.discrete else int(np.prod(action_space.shape))
-        self.actor = make_mlp(obs_dim, config.hidden, outputs, config.activation, 0.01)
-        self.critic = make_mlp(obs_dim, config.hidden, 1, config.activation, 1.0)
-        self.obs_moments = RunningMoments(obs_dim)
-        self.normalise = config.normalise
+        self.actor = make_mlp([obs_dim, *config.hidden, outputs], config.activation, 0.01)
+        self.critic = make_mlp([obs_dim, *config.hidden, 1], config.activation, 1.0)
+        self.obs_moments, self.normalise = RunningMoments(obs_dim), config.normalise
         if not self.discrete:
             self.log_std = nn.Parameter(torch.full((outputs,), config.log_std))
             self.low, self.high = (torch.tensor(b.reshape(-1)) for b in (action_space.low, action_space.high))
 
     def normalised(self, obs: torch.Tensor) -> torch.Tensor:
         """Observations (b, d) as the networks take them."""
-        if not self.normalise:
-            return obs
-        return ((obs - self.obs_moments.mean) * self.obs_moments.scale).clamp(-OBSERVATION_LIMIT, OBSERVATION_LIMIT)
+        mean, scale = self.obs_moments.mean, self.obs_moments.scale
+        return ((obs - mean) * scale).clamp(-LIMIT, LIMIT) if self.normalise else obs
 
     def distribution(self, obs: torch.Tensor) -> Distribution:
         """The policy at normalised observations."""
         output = self.actor(obs)
-        return Categorical(logits=output) if self.discrete else Normal(output, self.log_std.exp())
-
-    def log_prob(self, policy: Distribution, action: torch.Tensor) -> torch.Tensor:
-        """(b,) of actions (b,) or (b, A)."""
-        log_prob = policy.log_prob(action)
-        return log_prob if self.discrete else log_prob.sum(-1)
-
-    def entropy(self, policy: Distribution) -> torch.Tensor:
-        """(b,), nats."""
-        return policy.entropy() if self.discrete else policy.entropy().sum(-1)
-
-    def value(self, obs: torch.Tensor) -> torch.Tensor:
-        """(b,) at normalised observations."""
-        return self.critic(obs).squeeze(-1)
+        return Categorical(logits=output) if self.discrete else Independent(Normal(output, self.log_std.exp()), 1)
 
     def to_env(self, action: torch.Tensor) -> np.ndarray:
         """Actions as the environments take them, (b,) or (b, *A); numbers are clipped to their bounds."""
@@ -187,31 +170,22 @@ def to_rows(obs: np.ndarray) -> torch.Tensor:
     return torch.tensor(np.asarray(obs, np.float32).reshape(len(obs), -1))
 
 
-def gae(
-    reward: torch.Tensor,
-    value: torch.Tensor,
-    terminated: torch.Tensor,
-    done: torch.Tensor,
-    gamma: float,
-    gae_lambda: float,
-) -> torch.Tensor:
+def gae(batch: dict[str, torch.Tensor], value: torch.Tensor, gamma: float, gae_lambda: float) -> torch.Tensor:
     """Advantages (t, n) by generalised advantage estimation.
 
     Where an episode ends, the next row's observation is still its own last one (Gymnasium's ``NEXT_STEP`` mode): a
     truncated episode is bootstrapped from it, a terminated one is not.
 
     Args:
-        reward: (t, n).
+        batch: ``reward`` (t, n); (t, n) bool ``terminated``, and ``done``, terminated or truncated.
         value: (t + 1, n), of the observation before each step and after the last.
-        terminated: (t, n) bool, ended by the task.
-        done: (t, n) bool, terminated or truncated.
         gamma: discount.
         gae_lambda: share of the longer sums.
     """
-    advantage, last = torch.zeros_like(reward), torch.zeros_like(reward[0])
-    for t in reversed(range(len(reward))):
-        delta = reward[t] + gamma * value[t + 1] * ~terminated[t] - value[t]
-        last = delta + gamma * gae_lambda * last * ~done[t]
+    advantage, last = torch.zeros_like(value[:-1]), torch.zeros_like(value[0])
+    for t in reversed(range(len(advantage))):
+        delta = batch["reward"][t] + gamma * value[t + 1] * ~batch["terminated"][t] - value[t]
+        last = delta + gamma * gae_lambda * last * ~batch["done"][t]
         advantage[t] = last
     return advantage
 
@@ -221,19 +195,17 @@ def evaluate(config: Config, agent: Agent) -> Episodes:
     env = gymnasium.make_vec(config.env_id, num_envs=config.episodes)
     obs, _ = env.reset(seed=EVALUATION_SEED)
     returns, lengths = np.zeros(config.episodes), np.zeros(config.episodes, np.int64)
-    ended, cut = np.zeros(config.episodes, np.bool_), np.zeros(config.episodes, np.bool_)
-    while not (ended | cut).all():
-        live = ~(ended | cut)
+    flags = np.zeros((2, config.episodes), np.bool_)
+    while (live := ~flags.any(axis=0)).any():
         obs, reward, terminated, truncated, _ = env.step(agent.greedy(obs))
         returns[live] += reward[live]
         lengths[live] += 1
-        ended |= live & terminated
-        cut |= live & truncated
+        flags |= live & np.stack([terminated, truncated])
     env.close()
-    return Episodes(np.arange(config.episodes) + EVALUATION_SEED, returns, lengths, ended, cut)
+    return Episodes(np.arange(config.episodes) + EVALUATION_SEED, returns, lengths, *flags)
 
 
-def train(config: Config, log: Any = lambda step, episodes, **numbers: None) -> tuple[Agent, Episodes]:
+def train(config: Config, log: Callable[..., None] = lambda step, episodes, **numbers: None) -> tuple[Agent, Episodes]:
     """Train to the end, evaluating along the way.
 
     Args:
@@ -242,6 +214,10 @@ def train(config: Config, log: Any = lambda step, episodes, **numbers: None) -> 
 
     Returns:
         The agent and its last evaluation.
+
+    Raises:
+        ValueError: spaces that are not supported, or a mask of actions.
+        FloatingPointError: the loss is no number.
     """
     torch.manual_seed(config.seed)
     if config.threads:
@@ -251,11 +227,12 @@ def train(config: Config, log: Any = lambda step, episodes, **numbers: None) -> 
     agent = Agent(config, env.single_observation_space, env.single_action_space)
     optimizer = torch.optim.Adam(agent.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
     return_moments, running_return = RunningMoments(1), torch.zeros(config.num_envs)
-    evaluation_steps = np.linspace(0, config.total_steps, config.evaluations + 1)[1:]
     episodes, evaluated, steps, training_time = None, 0, 0, 0.0
 
-    obs = to_rows(env.reset(seed=config.seed)[0])
-    done = torch.zeros(config.num_envs, dtype=torch.bool)
+    first_obs, info = env.reset(seed=config.seed)
+    if "action_mask" in info:
+        raise ValueError(f"{config.env_id} forbids actions by a mask, which is not supported here: see ppo.py")
+    obs, done = to_rows(first_obs), torch.zeros(config.num_envs, dtype=torch.bool)
     while steps < config.total_steps:
         started = time.perf_counter()
         left = 1.0 - steps / config.total_steps
@@ -270,16 +247,15 @@ def train(config: Config, log: Any = lambda step, episodes, **numbers: None) -> 
             for _ in range(config.num_steps):
                 policy = agent.distribution(agent.normalised(obs))
                 action = policy.sample()
-                row = {"obs": obs, "action": action, "log_prob": agent.log_prob(policy, action)}
-                row["valid"] = ~done  # the step after an episode's end resets the instance: it is no experience
+                # the step after an episode's end resets the instance: it is no experience
+                row = {"obs": obs, "action": action, "log_prob": policy.log_prob(action), "valid": ~done}
                 next_obs, reward, terminated, truncated, _ = env.step(agent.to_env(action))
                 done = torch.tensor(terminated | truncated)
-                row |= {"reward": torch.tensor(reward, dtype=torch.float32), "done": done}
-                row["terminated"] = torch.tensor(terminated)
-                rows.append(row)
+                row |= {"reward": torch.tensor(reward, dtype=torch.float32), "terminated": torch.tensor(terminated)}
+                rows.append(row | {"done": done})
                 obs = to_rows(next_obs)
             batch = {key: torch.stack([row[key] for row in rows]) for key in rows[0]}
-            value = agent.value(agent.normalised(torch.cat([batch["obs"], obs.unsqueeze(0)])))
+            value = agent.critic(agent.normalised(torch.cat([batch["obs"], obs.unsqueeze(0)]))).squeeze(-1)
             if config.scale_rewards:  # by the spread of discounted returns
                 returns = []
                 for reward, ended in zip(batch["reward"], batch["done"], strict=True):
@@ -287,27 +263,25 @@ def train(config: Config, log: Any = lambda step, episodes, **numbers: None) -> 
                     returns.append(running_return)
                     running_return = running_return * ~ended
                 return_moments.update(torch.stack(returns)[batch["valid"]].unsqueeze(1))
-                batch["reward"] = (batch["reward"] * return_moments.scale).clamp(-REWARD_LIMIT, REWARD_LIMIT)
-            ends = (batch["terminated"], batch["done"])
-            batch["advantage"] = gae(batch["reward"], value, *ends, config.gamma, config.gae_lambda)
+                batch["reward"] = (batch["reward"] * return_moments.scale).clamp(-LIMIT, LIMIT)
+            batch["advantage"] = gae(batch, value, config.gamma, config.gae_lambda)
             batch["return"] = batch["advantage"] + value[:-1]
         steps += config.num_steps * config.num_envs
 
         # learn from them
         batch = {key: column[batch["valid"]] for key, column in batch.items()}
-        raw_obs = batch["obs"]
-        batch["obs"] = agent.normalised(raw_obs)
+        raw_obs, batch["obs"] = batch["obs"], agent.normalised(batch["obs"])
         for _ in range(config.epochs):
             for index in torch.randperm(len(raw_obs)).chunk(config.minibatches):
                 part = {key: column[index] for key, column in batch.items()}
                 policy = agent.distribution(part["obs"])
-                log_ratio = agent.log_prob(policy, part["action"]) - part["log_prob"]
+                log_ratio = policy.log_prob(part["action"]) - part["log_prob"]
                 ratio = log_ratio.exp()
                 advantage = (part["advantage"] - part["advantage"].mean()) / (part["advantage"].std() + 1e-8)
                 clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
                 policy_loss = -torch.minimum(ratio * advantage, clipped * advantage).mean()
-                value_loss = 0.5 * (agent.value(part["obs"]) - part["return"]).square().mean()
-                entropy = agent.entropy(policy).mean()
+                value_loss = 0.5 * (agent.critic(part["obs"]).squeeze(-1) - part["return"]).square().mean()
+                entropy = policy.entropy().mean()
                 loss = policy_loss - config.entropy * entropy + config.value * value_loss
                 optimizer.zero_grad(set_to_none=True)
                 loss.backward()
@@ -318,8 +292,8 @@ def train(config: Config, log: Any = lambda step, episodes, **numbers: None) -> 
         if not math.isfinite(loss.item()):
             raise FloatingPointError(f"loss is {loss.item()} at environment step {steps}")
 
-        if evaluated < len(evaluation_steps) and steps >= evaluation_steps[evaluated]:
-            evaluated = int(np.searchsorted(evaluation_steps, steps, side="right"))
+        if (due := steps * config.evaluations // config.total_steps) > evaluated:
+            evaluated = due
             episodes = evaluate(config, agent)
             numbers = {"policy_loss": policy_loss.item(), "value_loss": value_loss.item(), "entropy": entropy.item()}
             numbers |= {"approx_kl": (ratio - 1 - log_ratio).mean().item(), "training_time": training_time}
@@ -328,37 +302,34 @@ def train(config: Config, log: Any = lambda step, episodes, **numbers: None) -> 
     return agent, episodes or evaluate(config, agent)
 
 
-def save_policy(path: Any, config: Config, agent: Agent, obs_space: gymnasium.Space) -> None:
+def save_policy(path: Path, config: Config, agent: Agent) -> None:
     """Write the actor as a policy file, which `envsuite play` and `envsuite evaluate` take."""
-    graph = Graph(obs_space.shape, obs_space.dtype)
+    graph = Graph(agent.obs_space.shape, agent.obs_space.dtype)
     x = graph.flatten(graph.observation)
     if agent.normalise:
-        x = graph.normalise(x, agent.obs_moments.mean.numpy(), agent.obs_moments.scale.numpy(), OBSERVATION_LIMIT)
+        x = graph.normalise(x, agent.obs_moments.mean.numpy(), agent.obs_moments.scale.numpy(), LIMIT)
     linear = [layer for layer in agent.actor if isinstance(layer, nn.Linear)]
     weights, biases = ([getattr(layer, name).detach().numpy() for layer in linear] for name in ("weight", "bias"))
     x = graph.dense_stack(x, weights, biases, config.activation)
-    if agent.discrete:
-        action, shape = Action("argmax"), biases[-1].shape
-    else:
-        action, shape = Action("clip", *map(tuple, (agent.low.tolist(), agent.high.tolist()))), agent.action_space.shape
+    action, shape = Action("argmax"), biases[-1].shape
+    if not agent.discrete:
+        action, shape = Action("clip", tuple(agent.low.tolist()), tuple(agent.high.tolist())), agent.action_space.shape
     save(path, graph.model(x, shape), Interface(config.env_id, action))
 
 
 def main() -> None:
-    """Command line: every setting is an option."""
+    """Command line: every plain setting is an option."""
     parser = argparse.ArgumentParser(description="Train PPO.", formatter_class=argparse.ArgumentDefaultsHelpFormatter)
     parser.add_argument("--runs", default="runs", help="folder of run records")
     for option in dataclasses.fields(Config):
-        kind = {"action": argparse.BooleanOptionalAction} if option.type is bool else {"type": option.type}
-        parser.add_argument(f"--{option.name.replace('_', '-')}", default=option.default, **kind)
+        if option.type in (bool, int, float, str):
+            kind: Any = {"action": argparse.BooleanOptionalAction} if option.type is bool else {"type": option.type}
+            parser.add_argument(f"--{option.name.replace('_', '-')}", default=option.default, **kind)
     given = vars(parser.parse_args())
     runs, config = given.pop("runs"), Config(**given)
-    card = envsuite.cards().get(config.env_id)
-    seeds = (EVALUATION_SEED, config.episodes)
-    behaviour = card.behaviour if card else ""
-    record = RunFolder(
-        runs, config.env_id, "ppo_single_file", dataclasses.asdict(config), config.seed, behaviour, eval_seeds=seeds
-    )
+    card, settings = envsuite.cards().get(config.env_id), dataclasses.asdict(config)
+    identity = (config.env_id, "ppo_single_file", settings, config.seed, card.behaviour if card else "")
+    record = RunFolder(runs, *identity, eval_seeds=(EVALUATION_SEED, config.episodes))
 
     def log(step: int, episodes: Episodes, **numbers: float) -> None:
         print(f"step {step:>10,}  mean return {numbers['mean_return']:.4g}", flush=True)
@@ -367,8 +338,7 @@ def main() -> None:
 
     try:
         agent, episodes = train(config, log)
-        with_space = gymnasium.make_vec(config.env_id, num_envs=1)
-        save_policy(record.path / "policy.onnx", config, agent, with_space.single_observation_space)
+        save_policy(record.path / "policy.onnx", config, agent)
     except BaseException as error:
         record.finish(f"failed: {type(error).__name__}: {error}")
         raise

@@ -64,7 +64,7 @@ class RecurrentAgent(nn.Module):
         """The next state (r, units), at normalised inputs."""
         return self.cell(self.encoder(self.trunk(obs)), memory)
 
-    def along(self, obs: torch.Tensor, memory: torch.Tensor, episode_start: torch.Tensor) -> torch.Tensor:
+    def unroll(self, obs: torch.Tensor, memory: torch.Tensor, episode_start: torch.Tensor) -> torch.Tensor:
         """States (t, r, units) along a batch.
 
         Args:
@@ -113,10 +113,10 @@ class RecurrentPPO(PPO):
 
     def after_step(self, step: Step) -> dict[str, torch.Tensor]:
         """What a step adds to the batch: last values, and where episodes begin; the state is forgotten there."""
-        values, cut = torch.zeros(self.rows.count), truncated_rows(step)
-        if len(cut):
-            after = self.agent.remember(self.agent.obs_normaliser(step.next_obs[cut]), self.memory[cut])
-            values[cut] = self._value(after, step.next_critic_obs[cut])
+        values, truncated = torch.zeros(self.rows.count), truncated_rows(step)
+        if len(truncated):
+            after = self.agent.remember(self.agent.obs_normaliser(step.next_obs[truncated]), self.memory[truncated])
+            values[truncated] = self._value(after, step.next_critic_obs[truncated])
         self.memory = self.memory * ~step.episode_start.unsqueeze(1)
         return {"bootstrap_value": values, "episode_start": step.episode_start}
 
@@ -137,7 +137,7 @@ class RecurrentPPO(PPO):
             for index in torch.randperm(self.rows.count).chunk(config.minibatches):
                 part = {key: one[:, index] for key, one in data.items()}
                 valid = part["valid"]
-                states = agent.along(part["obs"], memory[index], part["episode_start"])[valid]
+                states = agent.unroll(part["obs"], memory[index], part["episode_start"])[valid]
                 part = {key: one[valid] for key, one in part.items()}
                 value = agent.critic(part["critic_obs"] if config.privileged else states).squeeze(1)
                 distribution = agent.actions.distribution(agent.actor(states), part.get("mask"))

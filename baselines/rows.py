@@ -174,8 +174,8 @@ class Rows:
         return {
             "states": torch.from_numpy(np.ascontiguousarray(snapshot.states).view(np.uint8).reshape(-1).copy()),
             "observations": torch.from_numpy(snapshot.observations),
-            "over": torch.from_numpy(snapshot.over),
-            "was_over": torch.from_numpy(self._was_done),
+            "done": torch.from_numpy(snapshot.over),
+            "was_done": torch.from_numpy(self._was_done),
             "rows": [self.obs, self.critic_obs, self.mask],
             "entered": self._entered,
         }
@@ -186,8 +186,8 @@ class Rows:
             self.enter_stages(self._stages[self._entered]["step"])
         kind = self.env.batch.states.dtype
         states = state["states"].numpy().view(kind).reshape(-1).copy()
-        self.env.set_state(Snapshot(states, state["observations"].numpy(), state["over"].numpy()))
-        self._was_done = state["was_over"].numpy().copy()
+        self.env.set_state(Snapshot(states, state["observations"].numpy(), state["done"].numpy()))
+        self._was_done = state["was_done"].numpy().copy()
         self.obs, self.critic_obs, self.mask = state["rows"]
 
 

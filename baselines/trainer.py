@@ -138,7 +138,7 @@ class Trainer:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a checkpoint: the rest of the run is the same, to the bit."""
-        for name, value in state.items():
+        for name, value in _renamed(state).items():
             if name == "random":
                 torch.set_rng_state(value.cpu())
             elif name == "cuda_random":
@@ -147,6 +147,31 @@ class Trainer:
                 getattr(self, name).load_state_dict(value)
             else:
                 setattr(self, name, value)
+
+
+_OLD_NAMES = {
+    **{"seen": "obs", "next_seen": "next_obs", "criticised": "critic_obs", "next_criticised": "next_critic_obs"},
+    **{"over": "done", "was_over": "was_done"},
+}
+_NORMALISERS = {"obs": "obs_normaliser", "critic_obs": "critic_normaliser"}
+
+
+def _renamed(state: Any) -> Any:
+    """A checkpoint with the present names of its parts: those of older ones were others."""
+    if isinstance(state, list):
+        return [_renamed(one) for one in state]
+    if not isinstance(state, dict):
+        return state
+    found = {}
+    for name, value in state.items():
+        first, dot, rest = str(name).partition(".")
+        if first in _OLD_NAMES:
+            first = _OLD_NAMES[first]
+            if isinstance(value, dict) or rest in ("mean", "variance", "_extra_state"):
+                first = _NORMALISERS[first]
+            name = first + dot + rest
+        found[name] = _renamed(value)
+    return found
 
 
 def _state_of(value: Any) -> Any:

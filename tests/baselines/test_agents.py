@@ -43,7 +43,7 @@ def test_states_are_recomputed_as_they_were(mode):
     batch = trainer.collect()
     agent = trainer.agent
     with torch.no_grad():
-        states = agent.along(batch["obs"], batch["memory"], batch["episode_start"])
+        states = agent.unroll(batch["obs"], batch["memory"], batch["episode_start"])
         log_prob = agent.actions.distribution(agent.actor(states), None).log_prob(batch["action"])
         torch.testing.assert_close(log_prob, batch["log_prob"], rtol=1e-5, atol=1e-6)
         torch.testing.assert_close(agent.critic(states)[..., 0], batch["value"], rtol=1e-5, atol=1e-6)

@@ -169,7 +169,7 @@ def test_learns_from_pixel_observations_and_is_played_from_states():
     assert policy.observation_shape == (84, 84, 3)
     assert episodes.returns.mean() >= 3.5
     with torch.no_grad():
-        expected = trainer.agent.both(trainer.rows.obs, trainer.rows.obs, None)[0]._logs[0].argmax(-1)
+        expected = trainer.agent.policy_and_value(trainer.rows.obs, trainer.rows.obs, None)[0]._logs[0].argmax(-1)
     assert policy.act(trainer.rows.obs.numpy(), None).tolist() == expected.tolist()
 
 
