@@ -1,4 +1,4 @@
-"""Advantage Alignment (Duque et al. 2024, arXiv 2406.14662) on PPO in one file, for two agents in a social dilemma.
+"""Advantage Alignment (Duque et al. 2024, arXiv 2406.14662) on PPO, for two agents in a social dilemma.
 
 Each agent learns with a network of its own from advantages that also credit what its action does to the other: where
 the agent's past went well, actions that the other gains from are made likelier, where it went badly, less likely. The

@@ -1,4 +1,4 @@
-"""Behaviour cloning (BC) in one file: the policy does what the data did.
+"""Behaviour cloning (BC): the policy does what the data did.
 
 With ``top`` below 1 it clones only the episodes with the highest undiscounted return; ``bc10.py`` is 10 % BC. Episodes
 are those of the dataset's true boundaries.

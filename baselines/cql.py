@@ -1,4 +1,4 @@
-"""Conservative Q-learning (CQL; Kumar et al. 2020, arXiv 2006.04779) in one file, and its calibrated form.
+"""Conservative Q-learning (CQL; Kumar et al. 2020, arXiv 2006.04779), and its calibrated form.
 
 Soft actor-critic on a dataset, whose critics are also pushed down on actions that a policy might take and up on those
 of the data. With ``calibrated`` (Cal-QL; Nakamoto et al. 2023, arXiv 2303.05479) values of the policy's actions are not

@@ -1,4 +1,4 @@
-"""PPO through the levels of the fights' computer players, in one file.
+"""PPO through the levels of the fights' computer players.
 
 A grid of opponents and levels holds running win rates w. An opponent's level is drawn with weights (1 - w) m, where m
 is 1 if the level below is beaten often enough (the lowest one always), else small: the learner climbs as it gets

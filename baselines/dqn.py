@@ -1,4 +1,4 @@
-"""Deep Q-learning (DQN; Mnih et al. 2015) with double targets (van Hasselt et al. 2016) in one file.
+"""Deep Q-learning (DQN; Mnih et al. 2015) with double targets (van Hasselt et al. 2016).
 
 For actions that are one choice, from vectors or images; what info's ``action_mask`` forbids is neither explored nor
 bootstrapped from.

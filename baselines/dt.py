@@ -1,4 +1,4 @@
-"""Decision Transformer (Chen et al. 2021, arXiv 2106.01345) in one file: actions as a sequence, by the return wanted.
+"""Decision Transformer (Chen et al. 2021, arXiv 2106.01345): actions as a sequence, by the return wanted.
 
 A causal transformer reads the last steps of an episode as triples (return to go, observation, action) and says the next
 action. A policy file sees observations, not rewards. So when it plays, the return still asked for does not fall by what

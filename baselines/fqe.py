@@ -1,4 +1,4 @@
-"""Fitted Q evaluation (Le, Voloshin and Yue 2019, arXiv 1903.08738) in one file: which policy to take, without playing.
+"""Fitted Q evaluation (Le, Voloshin and Yue 2019, arXiv 1903.08738): which policy to take, without playing.
 
 For each policy a critic is fitted to the dataset, whose targets take the policy's own action next; what it says of the
 first observations of the dataset's episodes is the policy's value. Policies are then chosen by that value alone

@@ -1,4 +1,4 @@
-"""Goal-conditioned behaviour cloning with goals in hindsight (GCBC; Ghosh et al. 2021, arXiv 1912.06088) in one file.
+"""Goal-conditioned behaviour cloning with goals in hindsight (GCBC; Ghosh et al. 2021, arXiv 1912.06088).
 
 The observation's part that names the goal is replaced by a place that the episode reached later, and the policy does
 what the data did. In an environment it is given the real goal in the same numbers.

@@ -1,4 +1,4 @@
-"""Goal-conditioned implicit Q-learning (GCIQL; Park et al. 2024, OGBench, arXiv 2410.20092, appendix C) in one file.
+"""Goal-conditioned implicit Q-learning (GCIQL; Park et al. 2024, OGBench, arXiv 2410.20092, appendix C).
 
 IQL's values for goals in hindsight, a reward of -1 until the goal is reached; the policy follows the values' gradient
 (DDPG+BC) instead of cloning with weights.

@@ -1,4 +1,4 @@
-"""Generalised policy improvement with linear support (GPI-LS; Alegre et al. 2023, AAMAS) in one file.
+"""Generalised policy improvement with linear support (GPI-LS; Alegre et al. 2023, AAMAS).
 
 One agent that acts for all: it sees what all see and chooses all their choices as one. Its network tells the vector of
 values of every joint choice for a vector of weights that it is given. The weights that it learns for come from linear

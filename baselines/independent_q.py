@@ -1,4 +1,4 @@
-"""Independent Q-learning in one file: every agent has a table of its own and takes the others for part of the world.
+"""Independent Q-learning: every agent has a table of its own and takes the others for part of the world.
 
 For several agents that choose among few alternatives, where what an agent sees is one number out of few, or does not
 matter: games of a single step with many agents. Rewards may have several objectives; then agents learn once for each

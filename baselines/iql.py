@@ -1,4 +1,4 @@
-"""Implicit Q-learning (IQL; Kostrikov, Nair and Levine 2022, arXiv 2110.06169) in one file.
+"""Implicit Q-learning (IQL; Kostrikov, Nair and Levine 2022, arXiv 2110.06169).
 
 The value of a state is an upper expectile of the action values of the data, so that no action outside the data is ever
 asked for; the policy clones the data's actions with weights that grow exponentially with their advantage.

@@ -1,4 +1,4 @@
-"""A league in one file, for two players: main agent, main exploiter and league exploiters (Vinyals et al. 2019).
+"""A league, for two players: main agent, main exploiter and league exploiters (Vinyals et al. 2019).
 
 All learn at once and leave copies of themselves in one history. The main agent plays itself and all of the history,
 more often those that it loses to; the main exploiter seeks the weaknesses of the present main agent; league exploiters

@@ -1,4 +1,4 @@
-"""Multi-agent proximal policy optimisation in one file: several agents, rewards of one or several objectives.
+"""Multi-agent proximal policy optimisation: several agents, rewards of one or several objectives.
 
 Agents share one network, or each has its own; the critic sees an agent's own observation (independent PPO, de Witt et
 al. 2020) or those of all agents (MAPPO, Yu et al. 2022). Where rewards are vectors, one policy is trained for each

@@ -1,4 +1,4 @@
-"""MAPPO with weights from optimistic linear support (Roijers et al. 2015), several of them at once, in one file.
+"""MAPPO with weights from optimistic linear support (Roijers et al. 2015), several of them at once.
 
 The set of policies grows in rounds. Each round trains one policy for each of the weightings whose solution could better
 the set the most, all side by side in one batch, as `mappo.py` does. MOMAland's MOMAPPO trains one after another.

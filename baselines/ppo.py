@@ -1,4 +1,4 @@
-"""Proximal policy optimisation (Schulman et al. 2017) in one file.
+"""Proximal policy optimisation (Schulman et al. 2017).
 
 Reads the batch environment without copies; details follow Huang et al. (2022), "The 37 implementation details of PPO".
 Actions are bounded numbers, a choice, or several choices; what info's ``action_mask`` forbids is never chosen. Vectors

@@ -1,4 +1,4 @@
-"""Parallelised Q-network (PQN; Gallici et al. 2024, "Simplifying Deep Temporal Difference Learning") in one file.
+"""Parallelised Q-network (PQN; Gallici et al. 2024, "Simplifying Deep Temporal Difference Learning").
 
 Q-learning on the policy, from many instances at once: no memory of transitions and no target network; layer
 normalisation keeps it stable, and targets are lambda-returns of the steps just made.

@@ -1,4 +1,4 @@
-"""Policy-space response oracles in one file, for two players (Lanctot et al. 2017).
+"""Policy-space response oracles, for two players (Lanctot et al. 2017).
 
 In rounds: all policies so far play each other; the equilibrium of that table of win rates (of greatest entropy, so that
 it is unique) says how often each is the opponent; PPO learns to answer that mixture; the answer joins the

@@ -1,4 +1,4 @@
-"""ReBRAC (Tarasov et al. 2023, arXiv 2305.09836) in one file: TD3+BC with choices of later work.
+"""ReBRAC (Tarasov et al. 2023, arXiv 2305.09836): TD3+BC with choices of later work.
 
 Actor and critics are held to the data by weights of their own, critics have layer normalisation, networks have three
 layers. The authors use batches of 1,024 for locomotion; 256 is their setting for mazes and fits one core.

@@ -1,4 +1,4 @@
-"""Recurrent proximal policy optimisation in one file: PPO with gated recurrent units, for what must be remembered.
+"""Recurrent proximal policy optimisation: PPO with gated recurrent units, for what must be remembered.
 
 Details follow Huang et al. (2022) for recurrent networks: orthogonal weights, a state of zeros where an episode begins,
 minibatches of whole instances, and states computed anew from the one at the beginning of the batch. A privileged

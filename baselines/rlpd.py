@@ -1,4 +1,4 @@
-"""Reinforcement learning with prior data (RLPD; Ball et al. 2023, arXiv 2302.02948) in one file.
+"""Reinforcement learning with prior data (RLPD; Ball et al. 2023, arXiv 2302.02948).
 
 Soft actor-critic from scratch that plays in the environment, with every batch half from its own memory and half from a
 dataset; ten critics with layer normalisation, of which two at random make a target, and many updates of them for one of

@@ -1,4 +1,4 @@
-"""Soft actor-critic (SAC; Haarnoja et al. 2018, "Soft Actor-Critic Algorithms and Applications") in one file.
+"""Soft actor-critic (SAC; Haarnoja et al. 2018, "Soft Actor-Critic Algorithms and Applications").
 
 The policy is a normal distribution squashed by tanh; the weight of its entropy is learned, so that the entropy stays
 near minus the number of actions. The two critics are one network with an axis more; where the environment reports a

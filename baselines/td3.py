@@ -1,4 +1,4 @@
-"""Twin delayed deterministic policy gradient (TD3; Fujimoto, van Hoof and Meger 2018) in one file.
+"""Twin delayed deterministic policy gradient (TD3; Fujimoto, van Hoof and Meger 2018).
 
 The two critics are one network with an axis more, evaluated in one call; where the environment reports a privileged
 vector in its info, they see that instead of the observation (asymmetric actor-critic, Pinto et al. 2018). Inputs are

@@ -1,4 +1,4 @@
-"""TD3+BC (Fujimoto and Gu 2021, "A Minimalist Approach to Offline Reinforcement Learning") in one file.
+"""TD3+BC (Fujimoto and Gu 2021, "A Minimalist Approach to Offline Reinforcement Learning").
 
 TD3 on a dataset, with one term more in the actor's loss: the square distance from the data's action, against values
 that are divided by their mean size, so that one weight fits all rewards.
