@@ -82,14 +82,14 @@ def test_what_it_cannot_do_is_refused():
         single.train(single.Config(env_id="envsuite/Bulwark-L1-v0", **QUICK))
 
 
-SEEDS = range(6)
+SEEDS = range(5)  # so few get Welch intervals
 TASKS = {
-    # task, steps, limit of an episode; margins of the final return and of the mean along the curve
-    "Pole": (8_192, 200, 15.0, 20.0),
-    "Glider": (12_288, 0, 3.0, 40.0),
+    # settings, limit of an episode; margins of the final return and of the mean along the curve
+    "Pole": ({"total_steps": 16_384}, 200, 15.0, 20.0),
+    "Glider": ({"total_steps": 12_288, "scale_rewards": False, "value": 1.0}, 0, 3.0, 40.0),
 }
 PLAIN = {"num_envs": 8, "num_steps": 32, "epochs": 6, "learning_rate": 1e-3, "gamma": 0.98, "threads": 1}
-PLAIN |= {"evaluations": 8, "episodes": 40, "scale_rewards": False, "value": 1.0}
+PLAIN |= {"evaluations": 8, "episodes": 40}
 
 
 def curves(train: Callable[[dict, Callable], object], settings: dict, first_seed: int) -> np.ndarray:
@@ -105,11 +105,12 @@ def curves(train: Callable[[dict, Callable], object], settings: dict, first_seed
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:one task with 5 runs")
 @pytest.mark.parametrize("task", TASKS)
 def test_learning_curves_are_statistically_the_same(task):
     """With equal settings and other seeds: final returns, and means along the curve."""
-    steps, limit, *margins = TASKS[task]
-    settings = {**PLAIN, "env_id": small(task, limit), "total_steps": steps}
+    changes, limit, *margins = TASKS[task]
+    settings = {**PLAIN, **changes, "env_id": small(task, limit)}
     ours = curves(lambda given, log: PPO(PPOConfig(**given)).train(log), settings, 0)
     alone = curves(lambda given, log: single.train(single.Config(**given), log), settings, 500)
     assert ours.shape == alone.shape == (len(SEEDS), 8)
