@@ -35,7 +35,7 @@ def test_wheel_holds_the_package_and_nothing_else(wheel):
     assert {top for top in tops if not top.endswith(".dist-info")} == {"envsuite"}
     for needed in ("py.typed", "quadcopters/hover/README.md", "cli/template/kernel.py", "cli/template/README.md"):
         assert f"envsuite/{needed}" in names
-    for needed in ("ppo.py", "ppo.toml", "common.py", "ppo_single_file.py", "published.json"):
+    for needed in ("ppo.py", "ppo.toml", "trainer.py", "ppo_single_file.py", "published.json"):
         assert f"envsuite/_baselines/{needed}" in names
     assert not [name for name in names if "/records/" in name]
     assert not [name for name in names if name.endswith((".nbi", ".nbc", ".pyc"))]
