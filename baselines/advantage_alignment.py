@@ -1,4 +1,4 @@
-"""Advantage Alignment (Duque et al. 2024, arXiv 2406.14662) on PPO in one file, for two agents in a social dilemma.
+"""Advantage Alignment (Duque et al. 2024, arXiv 2406.14662) on PPO, for two agents in a social dilemma.
 
 Each agent learns with a network of its own from advantages that also credit what its action does to the other: where
 the agent's past went well, actions that the other gains from are made likelier, where it went badly, less likely. The
@@ -47,12 +47,12 @@ class AdvantageAlignment(MAPPO):
         """
         batch = super().collect()
         config, past = self.config, torch.zeros(self.rows.count)
-        batch["advantage"] = aligned(batch["advantage"], batch["over"], past, config.gamma, config.alignment)
+        batch["advantage"] = aligned(batch["advantage"], batch["done"], past, config.gamma, config.alignment)
         return batch
 
 
 def aligned(
-    advantage: torch.Tensor, over: torch.Tensor, past: torch.Tensor, gamma: float, alignment: float
+    advantage: torch.Tensor, done: torch.Tensor, past: torch.Tensor, gamma: float, alignment: float
 ) -> torch.Tensor:
     """Advantages with the credit for what the other gains (equation 9 of the paper, with the discount of its code).
 
@@ -60,7 +60,7 @@ def aligned(
 
     Args:
         advantage: (t, r), rows of the two agents of an instance side by side.
-        over: (t, r) bool, the episode ended with the step.
+        done: (t, r) bool, the episode ended with the step.
         past: (r,), the sum before the first step.
         gamma: discount.
         alignment: weight of the credit.
@@ -69,7 +69,7 @@ def aligned(
     for t in range(len(advantage)):
         other = advantage[t].reshape(-1, 2).flip(1).reshape(-1)
         found[t] = advantage[t] + alignment * gamma * past * other
-        past = torch.where(over[t], 0.0, gamma * (past + advantage[t]))
+        past = torch.where(done[t], 0.0, gamma * (past + advantage[t]))
     return found
 
 

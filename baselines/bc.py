@@ -1,4 +1,4 @@
-"""Behaviour cloning (BC) in one file: the policy does what the data did.
+"""Behaviour cloning (BC): the policy does what the data did.
 
 With ``top`` below 1 it clones only the episodes with the highest undiscounted return; ``bc10.py`` is 10 % BC. Episodes
 are those of the dataset's true boundaries.
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import torch
 from launch import main
-from learning import minimise
-from networks import perceptron
+from learning import gradient_step
+from networks import mlp
 from offline import OfflineConfig, OfflineTrainer
 from torch import nn
 
@@ -35,12 +35,12 @@ class BCConfig(OfflineConfig):
 class BC(OfflineTrainer):
     """One training run."""
 
-    kept = ("seen", "actor", "optimiser")
+    kept = ("obs_normaliser", "actor", "optimiser")
 
     def __init__(self, config: BCConfig):
         super().__init__(config)
         sizes = [self.numbers, *config.hidden, self.actions]
-        self.actor = nn.Sequential(*perceptron(sizes, None, config.activation), nn.Tanh())
+        self.actor = nn.Sequential(*mlp(sizes, None, config.activation), nn.Tanh())
         self.optimiser = self.adam(self.actor)
 
     def choose(self, data: Dataset) -> Dataset:
@@ -50,8 +50,8 @@ class BC(OfflineTrainer):
     def update(self) -> dict[str, torch.Tensor]:
         """One step towards the data's actions in the mean square."""
         batch = self.rows.sample(self.config.batch_size)
-        loss = (self.actor(self.seen(batch["seen"])) - batch["action"]).square().mean()
-        return {"actor_loss": minimise(self.optimiser, loss)}
+        loss = (self.actor(self.obs_normaliser(batch["obs"])) - batch["action"]).square().mean()
+        return {"actor_loss": gradient_step(self.optimiser, loss)}
 
     def policy(self) -> OnnxPolicy:
         """The actor as it is now."""

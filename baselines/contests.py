@@ -5,22 +5,23 @@ from typing import Any
 
 import numpy as np
 import torch
-from common import Config, Rows
-from networks import heads_of
+from config import Config
+from distributions import heads_of
+from rows import Rows
 
 from envsuite.cards import EnvCard
 from envsuite.evaluation.rollout import EVALUATION_SEED, Episodes, PolicyMaker, play
 
 
-def answers(
-    players: Sequence[Any], who: torch.Tensor, seen: torch.Tensor, mask: torch.Tensor | None, into: torch.Tensor
+def act_networks(
+    players: Sequence[Any], who: torch.Tensor, obs: torch.Tensor, mask: torch.Tensor | None, into: torch.Tensor
 ) -> None:
     """Write what networks do: each is evaluated once, on its rows.
 
     Args:
         players: networks.
         who: (r,) int64, which of them plays a row; below 0 for none.
-        seen: (r, *O).
+        obs: (r, *O).
         mask: (r, choices) bool, or None.
         into: (r, A) actions, written where somebody plays.
     """
@@ -28,9 +29,9 @@ def answers(
         if which >= 0:
             rows = (who == which).nonzero().squeeze(1)
             agent = players[which]
-            output = agent.actor(agent.trunk(agent.seen(seen[rows])))
+            output = agent.actor(agent.trunk(agent.obs_normaliser(obs[rows])))
             allowed = None if mask is None else mask[rows]
-            into[rows] = agent.actions.played(agent.actions.distribution(output, allowed).sample())
+            into[rows] = agent.actions.to_env(agent.actions.distribution(output, allowed).sample())
 
 
 def mixed_games(
@@ -54,7 +55,9 @@ def mixed_games(
     """
     seeds = np.arange(episodes) + first_seed
     generator = np.random.Generator(np.random.Philox(first_seed))
-    drawn = [generator.choice(len(side), episodes, p=shares(weight for _, weight in side)) for side in (first, second)]
+    drawn = [
+        generator.choice(len(side), episodes, p=probabilities(weight for _, weight in side)) for side in (first, second)
+    ]
     parts = []
     for i, j in sorted(set(zip(*(one.tolist() for one in drawn), strict=True))):
         mine = seeds[(drawn[0] == i) & (drawn[1] == j)]
@@ -62,7 +65,7 @@ def mixed_games(
     return Episodes.join(parts)
 
 
-def shares(weights: Any) -> np.ndarray:
+def probabilities(weights: Any) -> np.ndarray:
     """Weights as probabilities.
 
     Raises:
@@ -102,7 +105,7 @@ class Contest(Rows):
         self._turned = torch.from_numpy(index % 2 == 1)
         self._who = torch.from_numpy(np.where(self._turned.numpy()[:, None], who[:, ::-1], who).reshape(-1).copy())
         self._shape = (len(pairs), games)
-        self.seen, self.criticised, self.mask = self._all
+        self.obs, self.critic_obs, self.mask = self._all
 
     @torch.no_grad()
     def points(self) -> torch.Tensor:
@@ -114,10 +117,10 @@ class Contest(Rows):
         actions = torch.zeros(len(self._who), width, dtype=torch.int64 if heads else torch.float32)
         while live.any():
             who = torch.where(live.repeat_interleave(2), self._who, -1)
-            answers(self._players, who, self.seen, self.mask, actions)
+            act_networks(self._players, who, self.obs, self.mask, actions)
             step = self.step(actions)
             reward = step.reward.double().reshape(-1, 2)
             lead += torch.where(live, reward[:, 0] - reward[:, 1], 0.0)
-            live &= ~step.begun.reshape(-1, 2)[:, 0]
+            live &= ~step.episode_start.reshape(-1, 2)[:, 0]
         self.env.close()
         return ((torch.where(self._turned, -lead, lead).sign() + 1) / 2).reshape(self._shape)

@@ -1,4 +1,4 @@
-"""Conservative Q-learning (CQL; Kumar et al. 2020, arXiv 2006.04779) in one file, and its calibrated form.
+"""Conservative Q-learning (CQL; Kumar et al. 2020, arXiv 2006.04779), and its calibrated form.
 
 Soft actor-critic on a dataset, whose critics are also pushed down on actions that a policy might take and up on those
 of the data. With ``calibrated`` (Cal-QL; Nakamoto et al. 2023, arXiv 2303.05479) values of the policy's actions are not
@@ -12,9 +12,10 @@ import math
 from dataclasses import dataclass
 
 import torch
+from distributions import sample_squashed
 from launch import main
-from learning import follow, minimise
-from networks import perceptron, squashed
+from learning import gradient_step, polyak_update
+from networks import mlp
 from offline import OfflineConfig, OfflineTrainer
 from td3 import Critics
 from torch import nn
@@ -52,13 +53,13 @@ class CQL(OfflineTrainer):
     """One training run."""
 
     kept = (
-        *("seen", "actor", "critics", "target_critics", "log_weight"),
+        *("obs_normaliser", "actor", "critics", "target_critics", "log_weight"),
         *("actor_optimiser", "critic_optimiser", "weight_optimiser"),
     )
 
     def __init__(self, config: CQLConfig):
         super().__init__(config)
-        self.actor = perceptron([self.numbers, *config.hidden, 2 * self.actions], None, config.activation)
+        self.actor = mlp([self.numbers, *config.hidden, 2 * self.actions], None, config.activation)
         self.critics = Critics(self.numbers + self.actions, config.hidden, config.activation)
         self.target_critics = copy.deepcopy(self.critics)
         self.log_weight = nn.ParameterList([torch.tensor(math.log(config.weight))])
@@ -70,36 +71,36 @@ class CQL(OfflineTrainer):
     def update(self) -> dict[str, torch.Tensor]:
         """One update of the entropy's weight, the actor and the critics; the losses."""
         config, batch = self.config, self.rows.sample(self.config.batch_size)
-        seen, next_seen = self.seen(batch["seen"]), self.seen(batch["next_seen"])
-        action, log_prob = squashed(self.actor(seen))
+        obs, next_obs = self.obs_normaliser(batch["obs"]), self.obs_normaliser(batch["next_obs"])
+        action, log_prob = sample_squashed(self.actor(obs))
         weight_loss = -(self.log_weight[0] * (log_prob + config.entropy * self.actions).detach()).mean()
-        weight_loss = minimise(self.weight_optimiser, weight_loss)
+        weight_loss = gradient_step(self.weight_optimiser, weight_loss)
         weight = self.log_weight[0].exp().detach()
-        actor_loss = (weight * log_prob - self.critics(seen, action).amin(0)).mean()
-        actor_loss = minimise(self.actor_optimiser, actor_loss)
+        actor_loss = (weight * log_prob - self.critics(obs, action).amin(0)).mean()
+        actor_loss = gradient_step(self.actor_optimiser, actor_loss)
         with torch.no_grad():
-            following, next_log_prob = squashed(self.actor(next_seen))
-            target = self.target_critics(next_seen, following).amin(0) - weight * next_log_prob
+            next_action, next_log_prob = sample_squashed(self.actor(next_obs))
+            target = self.target_critics(next_obs, next_action).amin(0) - weight * next_log_prob
             target = batch["reward"] + batch["discount"] * target
-        values = self.critics(seen, batch["action"])
+        values = self.critics(obs, batch["action"])
         bellman = (values - target).square().mean(1).sum()
         returns = None if self.returns is None else self.returns[batch["index"]]
-        gap = conservative_gap(values, *self.candidates(seen, next_seen), returns).sum()
-        critic_loss = minimise(self.critic_optimiser, bellman + config.conservatism * gap)
-        follow(self.target_critics, self.critics, config.tau)
+        gap = conservative_gap(values, *self.candidates(obs, next_obs), returns).sum()
+        critic_loss = gradient_step(self.critic_optimiser, bellman + config.conservatism * gap)
+        polyak_update(self.target_critics, self.critics, config.tau)
         losses = {"critic_loss": critic_loss, "actor_loss": actor_loss, "weight_loss": weight_loss}
         return losses | {"gap": gap.detach(), "value": values.detach().mean()}
 
-    def candidates(self, seen: torch.Tensor, next_seen: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def candidates(self, obs: torch.Tensor, next_obs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Actions that are pushed down.
 
         Returns:
             Their values (2, b, 3 samples), those of uniform actions first; the logarithms of their densities, one each.
         """
-        count, size = self.config.samples, len(seen)
-        wide = seen.repeat_interleave(count, 0)
+        count, size = self.config.samples, len(obs)
+        wide = obs.repeat_interleave(count, 0)
         with torch.no_grad():
-            drawn = [squashed(self.actor(one.repeat_interleave(count, 0))) for one in (seen, next_seen)]
+            drawn = [sample_squashed(self.actor(one.repeat_interleave(count, 0))) for one in (obs, next_obs)]
             uniform = torch.rand(size * count, self.actions) * 2 - 1
             actions = [uniform, *(action for action, _ in drawn)]
             flat = torch.full((size * count,), -self.actions * math.log(2.0))

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 import torch
-from common import Config, Rows, Step
+from config import Config
 from gymnasium.vector import AutoresetMode
+from rows import Rows, Step
 
 from envsuite.cards import EnvCard
 from envsuite.core.batch import Snapshot
@@ -71,7 +72,7 @@ class Infos(Mapping):
 
 
 class CudaRows(Rows):
-    """The rows of `common.Rows`, with `envsuite.core.cuda.CudaVectorEnv`.
+    """The rows of `rows.Rows`, with `envsuite.core.cuda.CudaVectorEnv`.
 
     Raises:
         ValueError: the autoreset mode ``"Disabled"``, or a world that does not run there.
@@ -79,7 +80,7 @@ class CudaRows(Rows):
 
     def __init__(self, config: Config):
         super().__init__(config)
-        self._was_over = torch.zeros(config.num_envs, self.agents, dtype=torch.bool)
+        self._was_done = torch.zeros(config.num_envs, self.agents, dtype=torch.bool)
 
     def make(self, card: EnvCard, config: Config) -> CudaVectorEnv:
         """The environments on the GPU."""
@@ -100,18 +101,18 @@ class CudaRows(Rows):
         observation, reward, terminated, truncated, records = self.env.step(given if given.is_cuda else given.numpy())
         self.infos = Infos(records, world.info_dtype)
         terminated = tensor(terminated).reshape(count, self.agents)
-        over = terminated | tensor(truncated).reshape(count, self.agents)
-        ended, valid = over.all(1), ~self._was_over
-        led = after = self._read(observation, self.infos)
+        done = terminated | tensor(truncated).reshape(count, self.agents)
+        ended, valid = done.all(1), ~self._was_done
+        final_rows = after = self._read(observation, self.infos)
         if self._mode is AutoresetMode.NEXT_STEP:
-            begun, self._was_over = self._was_over.all(1), over
+            episode_start, self._was_done = self._was_done.all(1), done
         else:
-            begun, self._was_over = ended, over & ~ended.unsqueeze(1)
-            led = self._before_reset(after, ended.repeat_interleave(self.agents))
-        self.seen, self.criticised, self.mask = after
-        flags = (terminated, over, valid, begun.repeat_interleave(self.agents))
+            episode_start, self._was_done = ended, done & ~ended.unsqueeze(1)
+            final_rows = self._before_reset(after, ended.repeat_interleave(self.agents))
+        self.obs, self.critic_obs, self.mask = after
+        flags = (terminated, done, valid, episode_start.repeat_interleave(self.agents))
         rewards = tensor(reward).float().reshape((self.count, *[self.objectives] * bool(self.objectives)))
-        return Step(rewards, *(flag.reshape(-1) for flag in flags), *led)
+        return Step(rewards, *(flag.reshape(-1) for flag in flags), *final_rows)
 
     def _before_reset(self, after: Any, ended: torch.Tensor) -> Any:
         """What actor and critic see, and what is allowed, with the last of episodes that have `ended` (r,)."""
@@ -135,8 +136,8 @@ class CudaRows(Rows):
         return {
             "states": torch.tensor(np.ascontiguousarray(snapshot.states).view(np.uint8).reshape(-1), device="cpu"),
             "observations": torch.tensor(snapshot.observations, device="cpu"),
-            "was_over": self._was_over,
-            "rows": [self.seen, self.criticised, self.mask],
+            "was_done": self._was_done,
+            "rows": [self.obs, self.critic_obs, self.mask],
             "entered": self._entered,
         }
 
@@ -146,5 +147,5 @@ class CudaRows(Rows):
             self.enter_stages(self._stages[self._entered]["step"])
         states = state["states"].cpu().numpy().view(self.env.world.state_dtype).reshape(-1).copy()
         self.env.set_state(Snapshot(states, state["observations"].cpu().numpy(), states["clock"]["over"] != 0))
-        self._was_over = state["was_over"]
-        self.seen, self.criticised, self.mask = state["rows"]
+        self._was_done = state["was_done"]
+        self.obs, self.critic_obs, self.mask = state["rows"]

@@ -1,4 +1,4 @@
-"""PPO through the levels of the fights' computer players, in one file.
+"""PPO through the levels of the fights' computer players.
 
 A grid of opponents and levels holds running win rates w. An opponent's level is drawn with weights (1 - w) m, where m
 is 1 if the level below is beaten often enough (the lowest one always), else small: the learner climbs as it gets
@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 import torch
-from common import Rows, Step
 from launch import main
 from ppo import PPO, PPOConfig
+from rows import Rows, Step
 
 from envsuite.fighting.params import CHARACTERS, LEVELS
 
@@ -38,21 +38,21 @@ class CurriculumConfig(PPOConfig):
     sampled: bool = True
 
 
-def level_weights(rates: torch.Tensor, beaten: float, closed: float) -> torch.Tensor:
+def level_weights(win_rates: torch.Tensor, beaten: float, closed: float) -> torch.Tensor:
     """Probabilities of levels for each opponent, (c, levels), each row with the sum 1.
 
     Args:
-        rates: (c, levels) win rates.
+        win_rates: (c, levels) win rates.
         beaten: see `CurriculumConfig`.
         closed: likewise.
     """
-    open_ = torch.ones_like(rates, dtype=torch.bool)
-    open_[:, 1:] = rates[:, :-1] >= beaten
-    weights = (1 - rates).clamp(min=1e-6) * torch.where(open_, 1.0, closed)
+    open_ = torch.ones_like(win_rates, dtype=torch.bool)
+    open_[:, 1:] = win_rates[:, :-1] >= beaten
+    weights = (1 - win_rates).clamp(min=1e-6) * torch.where(open_, 1.0, closed)
     return weights / weights.sum(dim=1, keepdim=True)
 
 
-class Climb(Rows):
+class CurriculumRows(Rows):
     """Rows whose computer players get their levels from the grid.
 
     Attributes:
@@ -69,21 +69,21 @@ class Climb(Rows):
         self.games = torch.zeros_like(self.points)
         self._choose(np.arange(config.num_envs))
 
-    def rates(self) -> torch.Tensor:
+    def win_rates(self) -> torch.Tensor:
         """(characters, levels) win rates; 1/2 where there was no game."""
         return torch.where(self.games > 0, self.points / self.games.clamp(min=1e-12), 0.5)
 
     def _choose(self, instances: np.ndarray) -> None:
         """Give the opponents of new episodes their levels."""
         config, fighters = self._config, self.env.batch.states["fighters"]
-        odds = level_weights(self.rates(), config.beaten, config.closed)
+        odds = level_weights(self.win_rates(), config.beaten, config.closed)
         who = torch.from_numpy(fighters["character"][instances, 1].astype(np.int64))
         fighters["level"][instances, 1] = 1 + torch.multinomial(odds[who].float(), 1).squeeze(1).numpy()
 
     def step(self, actions: torch.Tensor) -> Step:
         """As `Rows.step`; results go into the grid."""
         step = super().step(actions)
-        ended = step.begun.nonzero().squeeze(1).numpy()
+        ended = step.episode_start.nonzero().squeeze(1).numpy()
         if len(ended):
             last = self.infos["final_info"]
             cell = last["other_character"][ended].astype(np.int64) * LEVELS + last["other_level"][ended] - 1
@@ -111,16 +111,16 @@ class Curriculum(PPO):
 
     devices = ("cpu",)
 
-    def make_rows(self) -> Climb:
+    def make_rows(self) -> CurriculumRows:
         """With levels from the grid."""
         if self.config.autoreset != "SameStep":
             raise ValueError(f"autoreset is {self.config.autoreset!r}, expected 'SameStep': levels are set at once")
-        return Climb(self.config)
+        return CurriculumRows(self.config)
 
     def iterate(self) -> dict[str, Any]:
         """As PPO; the mean win rate at each level is logged."""
-        rates = self.rows.rates().mean(dim=0).tolist()
-        return super().iterate() | {f"rate_{k + 1}": rate for k, rate in enumerate(rates)}
+        win_rates = self.rows.win_rates().mean(dim=0).tolist()
+        return super().iterate() | {f"rate_{k + 1}": rate for k, rate in enumerate(win_rates)}
 
 
 if __name__ == "__main__":

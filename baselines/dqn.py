@@ -1,4 +1,4 @@
-"""Deep Q-learning (DQN; Mnih et al. 2015) with double targets (van Hasselt et al. 2016) in one file.
+"""Deep Q-learning (DQN; Mnih et al. 2015) with double targets (van Hasselt et al. 2016).
 
 For actions that are one choice, from vectors or images; what info's ``action_mask`` forbids is neither explored nor
 bootstrapped from.
@@ -12,13 +12,17 @@ from typing import Any
 
 import gymnasium
 import torch
-from common import Config, Rows, Trainer
+from config import Config
+from distributions import ILLEGAL
+from export import Exporter
 from launch import main
-from learning import descend
-from networks import ILLEGAL, Exporter, Trunk, normaliser_of, perceptron
-from replay import Debt, Memory, transition
+from learning import clipped_gradient_step
+from networks import Trunk, mlp, normaliser_of
+from replay import ReplayBuffer, UpdateSchedule, transition
+from rows import Rows
 from torch import nn
 from torch.nn import functional
+from trainer import Trainer
 
 from envsuite.agents.onnx import OnnxPolicy
 
@@ -71,16 +75,16 @@ class QNetwork(nn.Module):
         space = rows.action_space
         if not isinstance(space, gymnasium.spaces.Discrete):
             raise ValueError(f"action space {space} is not supported, expected Discrete")
-        self.seen, self.trunk = normaliser_of(rows.shape, config.normalise), Trunk(rows.shape)
+        self.obs_normaliser, self.trunk = normaliser_of(rows.shape, config.normalise), Trunk(rows.shape)
         sizes = [self.trunk.features, *config.hidden, int(space.n)]
-        layers = perceptron(sizes, 1.0 if norm else None, config.activation)
+        layers = mlp(sizes, 1.0 if norm else None, config.activation)
         if norm:  # layer normalisation before each activation
             layers = nn.Sequential(*(one for layer in layers for one in _after_norm(layer, layers[-1])))
         self.layers = layers
 
-    def forward(self, seen: torch.Tensor, mask: torch.Tensor | None = None) -> torch.Tensor:
+    def forward(self, obs: torch.Tensor, mask: torch.Tensor | None = None) -> torch.Tensor:
         """(b, choices) at observations as they come; what is forbidden has no value worth having."""
-        values = self.layers(self.trunk(self.seen(seen)))
+        values = self.layers(self.trunk(self.obs_normaliser(obs)))
         return values if mask is None else torch.where(mask, values, ILLEGAL)
 
 
@@ -90,17 +94,19 @@ def _after_norm(layer: nn.Module, last: nn.Module) -> list[nn.Module]:
     return [layer]
 
 
-def explored(greedy: torch.Tensor, choices: int, share: float, mask: torch.Tensor | None) -> torch.Tensor:
+def epsilon_greedy(greedy: torch.Tensor, choices: int, epsilon: float, mask: torch.Tensor | None) -> torch.Tensor:
     """Choices (b,) of which a share has been replaced by uniformly random ones among those allowed."""
     rates = torch.ones(len(greedy), choices) if mask is None else mask.float() + 1e-30  # rows with none allowed
-    return torch.where(torch.rand(len(greedy)) < share, torch.multinomial(rates, 1)[:, 0], greedy)
+    return torch.where(torch.rand(len(greedy)) < epsilon, torch.multinomial(rates, 1)[:, 0], greedy)
 
 
 def exported(trainer: Any) -> OnnxPolicy:
     """The choice of the greatest value."""
     exporter = Exporter(trainer.config.env_id, trainer.rows.env, trainer.rows.mask_at)
     network = trainer.network
-    return exporter.finish(exporter.layers(exporter.inputs(network.seen, network.trunk), network.layers), "argmax")
+    return exporter.finish(
+        exporter.layers(exporter.inputs(network.obs_normaliser, network.trunk), network.layers), "argmax"
+    )
 
 
 class DQN(Trainer):
@@ -115,7 +121,10 @@ class DQN(Trainer):
         self.target = copy.deepcopy(self.network)
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, fused=True)
         capacity = min(config.memory, config.total_steps * self.rows.agents)
-        self.memory, self.debt = Memory(capacity, self.rows, config.returns, config.gamma), Debt(config.updates)
+        self.memory, self.debt = (
+            ReplayBuffer(capacity, self.rows, config.returns, config.gamma),
+            UpdateSchedule(config.updates),
+        )
         self.copied = 0
 
     def enter_stage(self) -> None:
@@ -142,13 +151,13 @@ class DQN(Trainer):
     def collect(self, learning: bool) -> None:
         """Play one step of every instance."""
         config, rows = self.config, self.rows
-        before, values = (rows.seen, rows.criticised), self.network(rows.seen, rows.mask)
-        done = min(1.0, self.steps / (config.explore * config.total_steps))
-        share = 1.0 + (config.final_explore - 1.0) * done if learning else 1.0
-        action = explored(values.argmax(1), values.shape[1], share, rows.mask)
+        before, values = (rows.obs, rows.critic_obs), self.network(rows.obs, rows.mask)
+        progress = min(1.0, self.steps / (config.explore * config.total_steps))
+        epsilon = 1.0 + (config.final_explore - 1.0) * progress if learning else 1.0
+        action = epsilon_greedy(values.argmax(1), values.shape[1], epsilon, rows.mask)
         if not learning:
-            self.network.seen.update(rows.seen)
-            self.target.seen.load_state_dict(self.network.seen.state_dict())
+            self.network.obs_normaliser.update(rows.obs)
+            self.target.obs_normaliser.load_state_dict(self.network.obs_normaliser.state_dict())
         step = rows.step(action)
         self.memory.add(transition(before, action, step, config.gamma))
         self.steps += config.num_envs
@@ -157,19 +166,19 @@ class DQN(Trainer):
         """One update; the loss."""
         batch = self.memory.sample(self.config.batch_size)
         target = self.targets(batch)
-        value = self.network(batch["seen"]).gather(1, batch["action"].unsqueeze(1)).squeeze(1)
+        value = self.network(batch["obs"]).gather(1, batch["action"].unsqueeze(1)).squeeze(1)
         loss = functional.smooth_l1_loss(value, target)
-        descend(self.network, self.optimiser, loss, self.config.max_gradient)
+        clipped_gradient_step(self.network, self.optimiser, loss, self.config.max_gradient)
         return {"loss": loss.detach(), "value": value.detach().mean()}
 
     @torch.no_grad()
     def targets(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
         """What the values should be."""
         mask = batch.get("next_mask")
-        values = self.target(batch["next_seen"], mask)
-        chooser = self.network(batch["next_seen"], mask) if self.config.double else values
-        following = values.gather(1, chooser.argmax(1, keepdim=True)).squeeze(1)
-        return batch["reward"] + batch["discount"] * following
+        values = self.target(batch["next_obs"], mask)
+        chooser = self.network(batch["next_obs"], mask) if self.config.double else values
+        next_value = values.gather(1, chooser.argmax(1, keepdim=True)).squeeze(1)
+        return batch["reward"] + batch["discount"] * next_value
 
     def policy(self) -> OnnxPolicy:
         """The network as it is now."""

@@ -1,4 +1,4 @@
-"""Decision Transformer (Chen et al. 2021, arXiv 2106.01345) in one file: actions as a sequence, by the return wanted.
+"""Decision Transformer (Chen et al. 2021, arXiv 2106.01345): actions as a sequence, by the return wanted.
 
 A causal transformer reads the last steps of an episode as triples (return to go, observation, action) and says the next
 action. A policy file sees observations, not rewards. So when it plays, the return still asked for does not fall by what
@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import torch
+from export import Exporter
 from launch import main
-from networks import Exporter
 from offline import OfflineConfig, OfflineTrainer
 from torch import nn
 from torch.nn import functional
@@ -29,7 +29,7 @@ class DTConfig(OfflineConfig):
     Attributes:
         context: steps that it sees.
         width: numbers of an embedding.
-        blocks: of attention and perceptron.
+        blocks: of attention and MLP.
         dropout: share of activations left out while training.
         decay: of weights, per step and learning rate.
         warm_up: updates over which the step size rises.
@@ -53,7 +53,7 @@ class DTConfig(OfflineConfig):
 
 
 class Block(nn.Module):
-    """Causal attention of one head, and a perceptron, each added to what comes in (normalised before)."""
+    """Causal attention of one head, and an MLP, each added to what comes in (normalised before)."""
 
     def __init__(self, width: int, dropout: float):
         super().__init__()
@@ -78,23 +78,23 @@ class Network(nn.Module):
         super().__init__()
         width = config.width
         self.times = nn.Embedding(horizon, width)
-        self.togo, self.seen, self.action = (nn.Linear(size, width) for size in (1, numbers, actions))
+        self.togo, self.obs, self.action = (nn.Linear(size, width) for size in (1, numbers, actions))
         self.norm, self.dropout = nn.LayerNorm(width), nn.Dropout(config.dropout)
         self.blocks = nn.ModuleList([Block(width, config.dropout) for _ in range(config.blocks)])
         self.head = nn.Linear(width, actions)
 
-    def forward(self, togo, seen, action, times, mask) -> torch.Tensor:
+    def forward(self, togo, obs, action, times, mask) -> torch.Tensor:
         """Actions (b, K, A), before tanh, that follow each observation.
 
         Args:
             togo: (b, K, 1), scaled returns to go.
-            seen: (b, K, S), normalised observations.
+            obs: (b, K, S), normalised observations.
             action: (b, K, A) in [-1, 1]; the one at a step is not seen by what is said at it.
             times: (b, K) int64, steps since the beginning of the episode.
             mask: (b, K) bool, steps that there are.
         """
         when = self.times(times)
-        tokens = torch.stack([self.togo(togo) + when, self.seen(seen) + when, self.action(action) + when], 2)
+        tokens = torch.stack([self.togo(togo) + when, self.obs(obs) + when, self.action(action) + when], 2)
         x = self.dropout(self.norm(tokens.flatten(1, 2)))
         there = mask.repeat_interleave(3, 1)
         allowed = there[:, None, :] & torch.ones(x.shape[1], x.shape[1], dtype=torch.bool).tril()
@@ -106,7 +106,7 @@ class Network(nn.Module):
 class DT(OfflineTrainer):
     """One training run."""
 
-    kept = ("seen", "network", "optimiser")
+    kept = ("obs_normaliser", "network", "optimiser")
 
     def __init__(self, config: DTConfig):
         super().__init__(config)
@@ -135,8 +135,8 @@ class DT(OfflineTrainer):
         batch = self.rows.take(rows.flatten())
         shape = (*rows.shape, -1)
         togo = self.togo[rows][..., None] * self.config.scale
-        seen = self.seen(batch["seen"]).reshape(shape)
-        return togo, seen, batch["action"].reshape(shape), self.times[rows], mask
+        obs = self.obs_normaliser(batch["obs"]).reshape(shape)
+        return togo, obs, batch["action"].reshape(shape), self.times[rows], mask
 
     def update(self) -> dict[str, torch.Tensor]:
         """One step towards the data's actions in the mean square."""
@@ -158,11 +158,11 @@ class DT(OfflineTrainer):
 
 
 def _export(run: DT, exporter: Exporter) -> OnnxPolicy:
-    """The graph of one step: what was seen and done before is its state, oldest first, and so is the time."""
+    """The graph of one step: past observations and actions are its state, oldest first, and so is the time."""
     graph, config, network = exporter.graph, run.config, run.network
     steps, width, past = config.context, config.width, config.context - 1
     sizes = (run.numbers, run.actions)
-    now = exporter.inputs(run.seen)
+    now = exporter.inputs(run.obs_normaliser)
     time = graph.state("time", 1)
     memories = [graph.state(name, max(1, past * size)) for name, size in zip(("seen", "done"), sizes, strict=True)]
 
@@ -187,7 +187,7 @@ def _export(run: DT, exporter: Exporter) -> OnnxPolicy:
     blank = graph.add("MatMul", now, np.zeros((run.numbers, run.actions)))  # what is done now is not known yet
     three = (
         tokens(togo, network.togo),
-        tokens(joined(memories[0], now), network.seen),
+        tokens(joined(memories[0], now), network.obs),
         tokens(joined(memories[1], blank), network.action),
     )
     x = graph.add("Reshape", graph.add("Concat", *three, axis=2), np.array([0, 3 * steps, width]))

@@ -1,4 +1,4 @@
-"""Fitted Q evaluation (Le, Voloshin and Yue 2019, arXiv 1903.08738) in one file: which policy to take, without playing.
+"""Fitted Q evaluation (Le, Voloshin and Yue 2019, arXiv 1903.08738): which policy to take, without playing.
 
 For each policy a critic is fitted to the dataset, whose targets take the policy's own action next; what it says of the
 first observations of the dataset's episodes is the policy's value. Policies are then chosen by that value alone
@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from learning import follow, minimise
+from learning import gradient_step, polyak_update
 from offline import OfflineConfig, Transitions, open_dataset
 from scipy.stats import spearmanr
 from td3 import Critics
@@ -58,28 +58,28 @@ class FQE:
             raise ValueError("fitted Q evaluation takes policies that map an observation to one action")
         torch.manual_seed(config.seed)
         self.config, self.rows, self._policy = config, rows, policy
-        self.seen = rows.normaliser(config.normalise)
-        inputs = rows.shape[0] + len(rows.reach)
+        self.obs_normaliser = rows.normaliser(config.normalise)
+        inputs = rows.shape[0] + len(rows.action_scale)
         self.critics = Critics(inputs, config.hidden, config.activation, norm=True, count=1)
         self.target_critics = copy.deepcopy(self.critics)
         self.optimiser = torch.optim.Adam(self.critics.parameters(), lr=config.learning_rate, fused=True)
 
-    def act(self, seen: torch.Tensor) -> torch.Tensor:
+    def act(self, obs: torch.Tensor) -> torch.Tensor:
         """The policy's actions (b, A) in [-1, 1] at observations (b, S)."""
         space = self.rows.env.single_observation_space
-        said = self._policy.act(seen.numpy().reshape(-1, *space.shape).astype(space.dtype), np.zeros(0))
-        action = torch.from_numpy(np.asarray(said, np.float32)).reshape(len(seen), -1)
-        return ((action - self.rows.centre) / self.rows.reach).clamp(-1.0, 1.0)
+        said = self._policy.act(obs.numpy().reshape(-1, *space.shape).astype(space.dtype), np.zeros(0))
+        action = torch.from_numpy(np.asarray(said, np.float32)).reshape(len(obs), -1)
+        return ((action - self.rows.action_bias) / self.rows.action_scale).clamp(-1.0, 1.0)
 
     def update(self) -> torch.Tensor:
         """One step of the critic towards what the policy's next action is worth; the loss."""
         batch = self.rows.sample(self.config.batch_size)
         with torch.no_grad():
-            following = self.target_critics(self.seen(batch["next_seen"]), self.act(batch["next_seen"]))[0]
-            target = batch["reward"] + batch["discount"] * following
-        value = self.critics(self.seen(batch["seen"]), batch["action"])[0]
-        loss = minimise(self.optimiser, (value - target).square().mean())
-        follow(self.target_critics, self.critics, self.config.tau)
+            next_value = self.target_critics(self.obs_normaliser(batch["next_obs"]), self.act(batch["next_obs"]))[0]
+            target = batch["reward"] + batch["discount"] * next_value
+        value = self.critics(self.obs_normaliser(batch["obs"]), batch["action"])[0]
+        loss = gradient_step(self.optimiser, (value - target).square().mean())
+        polyak_update(self.target_critics, self.critics, self.config.tau)
         return loss
 
     def fit(self) -> float:
@@ -99,8 +99,8 @@ class FQE:
     def value(self) -> float:
         """Mean over the first observations of all episodes."""
         lengths = torch.from_numpy(self.rows.data.lengths)
-        first = self.rows.take(lengths.cumsum(0) - lengths)["seen"]
-        return float(self.critics(self.seen(first), self.act(first)).mean())
+        first = self.rows.take(lengths.cumsum(0) - lengths)["obs"]
+        return float(self.critics(self.obs_normaliser(first), self.act(first)).mean())
 
 
 def rank(runs: list[RunRecord], **changes) -> list[tuple[RunRecord, float]]:

@@ -19,7 +19,7 @@ UTILITIES = {1: 1, 2: 100, 3: 13, 4: 8}
 """Divisions of the weights of the expected utility, by number of objectives: some hundred weights."""
 
 
-def weightings(config: Any, size: int) -> np.ndarray:
+def weight_vectors(config: Any, size: int) -> np.ndarray:
     """Weights (policies, size) that the settings ask for.
 
     Args:
@@ -51,7 +51,7 @@ def units_of(config: Any, size: int) -> torch.Tensor:
     return torch.tensor(units, dtype=torch.float32)
 
 
-def played(
+def evaluate_policies(
     config: Any,
     policies: Iterable[tuple[OnnxPolicy, torch.Tensor]],
     first_seed: int = EVALUATION_SEED,
@@ -80,7 +80,7 @@ def played(
 
 
 def vectors(env_id: str, episodes: Episodes) -> np.ndarray:
-    """Mean returns (policies, k) of an agent, of what `played` gave."""
+    """Mean returns (policies, k) of an agent, of what `evaluate_policies` gave."""
     card = envsuite.card(env_id)
     which = episodes.metrics["policy"]
     table = np.stack([episodes.metrics[name] for name in card.objectives], 1) / card.agents
@@ -92,7 +92,7 @@ def front_numbers(config: Any, episodes: Episodes) -> dict[str, float]:
 
     Args:
         config: with ``env_id`` and ``reference``.
-        episodes: of `played`.
+        episodes: of `evaluate_policies`.
 
     Returns:
         ``<objective>_<policy>``; ``cardinality`` and ``expected_utility``; ``hypervolume`` where there is a reference

@@ -1,4 +1,4 @@
-"""Goal-conditioned behaviour cloning with goals in hindsight (GCBC; Ghosh et al. 2021, arXiv 1912.06088) in one file.
+"""Goal-conditioned behaviour cloning with goals in hindsight (GCBC; Ghosh et al. 2021, arXiv 1912.06088).
 
 The observation's part that names the goal is replaced by a place that the episode reached later, and the policy does
 what the data did. In an environment it is given the real goal in the same numbers.
@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 import torch
+from distributions import Gaussian
 from launch import main
-from learning import minimise
-from networks import Gaussian, perceptron
+from learning import gradient_step
+from networks import mlp
 from offline import OfflineConfig, OfflineTrainer, Transitions, open_dataset
 from torch import nn
 
@@ -81,21 +82,21 @@ class GoalTransitions(Transitions):
             key: of the draw, such as the training seed and the update.
 
         Returns:
-            ``seen``, ``next_seen`` (b, S) with the value's goal, ``actor_seen`` (b, S) with the actor's;
+            ``obs``, ``next_obs`` (b, S) with the value's goal, ``actor_obs`` (b, S) with the actor's;
             ``action`` (b, A); ``reward`` (b,): -1, or 0 at the goal; ``discount`` (b,): gamma, or 0 there.
         """
         drawn = self._sampler.batch(size, np.random.Generator(np.random.Philox(key=np.array(key, np.uint64))))
         moves = drawn.transitions
         arrays = (moves.observations, moves.next_observations, drawn.goals, drawn.actor_goals)
-        seen, following, goals, actor_goals = (torch.from_numpy(np.array(one)).float() for one in arrays)
-        actor_seen = seen.clone()
-        actor_seen[:, self._goal] = actor_goals
-        seen[:, self._goal] = following[:, self._goal] = goals
-        action = (torch.from_numpy(np.array(moves.actions)).float() - self.centre) / self.reach
+        obs, next_obs, goals, actor_goals = (torch.from_numpy(np.array(one)).float() for one in arrays)
+        actor_obs = obs.clone()
+        actor_obs[:, self._goal] = actor_goals
+        obs[:, self._goal] = next_obs[:, self._goal] = goals
+        action = (torch.from_numpy(np.array(moves.actions)).float() - self.action_bias) / self.action_scale
         return {
-            "seen": seen,
-            "next_seen": following,
-            "actor_seen": actor_seen,
+            "obs": obs,
+            "next_obs": next_obs,
+            "actor_obs": actor_obs,
             "action": action.clamp(-1.0, 1.0),
             "reward": torch.from_numpy(drawn.rewards),
             "discount": self._config.gamma * torch.from_numpy(drawn.masks),
@@ -105,7 +106,7 @@ class GoalTransitions(Transitions):
 class GCBC(OfflineTrainer):
     """One training run."""
 
-    kept = ("seen", "actor", "optimiser")
+    kept = ("obs_normaliser", "actor", "optimiser")
 
     def __init__(self, config: GCBCConfig):
         super().__init__(config)
@@ -119,9 +120,9 @@ class GCBC(OfflineTrainer):
     def update(self) -> dict[str, torch.Tensor]:
         """One step towards higher densities of the data's actions."""
         batch = self.rows.sample_goals(self.config.batch_size, (self.config.seed, self.steps))
-        mean = self.actor(self.seen(batch["actor_seen"]))
+        mean = self.actor(self.obs_normaliser(batch["actor_obs"]))
         loss = -unit_spread(mean).log_prob(batch["action"]).mean()
-        return {"actor_loss": minimise(self.optimiser, loss)}
+        return {"actor_loss": gradient_step(self.optimiser, loss)}
 
     def summary(self, episodes: Episodes) -> dict[str, float]:
         """Also the success in each task, where episodes belong to tasks."""
@@ -133,8 +134,8 @@ class GCBC(OfflineTrainer):
 
 
 def goal_actor(numbers: int, actions: int, config: GCBCConfig) -> nn.Sequential:
-    """A perceptron with layer normalisation, whose outputs are means of actions in [-1, 1]."""
-    return nn.Sequential(*perceptron([numbers, *config.hidden, actions], None, config.activation, norm=True), nn.Tanh())
+    """An MLP with layer normalisation, whose outputs are means of actions in [-1, 1]."""
+    return nn.Sequential(*mlp([numbers, *config.hidden, actions], None, config.activation, norm=True), nn.Tanh())
 
 
 def goal_rows(config: GCBCConfig) -> GoalTransitions:

@@ -1,4 +1,4 @@
-"""Goal-conditioned implicit Q-learning (GCIQL; Park et al. 2024, OGBench, arXiv 2410.20092, appendix C) in one file.
+"""Goal-conditioned implicit Q-learning (GCIQL; Park et al. 2024, OGBench, arXiv 2410.20092, appendix C).
 
 IQL's values for goals in hindsight, a reward of -1 until the goal is reached; the policy follows the values' gradient
 (DDPG+BC) instead of cloning with weights.
@@ -13,8 +13,8 @@ import torch
 from gcbc import GCBCConfig, GoalTransitions, goal_actor, goal_rows, success_by_task, unit_spread
 from iql import expectile_loss
 from launch import main
-from learning import follow, minimise
-from networks import perceptron
+from learning import gradient_step, polyak_update
+from networks import mlp
 from offline import OfflineTrainer
 from td3 import Critics
 
@@ -43,7 +43,7 @@ class GCIQL(OfflineTrainer):
     """One training run."""
 
     kept = (
-        *("seen", "actor", "critics", "target_critics", "value"),
+        *("obs_normaliser", "actor", "critics", "target_critics", "value"),
         *("actor_optimiser", "critic_optimiser", "value_optimiser"),
     )
 
@@ -52,7 +52,7 @@ class GCIQL(OfflineTrainer):
         self.actor = goal_actor(self.numbers, self.actions, config)
         self.critics = Critics(self.numbers + self.actions, config.hidden, config.activation, norm=True)
         self.target_critics = copy.deepcopy(self.critics)
-        self.value = perceptron([self.numbers, *config.hidden, 1], None, config.activation, norm=True)
+        self.value = mlp([self.numbers, *config.hidden, 1], None, config.activation, norm=True)
         self.actor_optimiser, self.critic_optimiser = self.adam(self.actor), self.adam(self.critics)
         self.value_optimiser = self.adam(self.value)
 
@@ -64,28 +64,30 @@ class GCIQL(OfflineTrainer):
         """One update of the state's value, the critics and the actor; the losses."""
         config = self.config
         batch = self.rows.sample_goals(config.batch_size, (config.seed, self.steps))
-        seen, action = self.seen(batch["seen"]), batch["action"]
+        obs, action = self.obs_normaliser(batch["obs"]), batch["action"]
         with torch.no_grad():
-            following = self.value(self.seen(batch["next_seen"])).squeeze(1)
-            best = self.target_critics(seen, action).amin(0)
-        value_loss = expectile_loss(best - self.value(seen).squeeze(1), config.expectile)
-        value_loss = minimise(self.value_optimiser, value_loss)
-        target = batch["reward"] + batch["discount"] * following
-        critic_loss = (self.critics(seen, action) - target).square().mean(1).sum()
-        critic_loss = minimise(self.critic_optimiser, critic_loss)
-        follow(self.target_critics, self.critics, config.tau)
-        actor_loss = minimise(self.actor_optimiser, self.actor_loss(self.seen(batch["actor_seen"]), action))
+            next_value = self.value(self.obs_normaliser(batch["next_obs"])).squeeze(1)
+            best = self.target_critics(obs, action).amin(0)
+        value_loss = expectile_loss(best - self.value(obs).squeeze(1), config.expectile)
+        value_loss = gradient_step(self.value_optimiser, value_loss)
+        target = batch["reward"] + batch["discount"] * next_value
+        critic_loss = (self.critics(obs, action) - target).square().mean(1).sum()
+        critic_loss = gradient_step(self.critic_optimiser, critic_loss)
+        polyak_update(self.target_critics, self.critics, config.tau)
+        actor_loss = gradient_step(
+            self.actor_optimiser, self.actor_loss(self.obs_normaliser(batch["actor_obs"]), action)
+        )
         return {
             "value_loss": value_loss,
             "critic_loss": critic_loss,
             "actor_loss": actor_loss,
-            "value": following.mean(),
+            "value": next_value.mean(),
         }
 
-    def actor_loss(self, seen: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
+    def actor_loss(self, obs: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
         """The lesser value of the policy's action over its mean size, and the density of the data's."""
-        mean = self.actor(seen)
-        value = self.critics(seen, mean).amin(0)
+        mean = self.actor(obs)
+        value = self.critics(obs, mean).amin(0)
         cloning = unit_spread(mean).log_prob(action).mean()
         return -value.mean() / value.abs().mean().detach() - self.config.alpha * cloning
 

@@ -1,4 +1,4 @@
-"""Generalised policy improvement with linear support (GPI-LS; Alegre et al. 2023, AAMAS) in one file.
+"""Generalised policy improvement with linear support (GPI-LS; Alegre et al. 2023, AAMAS).
 
 One agent that acts for all: it sees what all see and chooses all their choices as one. Its network tells the vector of
 values of every joint choice for a vector of weights that it is given. The weights that it learns for come from linear
@@ -18,15 +18,17 @@ from typing import Any
 import gymnasium
 import numpy as np
 import torch
-from common import Config, Rows, Step, Trainer
-from dqn import DQNConfig, explored
-from fronts import SELECTION_SEED, front_numbers, played, units_of, vectors
+from config import Config
+from dqn import DQNConfig, epsilon_greedy
+from fronts import SELECTION_SEED, evaluate_policies, front_numbers, units_of, vectors
 from launch import main
-from learning import descend
-from networks import normaliser_of, perceptron
-from replay import Debt, Memory
+from learning import clipped_gradient_step
+from networks import mlp, normaliser_of
+from replay import ReplayBuffer, UpdateSchedule
+from rows import Rows, Step
 from torch import nn
 from torch.nn import functional
+from trainer import Trainer
 
 import envsuite
 from envsuite.agents.onnx import Graph, Interface, OnnxPolicy, Program
@@ -59,11 +61,11 @@ class GPILSConfig(DQNConfig):
     finite: bool = True
 
 
-class Joint:
+class JointRows:
     """Instances of several agents as rows of one agent each, which sees all, the time, and chooses for all.
 
     Attributes:
-        as of `common.Rows`; `action_space` is one `Discrete`, the first agent's choice its most significant digit.
+        as of `rows.Rows`; `action_space` is one `Discrete`, the first agent's choice its most significant digit.
     """
 
     agents = 1
@@ -84,28 +86,28 @@ class Joint:
         self._show()
 
     def _show(self) -> None:
-        self.seen = self.criticised = self._joined(self.inner.seen, self._clock())
+        self.obs = self.critic_obs = self._joined(self.inner.obs, self._clock())
 
     def _clock(self) -> torch.Tensor:
         return torch.from_numpy(self.env.batch.states["clock"]["step"].astype(np.float32)) / self.horizon
 
-    def _joined(self, seen: torch.Tensor, time: torch.Tensor) -> torch.Tensor:
-        return torch.cat([seen.reshape(self.count, -1), time.unsqueeze(1)], 1)
+    def _joined(self, obs: torch.Tensor, time: torch.Tensor) -> torch.Tensor:
+        return torch.cat([obs.reshape(self.count, -1), time.unsqueeze(1)], 1)
 
     def step(self, action: torch.Tensor) -> Step:
         """Play joint choices (n,); rewards are means over agents."""
         parts = [action // self.each**k % self.each for k in reversed(range(self.width))]
-        time = self.seen[:, -1] + 1.0 / self.horizon
+        time = self.obs[:, -1] + 1.0 / self.horizon
         step = self.inner.step(torch.stack(parts, 1).reshape(-1))
         first = (slice(None, None, self.width),)
         reward = step.reward.reshape(self.count, self.width, -1).mean(1)
-        led = self._joined(step.next_seen, time)
+        final_rows = self._joined(step.next_obs, time)
         self._show()
-        flags = (flag[first] for flag in (step.terminated, step.over, step.valid, step.begun))
-        return Step(reward, *flags, led, led, None)
+        flags = (flag[first] for flag in (step.terminated, step.done, step.valid, step.episode_start))
+        return Step(reward, *flags, final_rows, final_rows, None)
 
     def enter_stages(self, steps: int) -> bool:
-        """See `common.Rows`."""
+        """See `rows.Rows`."""
         return self.inner.enter_stages(steps)
 
     def state_dict(self) -> dict[str, Any]:
@@ -121,16 +123,16 @@ class Joint:
 class VectorQ(nn.Module):
     """Values (b, choices, objectives) of observations (b, O) under weights (b, objectives)."""
 
-    def __init__(self, config: Config, rows: Joint):
+    def __init__(self, config: Config, rows: JointRows):
         super().__init__()
         self.objectives, self.choices = rows.objectives, int(rows.action_space.n)
-        self.seen = normaliser_of(rows.shape, config.normalise)
+        self.obs_normaliser = normaliser_of(rows.shape, config.normalise)
         sizes = [rows.shape[0] + self.objectives, *config.hidden, self.choices * self.objectives]
-        self.layers = perceptron(sizes, None, config.activation)
+        self.layers = mlp(sizes, None, config.activation)
 
-    def forward(self, seen: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
+    def forward(self, obs: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
         """At observations as they come."""
-        found = self.layers(torch.cat([self.seen(seen), weights], 1))
+        found = self.layers(torch.cat([self.obs_normaliser(obs), weights], 1))
         return found.unflatten(1, (self.choices, self.objectives))
 
 
@@ -147,7 +149,7 @@ class GPILS(Trainer):
         self.network = VectorQ(config, rows)
         self.target = copy.deepcopy(self.network)
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, fused=True)
-        self.memory, self.debt = Memory(config.memory, rows, 1, config.gamma), Debt(config.updates)
+        self.memory, self.debt = ReplayBuffer(config.memory, rows, 1, config.gamma), UpdateSchedule(config.updates)
         self.copied = self.round = 0
         self.support = torch.eye(rows.objectives)
         self.solved, self.found = torch.zeros(0, rows.objectives), torch.zeros(0, rows.objectives)
@@ -155,7 +157,7 @@ class GPILS(Trainer):
 
     def make_rows(self) -> Any:
         """One row an instance."""
-        return Joint(self.config)
+        return JointRows(self.config)
 
     def _drawn(self, count: int) -> torch.Tensor:
         """Weights of the support, all equally likely."""
@@ -177,11 +179,11 @@ class GPILS(Trainer):
             self.copied = self.steps
         return losses
 
-    def improved(self, seen: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
+    def improved(self, obs: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
         """Choices (b,) by generalised policy improvement over the support."""
-        best = torch.full((len(seen), self.network.choices), -math.inf)
+        best = torch.full((len(obs), self.network.choices), -math.inf)
         for one in self.support:
-            values = self.network(seen, one.expand(len(seen), -1))
+            values = self.network(obs, one.expand(len(obs), -1))
             best = torch.maximum(best, (values * weights.unsqueeze(1)).sum(-1))
         return best.argmax(1)
 
@@ -189,19 +191,19 @@ class GPILS(Trainer):
     def collect(self, learning: bool) -> None:
         """Play one step of every instance, each by the weights of its episode."""
         config, rows = self.config, self.rows
-        before = rows.seen
-        done = min(1.0, self.steps / (config.explore * config.total_steps))
-        share = 1.0 + (config.final_explore - 1.0) * done if learning else 1.0
-        action = explored(self.improved(before, self.now), self.network.choices, share, None)
+        before = rows.obs
+        progress = min(1.0, self.steps / (config.explore * config.total_steps))
+        epsilon = 1.0 + (config.final_explore - 1.0) * progress if learning else 1.0
+        action = epsilon_greedy(self.improved(before, self.now), self.network.choices, epsilon, None)
         if not learning:
-            self.network.seen.update(before)
-            self.target.seen.load_state_dict(self.network.seen.state_dict())
+            self.network.obs_normaliser.update(before)
+            self.target.obs_normaliser.load_state_dict(self.network.obs_normaliser.state_dict())
         step = rows.step(action)
-        ended = step.over if config.finite else step.terminated
-        columns = {"seen": before, "criticised": before, "action": action, "reward": step.reward / self.units}
-        columns |= {"next_seen": step.next_seen, "next_criticised": step.next_seen, "discount": config.gamma * ~ended}
-        self.memory.add(columns | {"over": step.over, "valid": step.valid})
-        self.now = torch.where(step.over.unsqueeze(1), self._drawn(rows.count), self.now)
+        ended = step.done if config.finite else step.terminated
+        columns = {"obs": before, "critic_obs": before, "action": action, "reward": step.reward / self.units}
+        columns |= {"next_obs": step.next_obs, "next_critic_obs": step.next_obs, "discount": config.gamma * ~ended}
+        self.memory.add(columns | {"done": step.done, "valid": step.valid})
+        self.now = torch.where(step.done.unsqueeze(1), self._drawn(rows.count), self.now)
         self.steps += config.num_envs
 
     def update(self) -> dict[str, torch.Tensor]:
@@ -210,19 +212,19 @@ class GPILS(Trainer):
         weights = self._drawn(len(batch["action"]))
         rows = torch.arange(len(weights))
         with torch.no_grad():
-            chooser = self.network(batch["next_seen"], weights)
+            chooser = self.network(batch["next_obs"], weights)
             best = (chooser * weights.unsqueeze(1)).sum(-1).argmax(1)
-            following = self.target(batch["next_seen"], weights)[rows, best]
-            target = batch["reward"] + batch["discount"].unsqueeze(1) * following
-        value = self.network(batch["seen"], weights)[rows, batch["action"]]
+            next_value = self.target(batch["next_obs"], weights)[rows, best]
+            target = batch["reward"] + batch["discount"].unsqueeze(1) * next_value
+        value = self.network(batch["obs"], weights)[rows, batch["action"]]
         loss = functional.smooth_l1_loss(value, target)
-        descend(self.network, self.optimiser, loss, self.config.max_gradient)
+        clipped_gradient_step(self.network, self.optimiser, loss, self.config.max_gradient)
         return {"loss": loss.detach()}
 
     def _choose(self) -> None:
         """Play by the present support, and let linear support name the next weights."""
         size = self.rows.objectives
-        episodes = played(self.config, self._pairs(self.support), SELECTION_SEED)
+        episodes = evaluate_policies(self.config, self._pairs(self.support), SELECTION_SEED)
         points = torch.from_numpy(vectors(self.config.env_id, episodes)).float() / self.units
         self.solved, self.found = self.support.clone(), points
         table = points.double().numpy()
@@ -245,7 +247,7 @@ class GPILS(Trainer):
 
     def evaluate(self) -> Episodes:
         """All weights of the support on the evaluation seeds."""
-        return played(self.config, self._pairs(self.support))
+        return evaluate_policies(self.config, self._pairs(self.support))
 
     def summary(self, episodes: Episodes) -> dict[str, float]:
         """Means of the metrics, of each policy's objectives, and what the set of them is worth."""
@@ -256,9 +258,9 @@ class GPILS(Trainer):
         rows, network = self.rows, self.network
         graph = Graph((rows.width, *rows.inner.shape), rows.env.single_observation_space.dtype)
         time = graph.state("time", 1)
-        seen = graph.add("Concat", graph.flatten(graph.observation), time, axis=1)
-        mean, scale = network.seen.mean.numpy(), torch.rsqrt(network.seen.variance + 1e-8).numpy()
-        inputs = graph.normalise(seen, mean.copy(), scale, 10.0) if network.seen.active else seen
+        obs = graph.add("Concat", graph.flatten(graph.observation), time, axis=1)
+        mean, scale = network.obs_normaliser.mean.numpy(), torch.rsqrt(network.obs_normaliser.variance + 1e-8).numpy()
+        inputs = graph.normalise(obs, mean.copy(), scale, 10.0) if network.obs_normaliser.active else obs
         first, *rest = network.layers
         best = None
         for one in _distinct(torch.cat([self.support, weights.unsqueeze(0)])):
@@ -281,7 +283,7 @@ def _through(graph: Graph, x: str, layer: nn.Module) -> str:
     return graph.activate(x, type(layer).__name__.lower())
 
 
-def _choices(graph: Graph, values: Any, rows: Joint, env_id: str) -> OnnxPolicy:
+def _choices(graph: Graph, values: Any, rows: JointRows, env_id: str) -> OnnxPolicy:
     """Each agent's part of the best joint choice: what it can reach at best by each of its own."""
     table = graph.add("Reshape", values, np.array([0, *(rows.each,) * rows.width]))
     parts = []

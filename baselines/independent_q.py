@@ -1,4 +1,4 @@
-"""Independent Q-learning in one file: every agent has a table of its own and takes the others for part of the world.
+"""Independent Q-learning: every agent has a table of its own and takes the others for part of the world.
 
 For several agents that choose among few alternatives, where what an agent sees is one number out of few, or does not
 matter: games of a single step with many agents. Rewards may have several objectives; then agents learn once for each
@@ -15,10 +15,12 @@ from typing import Any
 import gymnasium
 import numpy as np
 import torch
-from common import Config, Rows, Trainer
-from fronts import front_numbers, played, units_of, weightings
+from config import Config
+from distributions import ILLEGAL
+from fronts import evaluate_policies, front_numbers, units_of, weight_vectors
 from launch import main
-from networks import ILLEGAL
+from rows import Rows
+from trainer import Trainer
 
 import envsuite
 from envsuite.agents.onnx import Graph, Interface, OnnxPolicy, Program
@@ -69,7 +71,7 @@ class IndependentQ(Trainer):
 
     def __init__(self, config: IndependentQConfig):
         objectives = len(envsuite.card(config.env_id).objectives)
-        self.weights = torch.from_numpy(weightings(config, max(1, objectives))).float()
+        self.weights = torch.from_numpy(weight_vectors(config, max(1, objectives))).float()
         self.units = units_of(config, max(1, objectives))
         config.num_envs = len(self.weights)
         super().__init__(config)
@@ -83,13 +85,13 @@ class IndependentQ(Trainer):
         self.random = torch.Generator().manual_seed(config.seed)
         self.row_weights = self.weights.repeat_interleave(rows.agents, 0)
 
-    def _places(self, seen: torch.Tensor) -> torch.Tensor:
-        return seen[:, self.column].long() if self.states > 1 else torch.zeros(len(seen), dtype=torch.int64)
+    def _places(self, obs: torch.Tensor) -> torch.Tensor:
+        return obs[:, self.column].long() if self.states > 1 else torch.zeros(len(obs), dtype=torch.int64)
 
     def iterate(self) -> dict[str, Any]:
         """Play one step of every instance, and learn from it."""
         config, rows = self.config, self.rows
-        each, at = torch.arange(rows.count), self._places(rows.seen)
+        each, at = torch.arange(rows.count), self._places(rows.obs)
         noise = torch.rand(rows.count, self.choices + 1, generator=self.random)
         values = self.values[each, at]
         if rows.mask is not None:
@@ -100,10 +102,10 @@ class IndependentQ(Trainer):
         action = torch.where(noise[:, 0] < self.share, noise[:, 1:].argmax(1), greedy)
         step = rows.step(action)
         utility = (step.reward.reshape(rows.count, -1) / self.units * self.row_weights).sum(1)
-        following = self.values[each, self._places(step.next_seen)]
+        next_value = self.values[each, self._places(step.next_obs)]
         if step.next_mask is not None:
-            following = torch.where(step.next_mask, following, ILLEGAL)
-        target = utility + config.gamma * ~step.terminated * following.amax(1)
+            next_value = torch.where(step.next_mask, next_value, ILLEGAL)
+        target = utility + config.gamma * ~step.terminated * next_value.amax(1)
         error = target - self.values[each, at, action]
         self.values[each, at, action] += self.rate * step.valid * error
         self.steps += config.num_envs
@@ -124,8 +126,8 @@ class IndependentQ(Trainer):
         """Tables (agents, states, choices) as a graph of all agents."""
         rows = self.rows
         graph = Graph((rows.agents, *rows.shape), rows.env.single_observation_space.dtype)
-        seen = graph.observation
-        numbers = graph.add("Slice", seen, np.array([self.column]), np.array([self.column + 1]), np.array([2]))
+        obs = graph.observation
+        numbers = graph.add("Slice", obs, np.array([self.column]), np.array([self.column + 1]), np.array([2]))
         if self.states == 1:
             numbers = graph.add("Mul", numbers, np.array(0.0))
         apart = graph.add("Abs", graph.add("Sub", numbers, np.arange(float(self.states))))
@@ -137,15 +139,15 @@ class IndependentQ(Trainer):
             found = part if found is None else graph.add("Add", found, part)
         if rows.mask_at is not None:
             ends = (np.array([rows.mask_at]), np.array([rows.mask_at + self.choices]), np.array([2]))
-            forbidden = graph.add("Sub", np.array(1.0), graph.add("Slice", seen, *ends))
+            forbidden = graph.add("Sub", np.array(1.0), graph.add("Slice", obs, *ends))
             found = graph.add("Add", found, graph.add("Mul", forbidden, np.array(ILLEGAL)))
         heads = (self.choices,) * rows.agents
         model = graph.model(graph.flatten(found), (sum(heads),))
         return OnnxPolicy(Program(model), Interface(self.config.env_id, Action("argmax", heads=heads)))
 
     def evaluate(self) -> Episodes:
-        """Each set of agents on the evaluation seeds; see `fronts.played`."""
-        return played(self.config, zip(self.policies().values(), self.weights, strict=True))
+        """Each set of agents on the evaluation seeds; see `fronts.evaluate_policies`."""
+        return evaluate_policies(self.config, zip(self.policies().values(), self.weights, strict=True))
 
     def summary(self, episodes: Episodes) -> dict[str, float]:
         """Means of the metrics, of each set's objectives, and what all sets are worth together."""

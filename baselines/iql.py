@@ -1,4 +1,4 @@
-"""Implicit Q-learning (IQL; Kostrikov, Nair and Levine 2022, arXiv 2110.06169) in one file.
+"""Implicit Q-learning (IQL; Kostrikov, Nair and Levine 2022, arXiv 2110.06169).
 
 The value of a state is an upper expectile of the action values of the data, so that no action outside the data is ever
 asked for; the policy clones the data's actions with weights that grow exponentially with their advantage.
@@ -11,9 +11,10 @@ import math
 from dataclasses import dataclass
 
 import torch
+from distributions import LOG_STD, Gaussian
 from launch import main
-from learning import follow, minimise
-from networks import LOG_STD, Gaussian, perceptron
+from learning import gradient_step, polyak_update
+from networks import mlp
 from offline import OfflineConfig, OfflineTrainer
 from td3 import Critics
 from torch import nn
@@ -45,49 +46,49 @@ class IQL(OfflineTrainer):
     """One training run."""
 
     kept = (
-        *("seen", "actor", "log_std", "critics", "target_critics", "value"),
+        *("obs_normaliser", "actor", "log_std", "critics", "target_critics", "value"),
         *("actor_optimiser", "critic_optimiser", "value_optimiser"),
     )
 
     def __init__(self, config: IQLConfig):
         super().__init__(config)
         sizes = [self.numbers, *config.hidden]
-        self.actor = nn.Sequential(*perceptron([*sizes, self.actions], None, config.activation), nn.Tanh())
+        self.actor = nn.Sequential(*mlp([*sizes, self.actions], None, config.activation), nn.Tanh())
         self.log_std = nn.ParameterList([torch.zeros(self.actions)])
         self.critics = Critics(self.numbers + self.actions, config.hidden, config.activation)
         self.target_critics = copy.deepcopy(self.critics)
-        self.value = perceptron([*sizes, 1], None, config.activation)
+        self.value = mlp([*sizes, 1], None, config.activation)
         self.actor_optimiser = self.adam(self.actor, self.log_std)
         self.critic_optimiser, self.value_optimiser = self.adam(self.critics), self.adam(self.value)
 
     def update(self) -> dict[str, torch.Tensor]:
         """One update of the state's value, the critics and the actor, in this order; the losses."""
         config, batch = self.config, self.rows.sample(self.config.batch_size)
-        seen, action = self.seen(batch["seen"]), batch["action"]
+        obs, action = self.obs_normaliser(batch["obs"]), batch["action"]
         with torch.no_grad():
-            following = self.value(self.seen(batch["next_seen"])).squeeze(1)
-            best = self.target_critics(seen, action).amin(0)
-        advantage = best - self.value(seen).squeeze(1)
-        value_loss = minimise(self.value_optimiser, expectile_loss(advantage, config.expectile))
-        target = batch["reward"] + batch["discount"] * following
-        critic_loss = (self.critics(seen, action) - target).square().mean(1).sum()
-        critic_loss = minimise(self.critic_optimiser, critic_loss)
-        follow(self.target_critics, self.critics, config.tau)
+            next_value = self.value(self.obs_normaliser(batch["next_obs"])).squeeze(1)
+            best = self.target_critics(obs, action).amin(0)
+        advantage = best - self.value(obs).squeeze(1)
+        value_loss = gradient_step(self.value_optimiser, expectile_loss(advantage, config.expectile))
+        target = batch["reward"] + batch["discount"] * next_value
+        critic_loss = (self.critics(obs, action) - target).square().mean(1).sum()
+        critic_loss = gradient_step(self.critic_optimiser, critic_loss)
+        polyak_update(self.target_critics, self.critics, config.tau)
         for group in self.actor_optimiser.param_groups:  # cosine decay to 0
             group["lr"] = config.learning_rate * 0.5 * (1 + math.cos(math.pi * self.steps / config.total_steps))
         weight = advantage_weight(advantage.detach(), config.beta)
-        actor_loss = -(weight * self.distribution(seen).log_prob(action)).mean()
-        actor_loss = minimise(self.actor_optimiser, actor_loss)
+        actor_loss = -(weight * self.distribution(obs).log_prob(action)).mean()
+        actor_loss = gradient_step(self.actor_optimiser, actor_loss)
         return {
             "value_loss": value_loss,
             "critic_loss": critic_loss,
             "actor_loss": actor_loss,
-            "value": following.mean(),
+            "value": next_value.mean(),
         }
 
-    def distribution(self, seen: torch.Tensor) -> Gaussian:
+    def distribution(self, obs: torch.Tensor) -> Gaussian:
         """Of actions in [-1, 1], at normalised observations; its spread is the same everywhere."""
-        return Gaussian(self.actor(seen), self.log_std[0].clamp(*LOG_STD))
+        return Gaussian(self.actor(obs), self.log_std[0].clamp(*LOG_STD))
 
     def policy(self) -> OnnxPolicy:
         """The actor's mean as it is now."""

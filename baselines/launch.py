@@ -10,8 +10,9 @@ from typing import Any
 
 import click
 import torch
-from common import Config, Trainer
+from config import Config
 from filelock import FileLock, Timeout
+from trainer import Trainer
 
 import envsuite
 from envsuite.agents.onnx import save

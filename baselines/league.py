@@ -1,4 +1,4 @@
-"""A league in one file, for two players: main agent, main exploiter and league exploiters (Vinyals et al. 2019).
+"""A league, for two players: main agent, main exploiter and league exploiters (Vinyals et al. 2019).
 
 All learn at once and leave copies of themselves in one history. The main agent plays itself and all of the history,
 more often those that it loses to; the main exploiter seeks the weaknesses of the present main agent; league exploiters
@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from common import Rows, Trainer
 from launch import main
 from matchmaking import History, Learner, MatchConfig, prioritised
+from rows import Rows
+from trainer import Trainer
 
 from envsuite.agents.onnx import OnnxPolicy
 from envsuite.evaluation.rollout import Episodes
@@ -66,25 +67,25 @@ class Member(Learner):
 
     def weights(self) -> torch.Tensor:
         """Of the main agent and the history as opponents."""
-        rates = self.rows.rates.shares(1 + len(self.history)).float()
+        win_rates = self.rows.win_rates.estimate(1 + len(self.history)).float()
         makers = torch.tensor(self.history.makers, dtype=torch.int64)
         if self.place == MAIN:
-            return of_main(rates[1:], makers)
+            return of_main(win_rates[1:], makers)
         if self.place == MAIN_EXPLOITER:
-            return of_main_exploiter(rates[0], rates[1:], makers)
-        return of_league_exploiter(rates[1:])
+            return of_main_exploiter(win_rates[0], win_rates[1:], makers)
+        return of_league_exploiter(win_rates[1:])
 
     def due(self) -> bool:
         """Whether it should leave a copy."""
         config, passed = self.config, self.steps - self.copied
         if passed < config.copy_after:
             return False
-        rates = self.rows.rates.shares(1 + len(self.history))
+        win_rates = self.rows.win_rates.estimate(1 + len(self.history))
         if self.place == MAIN_EXPLOITER:
-            rates = rates[:1]
+            win_rates = win_rates[:1]
         elif len(self.history):
-            rates = rates[1:]
-        return passed >= 2 * config.copy_after or bool((rates > BEATEN).all())
+            win_rates = win_rates[1:]
+        return passed >= 2 * config.copy_after or bool((win_rates > BEATEN).all())
 
     def leave_copy(self) -> None:
         """Join the history; exploiters may begin anew."""
@@ -94,53 +95,53 @@ class Member(Learner):
             self.reset()
 
 
-def of_main(rates: torch.Tensor, makers: torch.Tensor) -> torch.Tensor:
+def of_main(win_rates: torch.Tensor, makers: torch.Tensor) -> torch.Tensor:
     """The main agent's opponents: (1 + h,), itself first.
 
     Args:
-        rates: (h,) its win rates against the history.
+        win_rates: (h,) its win rates against the history.
         makers: (h,) places of the learners that these are copies of.
     """
-    weights = torch.zeros(1 + len(rates))
-    if not len(rates):
+    weights = torch.zeros(1 + len(win_rates))
+    if not len(win_rates):
         weights[0] = 1.0
         return weights
-    weights[1:] += HISTORY_SHARE * prioritised(rates, "hard")
+    weights[1:] += HISTORY_SHARE * prioritised(win_rates, "hard")
     left = 1 - HISTORY_SHARE
     for group, limit in ((makers != MAIN, TROUBLED), (makers == MAIN, FORGOTTEN)):
-        if group.any() and rates[group].min() < limit:
-            weights[1:][group] += VERIFY_SHARE * prioritised(rates[group], "hard")
+        if group.any() and win_rates[group].min() < limit:
+            weights[1:][group] += VERIFY_SHARE * prioritised(win_rates[group], "hard")
             left -= VERIFY_SHARE
             break
     weights[0] = left
     return weights
 
 
-def of_main_exploiter(against_main: torch.Tensor, rates: torch.Tensor, makers: torch.Tensor) -> torch.Tensor:
+def of_main_exploiter(against_main: torch.Tensor, win_rates: torch.Tensor, makers: torch.Tensor) -> torch.Tensor:
     """The main exploiter's opponents: (1 + h,), the main agent first.
 
     Args:
         against_main: its win rate against the present main agent.
-        rates: (h,) against the history.
+        win_rates: (h,) against the history.
         makers: see `of_main`.
     """
-    weights, past = torch.zeros(1 + len(rates)), makers == MAIN
+    weights, past = torch.zeros(1 + len(win_rates)), makers == MAIN
     weights[0] = 1.0
     if against_main <= HOPELESS and past.any():
         weights[0] = 0.5
-        weights[1:][past] = 0.5 * prioritised(rates[past], "even")
+        weights[1:][past] = 0.5 * prioritised(win_rates[past], "even")
     return weights
 
 
-def of_league_exploiter(rates: torch.Tensor) -> torch.Tensor:
+def of_league_exploiter(win_rates: torch.Tensor) -> torch.Tensor:
     """A league exploiter's opponents: (1 + h,), the history, the main agent while there is none.
 
     Args:
-        rates: (h,) against the history.
+        win_rates: (h,) against the history.
     """
-    if not len(rates):
+    if not len(win_rates):
         return torch.ones(1)
-    return torch.cat([torch.zeros(1), prioritised(rates, "capped")])
+    return torch.cat([torch.zeros(1), prioritised(win_rates, "capped")])
 
 
 class Members:
@@ -176,7 +177,7 @@ class League(Trainer):
         for learner in learners:
             learner.initial = copy.deepcopy(learners[MAIN].initial)
             learner.agent.load_state_dict(learner.initial)
-            learner.rows.meet([learners[MAIN].agent], self.history, learner.weights)
+            learner.rows.set_opponents([learners[MAIN].agent], self.history, learner.weights)
         self.members, self.turn = Members(learners), 0
         return learners[MAIN].rows
 
@@ -188,7 +189,7 @@ class League(Trainer):
             learner.leave_copy()
         self.turn = (self.turn + 1) % len(self.members.learners)
         self.steps = sum(one.steps for one in self.members.learners)
-        chasing = self.members.learners[MAIN_EXPLOITER].rows.rates.shares(1)
+        chasing = self.members.learners[MAIN_EXPLOITER].rows.win_rates.estimate(1)
         return numbers | {"history": len(self.history), "exploiter_win_rate": float(chasing[0])}
 
     def enter_stage(self) -> None:

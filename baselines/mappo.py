@@ -1,4 +1,4 @@
-"""Multi-agent proximal policy optimisation in one file: several agents, rewards of one or several objectives.
+"""Multi-agent proximal policy optimisation: several agents, rewards of one or several objectives.
 
 Agents share one network, or each has its own; the critic sees an agent's own observation (independent PPO, de Witt et
 al. 2020) or those of all agents (MAPPO, Yu et al. 2022). Where rewards are vectors, one policy is trained for each
@@ -13,13 +13,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from common import Rows, Step, Trainer
-from fronts import front_numbers, played, units_of, weightings
+from distributions import ActionHead
+from export import Exporter
+from fronts import evaluate_policies, front_numbers, units_of, weight_vectors
 from launch import main
-from learning import advantages, cut_off, descend
-from networks import Actions, Exporter, Normaliser, normaliser_of, stacked
+from learning import clipped_gradient_step, gae, truncated_rows
+from networks import Normaliser, normaliser_of, stacked_mlp
 from ppo import PPOConfig
+from rows import Rows, Step
 from torch import nn
+from trainer import Trainer
 
 from envsuite.agents.onnx import OnnxPolicy
 from envsuite.evaluation.rollout import Episodes
@@ -88,20 +91,20 @@ class Agents(nn.Module):
         super().__init__()
         if len(rows.shape) != 1 or len(rows.critic_shape) != 1:
             raise ValueError(f"observations of shape {rows.shape} are not supported, expected vectors")
-        self.actions = Actions(rows.action_space, config.log_std)
+        self.actions = ActionHead(rows.action_space, config.log_std)
         if not self.actions.heads:
             self.actions.log_std = nn.Parameter(torch.full((groups, 1, self.actions.outputs), config.log_std))
-        self.seen = normaliser_of(rows.shape, config.normalise)
-        self.criticised = normaliser_of(rows.critic_shape, config.normalise)
+        self.obs_normaliser = normaliser_of(rows.shape, config.normalise)
+        self.critic_normaliser = normaliser_of(rows.critic_shape, config.normalise)
         self._agents, self._central = rows.agents, config.central
         inputs = (rows.critic_shape[0] + 1) * rows.agents if config.central else rows.critic_shape[0]
         sizes = [rows.shape[0], *config.hidden, self.actions.outputs]
-        self.actors = stacked(groups, sizes, config.activation, 0.01)
-        self.critics = stacked(groups, [inputs, *config.hidden, max(1, rows.objectives)], config.activation, 1.0)
+        self.actors = stacked_mlp(groups, sizes, config.activation, 0.01)
+        self.critics = stacked_mlp(groups, [inputs, *config.hidden, max(1, rows.objectives)], config.activation, 1.0)
 
-    def judged(self, criticised: torch.Tensor) -> torch.Tensor:
+    def critic_inputs(self, critic_obs: torch.Tensor) -> torch.Tensor:
         """The critics' inputs (r, C) of what rows (r, c) show: normalised; of all agents where it is central."""
-        inputs = self.criticised(criticised)
+        inputs = self.critic_normaliser(critic_obs)
         if not self._central:
             return inputs
         together = inputs.unflatten(0, (-1, self._agents)).flatten(1).repeat_interleave(self._agents, 0)
@@ -119,7 +122,7 @@ class MAPPO(Trainer):
     def __init__(self, config: MAPPOConfig):
         super().__init__(config)
         rows = self.rows
-        self.weights = torch.tensor(weightings(config, max(1, rows.objectives)), dtype=torch.float32)
+        self.weights = torch.tensor(weight_vectors(config, max(1, rows.objectives)), dtype=torch.float32)
         self.units = units_of(config, max(1, rows.objectives))
         self.groups = Groups(rows, len(self.weights), config.sharing)
         self.agents = Agents(config, rows, self.groups.count)
@@ -135,18 +138,20 @@ class MAPPO(Trainer):
     def iterate(self) -> dict[str, Any]:
         """Play `num_steps` steps and learn from them."""
         config = self.config
-        self.agents.actions.quieten(config.log_std, config.final_log_std, self.decayed())
+        self.agents.actions.anneal_log_std(config.log_std, config.final_log_std, self.decayed())
         for group in self.optimiser.param_groups:
             group["lr"] = config.learning_rate * self.decayed(config.final_rate)
         return self.update(self.collect())
 
-    def _values(self, judged: torch.Tensor) -> torch.Tensor:
-        return self.groups.join(self.agents.critics(self.groups.split(judged)))
+    def _values(self, critic_inputs: torch.Tensor) -> torch.Tensor:
+        return self.groups.join(self.agents.critics(self.groups.split(critic_inputs)))
 
-    def _distribution(self, seen: torch.Tensor, mask: torch.Tensor | None) -> Any:
+    def _distribution(self, obs: torch.Tensor, mask: torch.Tensor | None) -> Any:
         """Of all groups' rows."""
         allowed = None if mask is None else self.groups.split(mask)
-        return self.agents.actions.distribution(self.agents.actors(self.groups.split(self.agents.seen(seen))), allowed)
+        return self.agents.actions.distribution(
+            self.agents.actors(self.groups.split(self.agents.obs_normaliser(obs))), allowed
+        )
 
     @torch.no_grad()
     def collect(self) -> dict[str, torch.Tensor]:
@@ -154,31 +159,35 @@ class MAPPO(Trainer):
         config, agents, rows = self.config, self.agents, self.rows
         kept: list[dict[str, torch.Tensor]] = []
         for _ in range(config.num_steps):
-            now = {"seen": rows.seen, "judged": agents.judged(rows.criticised), "criticised": rows.criticised}
+            now = {
+                "obs": rows.obs,
+                "critic_inputs": agents.critic_inputs(rows.critic_obs),
+                "critic_obs": rows.critic_obs,
+            }
             if rows.mask is not None:
                 now["mask"] = rows.mask
-            distribution = self._distribution(rows.seen, rows.mask)
+            distribution = self._distribution(rows.obs, rows.mask)
             action = distribution.sample()
             now["action"], now["log_prob"] = (self.groups.join(one) for one in (action, distribution.log_prob(action)))
-            now["value"] = self._values(now["judged"])
-            step = rows.step(agents.actions.played(now["action"]))
+            now["value"] = self._values(now["critic_inputs"])
+            step = rows.step(agents.actions.to_env(now["action"]))
             now["reward"] = self._scaled(step)
-            now |= {"over": step.over, "valid": step.valid, "last_value": self._last_values(step)}
+            now |= {"done": step.done, "valid": step.valid, "bootstrap_value": self._bootstrap_values(step)}
             kept.append(now)
         self.steps += config.num_steps * config.num_envs
         batch = {key: torch.stack([now[key] for now in kept]) for key in kept[0]}
-        parts = (batch[key] for key in ("reward", "value", "over", "last_value"))
-        following = self._values(agents.judged(rows.criticised))
-        found = advantages(*parts, following, config.gamma, config.gae_lambda)
+        parts = (batch[key] for key in ("reward", "value", "done", "bootstrap_value"))
+        next_value = self._values(agents.critic_inputs(rows.critic_obs))
+        found = gae(*parts, next_value, config.gamma, config.gae_lambda)
         batch["return"] = found + batch["value"]
         batch["advantage"] = (found * self.row_weights).sum(-1)
         return batch
 
-    def _last_values(self, step: Step) -> torch.Tensor:
+    def _bootstrap_values(self, step: Step) -> torch.Tensor:
         """Truncated episodes go on in the value function, terminated ones do not."""
-        values, cut = torch.zeros(self.rows.count, self.weights.shape[1]), cut_off(step)
-        if len(cut):
-            values[cut] = self._values(self.agents.judged(step.next_criticised))[cut]
+        values, truncated = torch.zeros(self.rows.count, self.weights.shape[1]), truncated_rows(step)
+        if len(truncated):
+            values[truncated] = self._values(self.agents.critic_inputs(step.next_critic_obs))[truncated]
         return values
 
     def _scaled(self, step: Step) -> torch.Tensor:
@@ -189,30 +198,30 @@ class MAPPO(Trainer):
         self.running_return = self.running_return * self.config.gamma + (reward * self.row_weights).sum(1)
         by_policy = self.running_return.unflatten(0, (len(self.weights), -1))
         self.return_spread.update(by_policy.T)
-        self.running_return[step.over] = 0.0
+        self.running_return[step.done] = 0.0
         spread = torch.sqrt(self.return_spread.variance + 1e-8).repeat_interleave(by_policy.shape[1])
         return (reward / spread.unsqueeze(1)).clamp(-10.0, 10.0)
 
     def update(self, batch: dict[str, torch.Tensor]) -> dict[str, Any]:
         """Improve all actors and critics; rows that are no experience have no weight."""
         config, agents = self.config, self.agents
-        names = ("seen", "judged", "action", "log_prob", "value", "return", "advantage", "valid", "mask")
+        names = ("obs", "critic_inputs", "action", "log_prob", "value", "return", "advantage", "valid", "mask")
         parts = [torch.stack([self.groups.split(one) for one in batch[key]], 1) for key in names if key in batch]
         data = dict(zip([key for key in names if key in batch], [one.flatten(1, 2) for one in parts], strict=True))
-        data["seen"] = agents.seen(data["seen"])
+        data["obs"] = agents.obs_normaliser(data["obs"])
         found: list[dict[str, torch.Tensor]] = []
         for _ in range(config.epochs):
             for index in torch.randperm(data["valid"].shape[1]).chunk(config.minibatches):
                 numbers = self.losses({key: one[:, index] for key, one in data.items()})
-                descend(agents, self.optimiser, numbers["loss"], config.max_gradient)
+                clipped_gradient_step(agents, self.optimiser, numbers["loss"], config.max_gradient)
                 found.append({key: one.detach() for key, one in numbers.items()})
-        self.notice(batch)
+        self.update_normalisers(batch)
         return {key: torch.stack([one[key] for one in found]).mean() for key in found[0]}
 
-    def notice(self, batch: dict[str, torch.Tensor]) -> None:
-        """Take what was seen into the moments of inputs."""
-        self.agents.seen.update(batch["seen"][batch["valid"]])
-        self.agents.criticised.update(batch["criticised"][batch["valid"]])
+    def update_normalisers(self, batch: dict[str, torch.Tensor]) -> None:
+        """Take the batch into the running moments of the inputs."""
+        self.agents.obs_normaliser.update(batch["obs"][batch["valid"]])
+        self.agents.critic_normaliser.update(batch["critic_obs"][batch["valid"]])
 
     def losses(self, part: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         """The losses on a minibatch (groups, rows of each); each group's is its own mean."""
@@ -222,14 +231,14 @@ class MAPPO(Trainer):
         def mean(values: torch.Tensor) -> torch.Tensor:
             return (values * share).sum(1, keepdim=True)
 
-        distribution = agents.actions.distribution(agents.actors(part["seen"]), part.get("mask"))
+        distribution = agents.actions.distribution(agents.actors(part["obs"]), part.get("mask"))
         log_ratio = distribution.log_prob(part["action"]) - part["log_prob"]
         ratio = log_ratio.exp()
         centred = part["advantage"] - mean(part["advantage"])
         advantage = centred / (mean(centred.square()).sqrt() + 1e-8)
         limited = ratio.clamp(1 - config.clip, 1 + config.clip)
         policy_loss = -mean(torch.minimum(ratio * advantage, limited * advantage)).sum()
-        error = (agents.critics(part["judged"]) - part["return"]).square().mean(-1)
+        error = (agents.critics(part["critic_inputs"]) - part["return"]).square().mean(-1)
         value_loss, entropy = 0.5 * mean(error).sum(), mean(distribution.entropy()).sum()
         return {
             "loss": policy_loss - config.entropy * entropy + config.value * value_loss,
@@ -248,7 +257,7 @@ class MAPPO(Trainer):
         outputs = []
         for k in range(width):
             layers = (one.part(which * width + k) if hasattr(one, "part") else one for one in agents.actors)
-            outputs.append(exporter.layers(exporter.inputs(agents.seen, agent=k), nn.Sequential(*layers)))
+            outputs.append(exporter.layers(exporter.inputs(agents.obs_normaliser, agent=k), nn.Sequential(*layers)))
         return exporter.finish(outputs, kind)
 
     def policies(self) -> dict[str, OnnxPolicy]:
@@ -257,7 +266,7 @@ class MAPPO(Trainer):
 
     def evaluate(self) -> Episodes:
         """Each policy on the evaluation seeds; returns are weighted by its own weights, objectives are metrics."""
-        return played(self.config, zip(self.policies().values(), self.weights, strict=True))
+        return evaluate_policies(self.config, zip(self.policies().values(), self.weights, strict=True))
 
     def summary(self, episodes: Episodes) -> dict[str, float]:
         """Means of the metrics, of each policy's objectives, and what the set of them is worth."""

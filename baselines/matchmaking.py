@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import torch
-from common import Rows, Step
-from contests import answers, mixed_games
+from contests import act_networks, mixed_games
 from players import POPULATION
 from ppo import PPO, PPOConfig
+from rows import Rows, Step
 from torch import nn
 
 import envsuite
@@ -46,11 +46,11 @@ class MatchConfig(PPOConfig):
         return dataclasses.replace(card, options={**card.options, **self.game})
 
 
-def prioritised(rates: torch.Tensor, kind: str) -> torch.Tensor:
+def prioritised(win_rates: torch.Tensor, kind: str) -> torch.Tensor:
     """Prioritised fictitious self-play (Vinyals et al. 2019, AlphaStar): probabilities of opponents.
 
     Args:
-        rates: (c,) win rates against them.
+        win_rates: (c,) win rates against them.
         kind: ``"hard"`` for weights (1 - w)², ``"even"`` for w (1 - w), ``"capped"`` for min(1/2, 1 - w).
 
     Returns:
@@ -59,18 +59,18 @@ def prioritised(rates: torch.Tensor, kind: str) -> torch.Tensor:
     Raises:
         ValueError: another kind, or no opponents.
     """
-    if not len(rates):
+    if not len(win_rates):
         raise ValueError("there are no opponents to choose from")
     if kind == "hard":
-        weights = (1 - rates).square()
+        weights = (1 - win_rates).square()
     elif kind == "even":
-        weights = rates * (1 - rates)
+        weights = win_rates * (1 - win_rates)
     elif kind == "capped":
-        weights = (1 - rates).clamp(max=0.5)
+        weights = (1 - win_rates).clamp(max=0.5)
     else:
         raise ValueError(f"kind is {kind!r}, expected 'hard', 'even' or 'capped'")
     total = weights.sum()
-    return weights / total if total > 0 else torch.full_like(rates, 1 / len(rates))
+    return weights / total if total > 0 else torch.full_like(win_rates, 1 / len(win_rates))
 
 
 class History:
@@ -114,7 +114,7 @@ class History:
             self.agents.append(agent)
 
 
-class Rates:
+class WinRates:
     """Results against each opponent, older ones counting less.
 
     Args:
@@ -150,19 +150,19 @@ class Rates:
         keep = torch.arange(len(self.games)) != which
         self.games, self.points = self.games[keep], self.points[keep]
 
-    def shares(self, size: int) -> torch.Tensor:
-        """(size,) win rates; 1/2 against those that were not met."""
+    def estimate(self, size: int) -> torch.Tensor:
+        """(size,) win rates; 1/2 against those without a game."""
         self.grow(size)
-        met = self.games > 0
-        return torch.where(met, self.points / self.games.clamp(min=1e-12), 0.5)[:size]
+        known = self.games > 0
+        return torch.where(known, self.points / self.games.clamp(min=1e-12), 0.5)[:size]
 
 
-class Seats(Rows):
+class MatchRows(Rows):
     """One row an instance, the learner's; opponents play the other side.
 
     Attributes:
         opponent: (n,) int64, each instance's opponent: live learners come first, then the history.
-        rates: results against them.
+        win_rates: results against them.
     """
 
     def __init__(self, config: MatchConfig):
@@ -178,11 +178,11 @@ class Seats(Rows):
         self._weights: Callable[[], torch.Tensor] = lambda: torch.ones(1)
         self.opponent = torch.zeros(config.num_envs, dtype=torch.int64)
         self._lead = torch.zeros(config.num_envs, dtype=torch.float64)
-        self.rates = Rates(config.memory)
-        self._all = self.seen, self.criticised, self.mask
+        self.win_rates = WinRates(config.memory)
+        self._all = self.obs, self.critic_obs, self.mask
         self._show()
 
-    def meet(self, live: list[Any], history: History, weights: Callable[[], torch.Tensor]) -> None:
+    def set_opponents(self, live: list[Any], history: History, weights: Callable[[], torch.Tensor]) -> None:
         """Say whom to play against.
 
         Args:
@@ -194,56 +194,56 @@ class Seats(Rows):
         self._seat(torch.arange(len(self.opponent)))
 
     def _show(self) -> None:
-        self.seen, self.criticised, self.mask = (None if one is None else one[self._mine] for one in self._all)
+        self.obs, self.critic_obs, self.mask = (None if one is None else one[self._mine] for one in self._all)
 
     def step(self, actions: torch.Tensor) -> Step:
         """Play the learner's actions (n, A), and the opponents' against them."""
         joint = torch.empty(2 * len(actions), *actions.shape[1:], dtype=actions.dtype)
         joint[self._mine] = actions
-        self.answer(joint)
+        self.act_opponents(joint)
         self.agents, self.count = 2, 2 * len(actions)
         step = super().step(joint)
         self.agents, self.count = 1, len(actions)
-        self._all = self.seen, self.criticised, self.mask
+        self._all = self.obs, self.critic_obs, self.mask
         self._show()
         mine = Step(*(None if one is None else one[self._mine] for one in step))
         self._lead += mine.reward.double() - step.reward[self._theirs].double()
-        over = (mine.over & mine.valid).nonzero().squeeze(1)
-        self.rates.add(self.opponent[over], (self._lead[over].sign() + 1) / 2)
-        self._lead[over] = 0.0
-        self._seat(mine.begun.nonzero().squeeze(1))
+        done = (mine.done & mine.valid).nonzero().squeeze(1)
+        self.win_rates.add(self.opponent[done], (self._lead[done].sign() + 1) / 2)
+        self._lead[done] = 0.0
+        self._seat(mine.episode_start.nonzero().squeeze(1))
         return mine
 
-    def answer(self, joint: torch.Tensor) -> None:
+    def act_opponents(self, joint: torch.Tensor) -> None:
         """Write the opponents' actions into those of all rows (2 n, A)."""
         who = torch.full((len(joint),), -1)
         who[self._theirs] = self.opponent
-        seen, _, mask = self._all
-        answers([*self._live, *self._history.agents], who, seen, mask, joint)
+        obs, _, mask = self._all
+        act_networks([*self._live, *self._history.agents], who, obs, mask, joint)
 
     def _seat(self, instances: torch.Tensor) -> None:
         """Draw the opponents of new episodes."""
         if len(instances):
             self.opponent[instances] = torch.multinomial(self._weights().float(), len(instances), replacement=True)
 
-    def retire(self) -> None:
+    def drop_oldest(self) -> None:
         """Drop the oldest policy of the history; games against it go on against the next one."""
         first = len(self._live)
         del self._history.agents[0], self._history.makers[0]
-        self.rates.drop(first)
+        self.win_rates.drop(first)
         self.opponent = torch.where(self.opponent > first, self.opponent - 1, self.opponent)
 
     def state_dict(self) -> dict[str, Any]:
         """The moment, to the bit."""
         own = {"opponent": self.opponent.clone(), "lead": self._lead.clone(), "all": list(self._all)}
-        own |= {"points": self.rates.points, "games": self.rates.games}
+        own |= {"points": self.win_rates.points, "games": self.win_rates.games}
         return super().state_dict() | own
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Return to a moment."""
         super().load_state_dict(state)
         self.opponent, self._lead, self._all = state["opponent"], state["lead"], tuple(state["all"])
-        self.rates.points, self.rates.games = state["points"], state["games"]
+        self.win_rates.points, self.win_rates.games = state["points"], state["games"]
 
 
 class Learner(PPO):
@@ -266,24 +266,24 @@ class Learner(PPO):
         self.initial = copy.deepcopy(self.agent.state_dict())
         self.history = History(self.agent) if history is None else history
         self.begin()
-        self.rows.meet([self.agent], self.history, self.weights)
+        self.rows.set_opponents([self.agent], self.history, self.weights)
 
     def begin(self) -> None:
         """What comes before the first game."""
 
-    def make_rows(self) -> Seats:
+    def make_rows(self) -> MatchRows:
         """The learner's side."""
-        return Seats(self.config)
+        return MatchRows(self.config)
 
     def weights(self) -> torch.Tensor:
-        """Of the live learners and the history as opponents, see `Seats.meet`."""
+        """Of the live learners and the history as opponents, see `MatchRows.set_opponents`."""
         raise NotImplementedError
 
     def reset(self, agent: dict[str, Any] | None = None) -> None:
         """Begin to learn anew, from weights or from the first ones; results so far are forgotten."""
         self.agent.load_state_dict(self.initial if agent is None else agent)
         self.optimiser = torch.optim.Adam(self.agent.parameters(), lr=self.config.learning_rate, eps=1e-5, fused=True)
-        self.rows.rates = Rates(self.config.memory)
+        self.rows.win_rates = WinRates(self.config.memory)
 
     def strategy(self) -> list[tuple[Any, float]]:
         """The networks that the result mixes, each for whole episodes, and their probabilities."""

@@ -34,14 +34,14 @@ class MiniGame:
         payoff: (c, c) mean lead of the first player.
         value: of the game.
         equilibrium: (c,) probabilities, of greatest entropy.
-        seen: (s, *O) what the first player sees when it chooses, one for each seed.
+        obs: (s, *O) what the first player sees when it chooses, one for each seed.
     """
 
     names: tuple[str, ...]
     payoff: np.ndarray
     value: float
     equilibrium: np.ndarray
-    seen: np.ndarray
+    obs: np.ndarray
 
     def exploitability(self, mixture: np.ndarray) -> float:
         """Of a player with these probabilities on both sides, in units of reward."""
@@ -70,7 +70,7 @@ def solve(card: EnvCard, steps: int, seeds: Sequence[int] = (0,)) -> MiniGame:
     first, second, which = (one.reshape(-1) for one in np.indices((count, count, len(seeds))))
     env: Any = envsuite.parallel_vec(card.id, num_envs=len(first), **options)
     observations, _ = env.reset(seed=[int(seeds[k]) for k in which])
-    seen = observations[: len(seeds), 0].copy()
+    obs = observations[: len(seeds), 0].copy()
     actions = np.stack([first, second], axis=1).astype(layout.dtype).reshape(env.action_space.shape)
     lead, live = np.zeros(len(first)), np.ones(len(first), np.bool_)
     for _ in range(steps):
@@ -80,7 +80,7 @@ def solve(card: EnvCard, steps: int, seeds: Sequence[int] = (0,)) -> MiniGame:
     env.close()
     payoff = lead.reshape(count, count, len(seeds)).mean(axis=2)
     value, mixture = max_entropy_equilibrium(payoff)
-    return MiniGame(tuple(layout.names), payoff, value, mixture, seen)
+    return MiniGame(tuple(layout.names), payoff, value, mixture, obs)
 
 
 def mixture_of(one: Player, game: MiniGame) -> np.ndarray:
@@ -92,13 +92,13 @@ def mixture_of(one: Player, game: MiniGame) -> np.ndarray:
     if len(one.networks) != len(one.members):
         raise ValueError(f"player {one.name!r} is no network: its probabilities are not known")
     weights = sorted((weight for _, weight in one.members), reverse=True)  # the order of `Player.networks`
-    parts = [weight * _odds(network, game.seen) for network, weight in zip(one.networks, weights, strict=True)]
+    parts = [weight * _odds(network, game.obs) for network, weight in zip(one.networks, weights, strict=True)]
     return sum(parts, np.zeros(len(game.names)))
 
 
-def _odds(network: OnnxPolicy, seen: np.ndarray) -> np.ndarray:
+def _odds(network: OnnxPolicy, obs: np.ndarray) -> np.ndarray:
     interface = network.interface
-    logits = network.program.run(**{interface.observation: seen})[interface.output].astype(np.float64)
+    logits = network.program.run(**{interface.observation: obs})[interface.output].astype(np.float64)
     if interface.action.kind == "argmax":
         return np.eye(logits.shape[1])[logits.argmax(axis=1)].mean(axis=0)
     odds = np.exp((logits - logits.max(axis=1, keepdims=True)) / interface.action.temperature)

@@ -6,9 +6,12 @@ from typing import Any, Self
 
 import numpy as np
 import torch
-from common import Config, Trainer
-from networks import Exporter, Normaliser, finite_bounds
+from config import Config
+from distributions import finite_bounds
+from export import Exporter
+from networks import Normaliser
 from torch import nn
+from trainer import Trainer
 
 import envsuite
 from envsuite.agents.onnx import OnnxPolicy
@@ -126,7 +129,7 @@ class Transitions:
         self.data, self._config = data, config
         self._scale, self._shift = getattr(config, "reward_scale", 1.0), getattr(config, "reward_shift", 0.0)
         self.action_space: Any = data.action_space
-        self.centre, self.reach = finite_bounds(self.action_space)
+        self.action_bias, self.action_scale = finite_bounds(self.action_space)
         self.env = SimpleNamespace(
             single_observation_space=data.observation_space, single_action_space=self.action_space
         )
@@ -139,8 +142,8 @@ class Transitions:
         """Of observations: mean 0 and deviation 1, to which 0.001 is added (Fujimoto and Gu 2021, section 5)."""
         found = Normaliser(self.shape[0], active)
         if active:
-            seen = self._tensors.columns("observations").reshape(self.count, -1)
-            variance, mean = torch.var_mean(seen.double(), dim=0, correction=0)
+            obs = self._tensors.columns("observations").reshape(self.count, -1)
+            variance, mean = torch.var_mean(obs.double(), dim=0, correction=0)
             found.mean, found.variance = mean.float(), ((variance.sqrt() + 1e-3) ** 2).float()
             found.count = float(self.count)
         return found
@@ -153,21 +156,21 @@ class Transitions:
         """Transitions by number (b,).
 
         Returns:
-            ``seen``, ``next_seen`` (b, S), ``action`` (b, A) in [-1, 1], ``reward`` (b,) scaled, ``discount`` (b,):
+            ``obs``, ``next_obs`` (b, S), ``action`` (b, A) in [-1, 1], ``reward`` (b,) scaled, ``discount`` (b,):
             gamma, or 0 where the task ended the episode; ``index``.
         """
         batch, config = self._tensors.take(index), self._config
-        action = (batch.actions.float().reshape(len(index), -1) - self.centre) / self.reach
+        action = (batch.actions.float().reshape(len(index), -1) - self.action_bias) / self.action_scale
         return {
-            "seen": batch.observations.float().reshape(len(index), -1),
-            "next_seen": batch.next_observations.float().reshape(len(index), -1),
+            "obs": batch.observations.float().reshape(len(index), -1),
+            "next_obs": batch.next_observations.float().reshape(len(index), -1),
             "action": action.clamp(-1.0, 1.0),
             "reward": batch.rewards.float() * self._scale + self._shift,
             "discount": config.gamma * batch.discounts,
             "index": index,
         }
 
-    def following_action(self, batch: dict[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
+    def next_action(self, batch: dict[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
         """Actions (b, A) that were taken next, and (b,) bool whether there was one: none is after an episode's end."""
         index = batch["index"]
         after = (index + 1).clamp(max=self.count - 1)
@@ -206,8 +209,8 @@ class OfflineTrainer(Trainer):
 
     def __init__(self, config: OfflineConfig):
         super().__init__(config)
-        self.seen = self.rows.normaliser(config.normalise)
-        self.numbers, self.actions = self.rows.shape[0], len(self.rows.reach)
+        self.obs_normaliser = self.rows.normaliser(config.normalise)
+        self.numbers, self.actions = self.rows.shape[0], len(self.rows.action_scale)
 
     def make_rows(self) -> Any:
         """What it learns from."""
@@ -243,12 +246,12 @@ class OfflineTrainer(Trainer):
         return found
 
     def exported(self, layers: nn.Sequential, columns: int | None = None) -> OnnxPolicy:
-        """A perceptron of normalised observations as a policy, its outputs squashed by tanh.
+        """An MLP of normalised observations as a policy, its outputs squashed by tanh.
 
         Args:
             layers: of the actor.
             columns: outputs that are the action; all by default.
         """
         exporter = Exporter(self.config.env_id, self.rows.env)
-        output = exporter.layers(exporter.inputs(self.seen), layers)
+        output = exporter.layers(exporter.inputs(self.obs_normaliser), layers)
         return exporter.finish(exporter.columns(output, columns) if columns else output, "tanh")

@@ -1,4 +1,4 @@
-"""MAPPO with weights from optimistic linear support (Roijers et al. 2015), several of them at once, in one file.
+"""MAPPO with weights from optimistic linear support (Roijers et al. 2015), several of them at once.
 
 The set of policies grows in rounds. Each round trains one policy for each of the weightings whose solution could better
 the set the most, all side by side in one batch, as `mappo.py` does. MOMAland's MOMAPPO trains one after another.
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from fronts import SELECTION_SEED, played, vectors
+from fronts import SELECTION_SEED, evaluate_policies, vectors
 from launch import main
 from mappo import MAPPO, Agents, MAPPOConfig
 from networks import Normaliser
@@ -63,14 +63,14 @@ class OLS(MAPPO):
         length = self.config.total_steps / self.config.rounds
         return final + (1.0 - final) * max(0.0, 1.0 - (self.steps - self.round * length) / length)
 
-    def notice(self, batch: dict[str, torch.Tensor]) -> None:
+    def update_normalisers(self, batch: dict[str, torch.Tensor]) -> None:
         """Moments of inputs stay what they are after the first round: the policies of the set need them so."""
         if self.round == 0:
-            super().notice(batch)
+            super().update_normalisers(batch)
 
     def _next_round(self) -> None:
         """Keep the round's policies, choose weights, and begin again."""
-        episodes = played(self.config, self._present(), SELECTION_SEED)
+        episodes = evaluate_policies(self.config, self._present(), SELECTION_SEED)
         points = torch.from_numpy(vectors(self.config.env_id, episodes)) / self.units.double()
         self.solved, self.found = torch.cat([self.solved, self.weights]), torch.cat([self.found, points.float()])
         self.archive.append({key: value.clone() for key, value in self.agents.state_dict().items() if _own(key)})
@@ -128,7 +128,7 @@ class OLS(MAPPO):
 
     def evaluate(self) -> Episodes:
         """All policies of the set on the evaluation seeds."""
-        return played(self.config, self._all())
+        return evaluate_policies(self.config, self._all())
 
 
 def _own(key: str) -> bool:

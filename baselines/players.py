@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from contests import shares
+from contests import probabilities
 
 from envsuite.agents.onnx import OnnxPolicy, load
 from envsuite.core.layout import Choice, Choices
@@ -134,7 +134,7 @@ def _mixture(folder: Path) -> Player:
         raise ValueError(f"{folder / POPULATION} holds {table}, expected weights by names of .onnx files beside it")
     if not all(isinstance(weight, int | float) for weight in table.values()):
         raise ValueError(f"{folder / POPULATION} holds {table}, expected numbers as weights")
-    networks, weights = [load(folder / name) for name in names], shares(table.values())
+    networks, weights = [load(folder / name) for name in names], probabilities(table.values())
     members = [(onnx_player(one), float(weight)) for one, weight in zip(networks, weights, strict=True)]
     ordered = [networks[k] for k in np.argsort(-weights, kind="stable")]
     files = [folder / POPULATION, *(folder / name for name in names)]

@@ -1,4 +1,4 @@
-"""Proximal policy optimisation (Schulman et al. 2017) in one file.
+"""Proximal policy optimisation (Schulman et al. 2017).
 
 Reads the batch environment without copies; details follow Huang et al. (2022), "The 37 implementation details of PPO".
 Actions are bounded numbers, a choice, or several choices; what info's ``action_mask`` forbids is never chosen. Vectors
@@ -15,17 +15,21 @@ from typing import Any
 
 import numpy as np
 import torch
-from common import Config, Rows, Step, Trainer
+from config import Config
+from distributions import ActionHead
+from export import Exporter
 from launch import main
-from learning import advantages, cut_off, descend, explained, minibatches
-from networks import Actions, Exporter, Normaliser, Trunk, normaliser_of, perceptron
+from learning import clipped_gradient_step, explained_variance, gae, minibatches, truncated_rows
+from networks import Normaliser, Trunk, mlp, normaliser_of
+from rows import Rows, Step
 from torch import nn
+from trainer import Trainer
 
 from envsuite.agents.onnx import OnnxPolicy
 from envsuite.agents.onnx.interface import Kind
 from envsuite.core.companions import Players, companion
 
-SPENT = ("reward", "over", "valid", "last_value")
+SPENT = ("reward", "done", "valid", "bootstrap_value")
 """Columns of a batch that have gone into its advantages."""
 
 
@@ -86,26 +90,30 @@ class Agent(nn.Module):
 
     def __init__(self, config: PPOConfig, rows: Rows):
         super().__init__()
-        self.actions = Actions(rows.action_space, config.log_std)
-        self.seen = normaliser_of(rows.shape, config.normalise)
-        self.criticised = normaliser_of(rows.critic_shape, config.normalise) if config.privileged else self.seen
+        self.actions = ActionHead(rows.action_space, config.log_std)
+        self.obs_normaliser = normaliser_of(rows.shape, config.normalise)
+        self.critic_normaliser = (
+            normaliser_of(rows.critic_shape, config.normalise) if config.privileged else self.obs_normaliser
+        )
         self.trunk = Trunk(rows.shape)
         self.shared = len(rows.critic_shape) == 3
         inputs = self.trunk.features if self.shared else rows.critic_shape[0]
-        self.actor = perceptron([self.trunk.features, *config.hidden, self.actions.outputs], 0.01, config.activation)
-        self.critic = perceptron([inputs, *config.hidden, 1], 1.0, config.activation)
+        self.actor = mlp([self.trunk.features, *config.hidden, self.actions.outputs], 0.01, config.activation)
+        self.critic = mlp([inputs, *config.hidden, 1], 1.0, config.activation)
         if not self.actions.heads:
             self.actor[-1].bias.data[:] = torch.tensor(config.initial_action)
 
-    def both(self, seen: torch.Tensor, criticised: torch.Tensor, mask: torch.Tensor | None) -> tuple[Any, torch.Tensor]:
+    def policy_and_value(
+        self, obs: torch.Tensor, critic_obs: torch.Tensor, mask: torch.Tensor | None
+    ) -> tuple[Any, torch.Tensor]:
         """The policy and the values (r,) at normalised inputs."""
-        features = self.trunk(seen)
-        value = self.critic(features if self.shared else criticised).squeeze(1)
+        features = self.trunk(obs)
+        value = self.critic(features if self.shared else critic_obs).squeeze(1)
         return self.actions.distribution(self.actor(features), mask), value
 
-    def values(self, criticised: torch.Tensor) -> torch.Tensor:
+    def values(self, critic_obs: torch.Tensor) -> torch.Tensor:
         """(r,) of inputs as they come."""
-        inputs = self.criticised(criticised)
+        inputs = self.critic_normaliser(critic_obs)
         return self.critic(self.trunk(inputs) if self.shared else inputs).squeeze(1)
 
 
@@ -133,14 +141,14 @@ class Teacher:
     def act(self) -> torch.Tensor:
         """What it would do now: (r, A), or (r, heads) int64."""
         env, rows = self._rows.env, self._rows
-        seen = rows.seen.numpy().reshape(env.observation_space.shape)
-        actions = torch.from_numpy(self._player.act(seen, env.batch.states))
+        obs = rows.obs.numpy().reshape(env.observation_space.shape)
+        actions = torch.from_numpy(self._player.act(obs, env.batch.states))
         actions = actions.reshape(-1, max(1, math.prod(rows.action_space.shape)))
         return actions if actions.is_floating_point() else actions.long()
 
-    def forget(self, begun: torch.Tensor) -> None:
-        """Forget episodes that are over; `begun` are the rows of new ones."""
-        instances = begun.reshape(len(self._seeds), -1)[:, 0].numpy()
+    def forget(self, episode_start: torch.Tensor) -> None:
+        """Forget episodes that are over; `episode_start` are the rows of new ones."""
+        instances = episode_start.reshape(len(self._seeds), -1)[:, 0].numpy()
         if instances.any():
             self._player.reset(instances, self._seeds)
 
@@ -166,7 +174,7 @@ class PPO(Trainer):
     def iterate(self) -> dict[str, Any]:
         """Play `num_steps` steps and learn from them."""
         config = self.config
-        self.agent.actions.quieten(config.log_std, config.final_log_std, self.decayed())
+        self.agent.actions.anneal_log_std(config.log_std, config.final_log_std, self.decayed())
         for group in self.optimiser.param_groups:
             group["lr"] = config.learning_rate * self.decayed(config.final_rate)
         return self.update(self.collect())
@@ -177,58 +185,58 @@ class PPO(Trainer):
         config, agent, rows = self.config, self.agent, self.rows
         kept: list[dict[str, torch.Tensor]] = []
         for _ in range(config.num_steps):
-            now = {"seen": rows.seen}
+            now = {"obs": rows.obs}
             if config.privileged:
-                now["criticised"] = rows.criticised
+                now["critic_obs"] = rows.critic_obs
             if rows.mask is not None:
                 now["mask"] = rows.mask
             if self.teacher:
-                now["taught"] = self.teacher.act()
-            distribution, noticed = self.decide()
+                now["teacher_action"] = self.teacher.act()
+            distribution, extra = self.current_policy()
             now["action"] = distribution.sample()
             now["log_prob"] = distribution.log_prob(now["action"])
-            step = rows.step(agent.actions.played(now["action"]))
+            step = rows.step(agent.actions.to_env(now["action"]))
             if self.teacher:
-                self.teacher.forget(step.begun)
-            now |= {"reward": step.reward, "over": step.over, "valid": step.valid, **noticed, **self.notice(step)}
+                self.teacher.forget(step.episode_start)
+            now |= {"reward": step.reward, "done": step.done, "valid": step.valid, **extra, **self.after_step(step)}
             kept.append(now)
         self.steps += config.num_steps * config.num_envs
         batch = {key: torch.stack([now[key] for now in kept]) for key in kept[0]}
         batch["reward"] = self._scaled(batch)
         if "value" not in batch:
-            judged = batch["criticised" if config.privileged else "seen"]
-            batch["value"] = agent.values(judged.flatten(0, 1)).unflatten(0, judged.shape[:2])
-        parts = (batch[key] for key in ("reward", "value", "over", "last_value"))
-        batch["advantage"] = advantages(*parts, self.following(), config.gamma, config.gae_lambda)
+            critic_obs = batch["critic_obs" if config.privileged else "obs"]
+            batch["value"] = agent.values(critic_obs.flatten(0, 1)).unflatten(0, critic_obs.shape[:2])
+        parts = (batch[key] for key in ("reward", "value", "done", "bootstrap_value"))
+        batch["advantage"] = gae(*parts, self.next_value(), config.gamma, config.gae_lambda)
         batch["return"] = batch["advantage"] + batch["value"]
         return batch
 
-    def decide(self) -> tuple[Any, dict[str, torch.Tensor]]:
+    def current_policy(self) -> tuple[Any, dict[str, torch.Tensor]]:
         """The policy at the present observations, and what else goes into the batch."""
         agent, rows = self.agent, self.rows
-        features = agent.trunk(agent.seen(rows.seen))
+        features = agent.trunk(agent.obs_normaliser(rows.obs))
         return agent.actions.distribution(agent.actor(features), rows.mask), {}
 
-    def notice(self, step: Step) -> dict[str, torch.Tensor]:
+    def after_step(self, step: Step) -> dict[str, torch.Tensor]:
         """What a step adds to the batch: truncated episodes go on in the value function, terminated ones do not."""
-        values, cut = torch.zeros(self.rows.count), cut_off(step)
-        if len(cut):
-            values[cut] = self.agent.values(step.next_criticised[cut])
-        return {"last_value": values}
+        values, truncated = torch.zeros(self.rows.count), truncated_rows(step)
+        if len(truncated):
+            values[truncated] = self.agent.values(step.next_critic_obs[truncated])
+        return {"bootstrap_value": values}
 
-    def following(self) -> torch.Tensor:
+    def next_value(self) -> torch.Tensor:
         """Values of the present observations."""
-        return self.agent.values(self.rows.criticised)
+        return self.agent.values(self.rows.critic_obs)
 
     def _scaled(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
         """Rewards divided by the running spread of discounted returns, clipped to 10."""
         if not self.config.scale_rewards:
             return batch["reward"]
         returns = []
-        for reward, over in zip(batch["reward"], batch["over"], strict=True):
+        for reward, done in zip(batch["reward"], batch["done"], strict=True):
             self.running_return = self.running_return * self.config.gamma + reward
             returns.append(self.running_return)
-            self.running_return = self.running_return * ~over
+            self.running_return = self.running_return * ~done
         self.return_spread.update(torch.stack(returns)[batch["valid"]].unsqueeze(1))
         return (batch["reward"] / torch.sqrt(self.return_spread.variance + 1e-8)).clamp(-10.0, 10.0)
 
@@ -237,35 +245,37 @@ class PPO(Trainer):
         config, agent = self.config, self.agent
         valid = batch["valid"].flatten()
         flat = {key: value.flatten(0, 1)[valid] for key, value in batch.items() if key not in SPENT}
-        raw = {key: flat[key] for key in ("seen", "criticised") if key in flat}
+        normalisers = {"obs": agent.obs_normaliser, "critic_obs": agent.critic_normaliser}
+        raw = {key: flat[key] for key in normalisers if key in flat}
         for key, values in raw.items():
-            flat[key] = getattr(agent, key)(values)
+            flat[key] = normalisers[key](values)
         found: list[dict[str, torch.Tensor]] = []
-        for index in minibatches(len(flat["seen"]), config.epochs, config.minibatches):
+        for index in minibatches(len(flat["obs"]), config.epochs, config.minibatches):
             part = {key: value[index] for key, value in flat.items()}
             numbers = self.losses(part)
             if config.target_kl and numbers["kl"] > config.target_kl:
                 break
-            descend(agent, self.optimiser, numbers["loss"], config.max_gradient)
+            clipped_gradient_step(agent, self.optimiser, numbers["loss"], config.max_gradient)
             found.append({key: value.detach() for key, value in numbers.items()})
         for key, values in raw.items():
-            getattr(agent, key).update(values)
+            normalisers[key].update(values)
         means = {key: torch.stack([one[key] for one in found]).mean() for key in found[0]} if found else {}
-        return means | {"explained_variance": explained(flat["value"], flat["return"])}
+        return means | {"explained_variance": explained_variance(flat["value"], flat["return"])}
 
     def losses(self, part: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         """The losses on a minibatch, their sum, and how far the policy has moved."""
-        return self.compared(
-            part, *self.agent.both(part["seen"], part.get("criticised", part["seen"]), part.get("mask"))
+        return self.ppo_losses(
+            part, *self.agent.policy_and_value(part["obs"], part.get("critic_obs", part["obs"]), part.get("mask"))
         )
 
-    def compared(
+    def ppo_losses(
         self, part: dict[str, torch.Tensor], distribution: Any, value: torch.Tensor
     ) -> dict[str, torch.Tensor]:
         """The same, of the policy and the values as they are now."""
         config = self.config
         log_ratio = distribution.log_prob(part["action"]) - part["log_prob"]
         ratio = log_ratio.exp()
+        approx_kl = (ratio - 1 - log_ratio).detach().mean()
         advantage = standardised(part["advantage"])
         reach = config.clip * self.decayed(config.final_clip)
         limited = ratio.clamp(1 - reach, 1 + reach)
@@ -281,11 +291,11 @@ class PPO(Trainer):
             "value_loss": value_loss,
             "entropy": entropy,
             "kl_1": -log_ratio.detach().mean(),
-            "kl": (ratio - 1 - log_ratio).detach().mean(),
+            "kl": approx_kl,  # names of what is logged are those of the published records
             "clipped": ((ratio.detach() - 1).abs() > reach).float().mean(),
         }
         if self.teacher:
-            numbers["teach_loss"] = distribution.distance(part["taught"]).mean()
+            numbers["teach_loss"] = distribution.imitation_loss(part["teacher_action"]).mean()
             numbers["loss"] = numbers["loss"] + config.teach * self.decayed(config.final_teach) * numbers["teach_loss"]
         return numbers
 
@@ -296,7 +306,7 @@ class PPO(Trainer):
     def written(self, agent: Any) -> OnnxPolicy:
         """A network's actor as a policy file."""
         exporter = Exporter(self.config.env_id, self.rows.env, self.rows.mask_at)
-        output = exporter.layers(exporter.inputs(agent.seen, agent.trunk), agent.actor)
+        output = exporter.layers(exporter.inputs(agent.obs_normaliser, agent.trunk), agent.actor)
         return exporter.finish(output, self.action_kind)
 
     @property

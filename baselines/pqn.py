@@ -1,4 +1,4 @@
-"""Parallelised Q-network (PQN; Gallici et al. 2024, "Simplifying Deep Temporal Difference Learning") in one file.
+"""Parallelised Q-network (PQN; Gallici et al. 2024, "Simplifying Deep Temporal Difference Learning").
 
 Q-learning on the policy, from many instances at once: no memory of transitions and no target network; layer
 normalisation keeps it stable, and targets are lambda-returns of the steps just made.
@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from common import Config, Trainer
-from dqn import QNetwork, explored, exported
+from config import Config
+from dqn import QNetwork, epsilon_greedy, exported
 from launch import main
-from learning import descend, minibatches
+from learning import clipped_gradient_step, minibatches
+from trainer import Trainer
 
 from envsuite.agents.onnx import OnnxPolicy
 
@@ -48,22 +49,22 @@ class PQNConfig(Config):
 
 
 def lambda_returns(
-    reward: torch.Tensor, discount: torch.Tensor, over: torch.Tensor, after: torch.Tensor, trace: float
+    reward: torch.Tensor, discount: torch.Tensor, done: torch.Tensor, after: torch.Tensor, trace: float
 ) -> torch.Tensor:
     """Q(lambda) of Peng and Williams (1996), from the last step back.
 
     Args:
         reward: (t, r).
         discount: (t, r), what the value after a step counts for: 0 where the task ended the episode.
-        over: (t, r) bool, the episode ended with the step; no longer return goes beyond it.
+        done: (t, r) bool, the episode ended with the step; no longer return goes beyond it.
         after: (t, r), the greatest value at what the step led to.
         trace: lambda.
     """
     found = torch.zeros_like(reward)
-    following = after[-1]
+    next_return = after[-1]
     for step in reversed(range(len(reward))):
-        mixed = torch.where(over[step], after[step], (1.0 - trace) * after[step] + trace * following)
-        found[step] = following = reward[step] + discount[step] * mixed
+        mixed = torch.where(done[step], after[step], (1.0 - trace) * after[step] + trace * next_return)
+        found[step] = next_return = reward[step] + discount[step] * mixed
     return found
 
 
@@ -88,20 +89,20 @@ class PQN(Trainer):
     def collect(self) -> dict[str, torch.Tensor]:
         """Play `num_steps` steps and work out their returns."""
         config, rows = self.config, self.rows
-        share = 1.0 + (config.final_explore - 1.0) * min(1.0, self.steps / (config.explore * config.total_steps))
+        epsilon = 1.0 + (config.final_explore - 1.0) * min(1.0, self.steps / (config.explore * config.total_steps))
         kept: list[dict[str, torch.Tensor]] = []
         for _ in range(config.num_steps):
-            now = {"seen": rows.seen}
-            values = self.network(rows.seen, rows.mask)
-            now["action"] = explored(values.argmax(1), values.shape[1], share, rows.mask)
+            now = {"obs": rows.obs}
+            values = self.network(rows.obs, rows.mask)
+            now["action"] = epsilon_greedy(values.argmax(1), values.shape[1], epsilon, rows.mask)
             step = rows.step(now["action"])
-            now |= {"reward": step.reward, "over": step.over, "valid": step.valid}
+            now |= {"reward": step.reward, "done": step.done, "valid": step.valid}
             now |= {"discount": config.gamma * ~step.terminated}
-            now["after"] = self.network(step.next_seen, step.next_mask).amax(1)
+            now["after"] = self.network(step.next_obs, step.next_mask).amax(1)
             kept.append(now)
         self.steps += config.num_steps * config.num_envs
         batch = {key: torch.stack([now[key] for now in kept]) for key in kept[0]}
-        parts = (batch[key] for key in ("reward", "discount", "over", "after"))
+        parts = (batch[key] for key in ("reward", "discount", "done", "after"))
         batch["target"] = lambda_returns(*parts, config.trace)
         return batch
 
@@ -109,14 +110,14 @@ class PQN(Trainer):
         """Move the values towards the returns."""
         config = self.config
         valid = batch["valid"].flatten()
-        seen, action, target = (batch[key].flatten(0, 1)[valid] for key in ("seen", "action", "target"))
+        obs, action, target = (batch[key].flatten(0, 1)[valid] for key in ("obs", "action", "target"))
         losses = []
-        for index in minibatches(len(seen), config.epochs, config.minibatches):
-            value = self.network(seen[index]).gather(1, action[index].unsqueeze(1)).squeeze(1)
+        for index in minibatches(len(obs), config.epochs, config.minibatches):
+            value = self.network(obs[index]).gather(1, action[index].unsqueeze(1)).squeeze(1)
             loss = 0.5 * (value - target[index]).square().mean()
-            descend(self.network, self.optimiser, loss, config.max_gradient)
+            clipped_gradient_step(self.network, self.optimiser, loss, config.max_gradient)
             losses.append(loss.detach())
-        self.network.seen.update(seen)
+        self.network.obs_normaliser.update(obs)
         return {"loss": torch.stack(losses).mean(), "value": target.mean()}
 
     def policy(self) -> OnnxPolicy:

@@ -1,7 +1,7 @@
-"""Policy-space response oracles in one file, for two players (Lanctot et al. 2017).
+"""Policy-space response oracles, for two players (Lanctot et al. 2017).
 
 In rounds: all policies so far play each other; the equilibrium of that table of win rates (of greatest entropy, so that
-it is unique) says how often each is met as an opponent; PPO learns to answer that mixture; the answer joins the
+it is unique) says how often each is the opponent; PPO learns to answer that mixture; the answer joins the
 population. What comes out is the equilibrium's mixture. The gain of an answer against the mixture is logged: where it
 stays small the population is complete, as far as this learner can tell, and the run ends.
 

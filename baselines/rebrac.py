@@ -1,4 +1,4 @@
-"""ReBRAC (Tarasov et al. 2023, arXiv 2305.09836) in one file: TD3+BC with choices of later work.
+"""ReBRAC (Tarasov et al. 2023, arXiv 2305.09836): TD3+BC with choices of later work.
 
 Actor and critics are held to the data by weights of their own, critics have layer normalisation, networks have three
 layers. The authors use batches of 1,024 for locomotion; 256 is their setting for mazes and fits one core.
@@ -50,18 +50,18 @@ class ReBRAC(TD3BC):
 
         At the end of an episode the data have no next action, and there is no penalty.
         """
-        config, seen = self.config, self.seen(batch["next_seen"])
-        action = self.target_actor(seen)
+        config, obs = self.config, self.obs_normaliser(batch["next_obs"])
+        action = self.target_actor(obs)
         noise = config.target_noise * torch.randn_like(action)
         action = (action + noise.clamp(-config.target_noise_limit, config.target_noise_limit)).clamp(-1.0, 1.0)
-        taken, known = self.rows.following_action(batch)
+        taken, known = self.rows.next_action(batch)
         penalty = config.critic_weight * (action - taken).square().sum(1) * known
-        return batch["reward"] + batch["discount"] * (self.target_critics(seen, action).amin(0) - penalty)
+        return batch["reward"] + batch["discount"] * (self.target_critics(obs, action).amin(0) - penalty)
 
-    def actor_loss(self, seen: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
+    def actor_loss(self, obs: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
         """The distance from the data, against the lesser value over its mean size (equation 5)."""
-        own = self.actor(seen)
-        value = self.critics(seen, own).amin(0)
+        own = self.actor(obs)
+        value = self.critics(obs, own).amin(0)
         distance = (own - action).square().sum(1)
         return (self.config.actor_weight * distance - value / value.abs().mean().detach()).mean()
 

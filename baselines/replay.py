@@ -3,7 +3,7 @@
 from typing import Any
 
 import torch
-from common import Rows, Step
+from rows import Rows, Step
 
 
 def transition(before: tuple[torch.Tensor, torch.Tensor], action: torch.Tensor, step: Step, gamma: float) -> dict:
@@ -16,16 +16,16 @@ def transition(before: tuple[torch.Tensor, torch.Tensor], action: torch.Tensor, 
         gamma: discount.
 
     Returns:
-        ``seen, criticised, action, reward, next_seen, next_criticised``; ``discount``, what the value after it counts
-        for: 0 where the task ended the episode, gamma where the length limit did or it goes on; ``over``, ``valid``.
+        ``obs, critic_obs, action, reward, next_obs, next_critic_obs``; ``discount``, what the value after it counts
+        for: 0 where the task ended the episode, gamma where the length limit did or it goes on; ``done``, ``valid``.
     """
-    columns = {"seen": before[0], "criticised": before[1], "action": action, "reward": step.reward}
-    columns |= {"next_seen": step.next_seen, "next_criticised": step.next_criticised}
-    columns |= {"discount": gamma * ~step.terminated, "over": step.over, "valid": step.valid}
+    columns = {"obs": before[0], "critic_obs": before[1], "action": action, "reward": step.reward}
+    columns |= {"next_obs": step.next_obs, "next_critic_obs": step.next_critic_obs}
+    columns |= {"discount": gamma * ~step.terminated, "done": step.done, "valid": step.valid}
     return columns if step.next_mask is None else columns | {"next_mask": step.next_mask}
 
 
-def summed(window: list[dict[str, torch.Tensor]], gamma: float) -> dict[str, torch.Tensor]:
+def n_step(window: list[dict[str, torch.Tensor]], gamma: float) -> dict[str, torch.Tensor]:
     """The oldest of successive steps with the rewards of all, as far as the episode goes.
 
     Args:
@@ -36,19 +36,19 @@ def summed(window: list[dict[str, torch.Tensor]], gamma: float) -> dict[str, tor
         Its valid rows; ``discount`` is what the value after the last reward counts for.
     """
     oldest, *later = window
-    found = {name: values for name, values in oldest.items() if name not in ("over", "valid")}
-    going, weight = ~oldest["over"], gamma
+    found = {name: values for name, values in oldest.items() if name not in ("done", "valid")}
+    going, weight = ~oldest["done"], gamma
     for step in later:
         found["reward"] = found["reward"] + weight * going * step["reward"]
         found["discount"] = torch.where(going, weight * step["discount"], found["discount"])
         for name in [name for name in found if name.startswith("next_")]:
             wide = going.reshape(-1, *[1] * (step[name].ndim - 1))
             found[name] = torch.where(wide, step[name], found[name])
-        going, weight = going & ~step["over"], weight * gamma
+        going, weight = going & ~step["done"], weight * gamma
     return {name: values[oldest["valid"]] for name, values in found.items()}
 
 
-class Memory:
+class ReplayBuffer:
     """The last transitions, of sums over ``returns`` steps.
 
     Args:
@@ -63,7 +63,7 @@ class Memory:
 
     def __init__(self, capacity: int, rows: Rows, returns: int, gamma: float):
         self._capacity, self._returns, self._gamma = max(capacity, rows.count), returns, gamma
-        self._same = rows.criticised is rows.seen  # then one copy is enough
+        self._same = rows.critic_obs is rows.obs  # then one copy is enough
         self._columns: dict[str, torch.Tensor] = {}
         self._window: list[dict[str, torch.Tensor]] = []
         self._next = self.count = 0
@@ -71,10 +71,10 @@ class Memory:
     def add(self, columns: dict[str, torch.Tensor]) -> None:
         """Take a step; it is written when its sum is complete, over the oldest where the memory is full."""
         if self._same:
-            columns = {name: one for name, one in columns.items() if not name.endswith("criticised")}
+            columns = {name: one for name, one in columns.items() if not name.endswith("critic_obs")}
         self._window.append(columns)
         if len(self._window) == self._returns:
-            self._write(summed(self._window, self._gamma))
+            self._write(n_step(self._window, self._gamma))
             self._window.pop(0)
 
     def _write(self, columns: dict[str, torch.Tensor]) -> None:
@@ -98,7 +98,7 @@ class Memory:
         places = torch.randint(self.count, (size,))
         drawn = {name: values[places] for name, values in self._columns.items()}
         if self._same:
-            drawn |= {"criticised": drawn["seen"], "next_criticised": drawn["next_seen"]}
+            drawn |= {"critic_obs": drawn["obs"], "next_critic_obs": drawn["next_obs"]}
         return drawn
 
     def state_dict(self) -> dict[str, Any]:
@@ -115,7 +115,7 @@ class Memory:
         self._next, self.count = state["next"], state["count"]
 
 
-class Debt:
+class UpdateSchedule:
     """Updates owed to the steps made, where a step is worth a fraction of an update or several.
 
     Args:

@@ -1,4 +1,4 @@
-"""Reinforcement learning with prior data (RLPD; Ball et al. 2023, arXiv 2302.02948) in one file.
+"""Reinforcement learning with prior data (RLPD; Ball et al. 2023, arXiv 2302.02948).
 
 Soft actor-critic from scratch that plays in the environment, with every batch half from its own memory and half from a
 dataset; ten critics with layer normalisation, of which two at random make a target, and many updates of them for one of
@@ -16,7 +16,7 @@ from typing import Any, Self
 
 import torch
 from launch import main
-from learning import follow
+from learning import polyak_update
 from offline import OfflineConfig, Transitions, open_dataset
 from sac import SAC, SACConfig
 from td3 import Critics
@@ -81,7 +81,7 @@ class Mixture:
         """Rows of both."""
         known = round(size * self._share)
         mine, prior = self._memory.sample(size - known), self._prior.sample(known)
-        prior |= {"criticised": prior["seen"], "next_criticised": prior["next_seen"]}
+        prior |= {"critic_obs": prior["obs"], "next_critic_obs": prior["next_obs"]}
         return {name: torch.cat([values, prior[name]]) for name, values in mine.items() if name in prior}
 
 
@@ -102,12 +102,12 @@ class RLPD(SAC):
         if config.returns != 1:
             raise ValueError(f"returns is {config.returns}, expected 1: the dataset's transitions have one step")
         self.prior = Transitions(data, config)
-        inputs = self.rows.shape[0] + len(self.reach)
+        inputs = self.rows.shape[0] + len(self.action_scale)
         self.critics = Critics(inputs, config.hidden, config.activation, norm=True, count=config.ensemble)
         self.target_critics = copy.deepcopy(self.critics)
         self.critic_optimiser = torch.optim.Adam(self.critics.parameters(), lr=config.critic_rate, fused=True)
         self.memory: Any = Mixture(self.memory, self.prior, config.share)
-        self.seen, self.criticised = (self.prior.normaliser(config.normalise) for _ in range(2))
+        self.obs_normaliser, self.critic_normaliser = (self.prior.normaliser(config.normalise) for _ in range(2))
         self.turn, self.scores = 0, []
 
     def update(self) -> dict[str, torch.Tensor]:
@@ -117,22 +117,22 @@ class RLPD(SAC):
             return super().update()
         batch = self.memory.sample(self.config.batch_size)
         loss = self.update_critics(batch, self.log_weight[0].exp().detach())
-        follow(self.target_critics, self.critics, self.config.tau)
+        polyak_update(self.target_critics, self.critics, self.config.tau)
         return {"critic_loss": loss}
 
-    def own_value(self, criticised: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
+    def own_value(self, critic_obs: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
         """(b,) values of the actor's own actions: the mean of all critics."""
-        return self.critics(criticised, action).mean(0)
+        return self.critics(critic_obs, action).mean(0)
 
     @torch.no_grad()
     def targets(self, batch: dict[str, torch.Tensor], weight: torch.Tensor) -> torch.Tensor:
         """What the values should be: the least of some critics, drawn anew, at a drawn action."""
-        action, log_prob = self.drawn(self.seen(batch["next_seen"]))
+        action, log_prob = self.sample_action(self.obs_normaliser(batch["next_obs"]))
         some = torch.randperm(self.config.ensemble)[: self.config.subset]
-        following = self.target_critics(self.criticised(batch["next_criticised"]), action)[some].amin(0)
+        next_value = self.target_critics(self.critic_normaliser(batch["next_critic_obs"]), action)[some].amin(0)
         if self.config.entropy_backup:
-            following = following - weight * log_prob
-        return batch["reward"] + batch["discount"] * following
+            next_value = next_value - weight * log_prob
+        return batch["reward"] + batch["discount"] * next_value
 
     def summary(self, episodes: Episodes) -> dict[str, float]:
         """Also the normalised score between the card's anchors, and the regret so far."""

@@ -1,4 +1,4 @@
-"""Soft actor-critic (SAC; Haarnoja et al. 2018, "Soft Actor-Critic Algorithms and Applications") in one file.
+"""Soft actor-critic (SAC; Haarnoja et al. 2018, "Soft Actor-Critic Algorithms and Applications").
 
 The policy is a normal distribution squashed by tanh; the weight of its entropy is learned, so that the entropy stays
 near minus the number of actions. The two critics are one network with an axis more; where the environment reports a
@@ -14,13 +14,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from common import Config, Trainer
+from config import Config
+from distributions import finite_bounds, sample_squashed
+from export import Exporter
 from launch import main
-from learning import follow, minimise
-from networks import Exporter, finite_bounds, normaliser_of, perceptron, squashed
-from replay import Debt, Memory, transition
+from learning import gradient_step, polyak_update
+from networks import mlp, normaliser_of
+from replay import ReplayBuffer, UpdateSchedule, transition
 from td3 import Critics
 from torch import nn
+from trainer import Trainer
 
 from envsuite.agents.onnx import OnnxPolicy
 
@@ -63,28 +66,32 @@ class SAC(Trainer):
 
     devices = ("cpu", "cuda")
     kept = (
-        *("seen", "criticised", "actor", "critics", "target_critics", "log_weight"),
+        *("obs_normaliser", "critic_normaliser", "actor", "critics", "target_critics", "log_weight"),
         *("actor_optimiser", "critic_optimiser", "weight_optimiser", "memory", "debt"),
     )
 
     def __init__(self, config: SACConfig):
         super().__init__(config)
         rows = self.rows
-        self.centre, self.reach = finite_bounds(rows.action_space)
+        self.action_bias, self.action_scale = finite_bounds(rows.action_space)
         if len(rows.shape) != 1:
             raise ValueError(f"observations of shape {rows.shape} are not supported, expected vectors")
-        seen, criticised, actions = rows.shape[0], rows.critic_shape[0], len(self.reach)
-        self.seen, self.criticised = (normaliser_of((size,), config.normalise) for size in (seen, criticised))
+        obs_size, critic_size, actions = rows.shape[0], rows.critic_shape[0], len(self.action_scale)
+        sizes = (obs_size, critic_size)
+        self.obs_normaliser, self.critic_normaliser = (normaliser_of((size,), config.normalise) for size in sizes)
         # the first half of the outputs are means, the second logarithms of spreads
-        self.actor = perceptron([seen, *config.hidden, 2 * actions], None, config.activation)
-        self.critics = Critics(criticised + actions, config.hidden, config.activation)
+        self.actor = mlp([obs_size, *config.hidden, 2 * actions], None, config.activation)
+        self.critics = Critics(critic_size + actions, config.hidden, config.activation)
         self.target_critics = copy.deepcopy(self.critics)
         self.log_weight = nn.ParameterList([torch.tensor(math.log(config.weight))])
         self.actor_optimiser = torch.optim.Adam(self.actor.parameters(), lr=config.learning_rate, fused=True)
         self.critic_optimiser = torch.optim.Adam(self.critics.parameters(), lr=config.critic_rate, fused=True)
         self.weight_optimiser = torch.optim.Adam(self.log_weight.parameters(), lr=config.critic_rate)
         capacity = min(config.memory, config.total_steps * rows.agents)
-        self.memory, self.debt = Memory(capacity, rows, config.returns, config.gamma), Debt(config.updates)
+        self.memory, self.debt = (
+            ReplayBuffer(capacity, rows, config.returns, config.gamma),
+            UpdateSchedule(config.updates),
+        )
 
     def enter_stage(self) -> None:
         """What was learned stays; rewards of another task do not."""
@@ -104,57 +111,57 @@ class SAC(Trainer):
     def collect(self, learning: bool) -> None:
         """Play one step of every instance."""
         rows = self.rows
-        before = rows.seen, rows.criticised
+        before = rows.obs, rows.critic_obs
         if learning:
-            action, _ = self.drawn(self.seen(rows.seen))
+            action, _ = self.sample_action(self.obs_normaliser(rows.obs))
         else:
-            action = torch.rand(rows.count, len(self.reach)) * 2.0 - 1.0
-            self.seen.update(rows.seen)
-            self.criticised.update(rows.criticised)
-        step = rows.step(self.centre + self.reach * action)
+            action = torch.rand(rows.count, len(self.action_scale)) * 2.0 - 1.0
+            self.obs_normaliser.update(rows.obs)
+            self.critic_normaliser.update(rows.critic_obs)
+        step = rows.step(self.action_bias + self.action_scale * action)
         self.memory.add(transition(before, action, step, self.config.gamma))
         self.steps += self.config.num_envs
 
-    def drawn(self, seen: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def sample_action(self, obs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Actions (b, A) in [-1, 1] and the logarithms of their densities (b,), at normalised inputs."""
-        return squashed(self.actor(seen))
+        return sample_squashed(self.actor(obs))
 
     def update(self) -> dict[str, torch.Tensor]:
         """One update of the critics, the actor and the entropy's weight; the losses."""
         batch = self.memory.sample(self.config.batch_size)
         weight = self.log_weight[0].exp().detach()
-        seen = self.seen(batch["seen"])
-        action, log_prob = self.drawn(seen)
-        weight_loss = -(self.log_weight[0] * (log_prob + self.config.entropy * len(self.reach)).detach()).mean()
-        losses = {"weight_loss": minimise(self.weight_optimiser, weight_loss)}
+        obs = self.obs_normaliser(batch["obs"])
+        action, log_prob = self.sample_action(obs)
+        weight_loss = -(self.log_weight[0] * (log_prob + self.config.entropy * len(self.action_scale)).detach()).mean()
+        losses = {"weight_loss": gradient_step(self.weight_optimiser, weight_loss)}
         losses["critic_loss"] = self.update_critics(batch, weight)
-        actor_loss = (weight * log_prob - self.own_value(self.criticised(batch["criticised"]), action)).mean()
-        losses["actor_loss"] = minimise(self.actor_optimiser, actor_loss)
-        follow(self.target_critics, self.critics, self.config.tau)
+        actor_loss = (weight * log_prob - self.own_value(self.critic_normaliser(batch["critic_obs"]), action)).mean()
+        losses["actor_loss"] = gradient_step(self.actor_optimiser, actor_loss)
+        polyak_update(self.target_critics, self.critics, self.config.tau)
         return losses | {"weight": weight, "entropy": -log_prob.detach().mean()}
 
     def update_critics(self, batch: dict[str, torch.Tensor], weight: torch.Tensor) -> torch.Tensor:
         """One step of the critics towards their targets; the loss."""
         target = self.targets(batch, weight)
-        values = self.critics(self.criticised(batch["criticised"]), batch["action"])
-        return minimise(self.critic_optimiser, (values - target).square().mean(1).sum())
+        values = self.critics(self.critic_normaliser(batch["critic_obs"]), batch["action"])
+        return gradient_step(self.critic_optimiser, (values - target).square().mean(1).sum())
 
-    def own_value(self, criticised: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
+    def own_value(self, critic_obs: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
         """(b,) values of the actor's own actions: those of the lesser critic."""
-        return self.critics(criticised, action).amin(0)
+        return self.critics(critic_obs, action).amin(0)
 
     @torch.no_grad()
     def targets(self, batch: dict[str, torch.Tensor], weight: torch.Tensor) -> torch.Tensor:
         """What the values should be (equation 5): the lesser critic at a drawn action, and its entropy."""
-        action, log_prob = self.drawn(self.seen(batch["next_seen"]))
-        following = self.target_critics(self.criticised(batch["next_criticised"]), action).amin(0)
-        return batch["reward"] + batch["discount"] * (following - weight * log_prob)
+        action, log_prob = self.sample_action(self.obs_normaliser(batch["next_obs"]))
+        next_value = self.target_critics(self.critic_normaliser(batch["next_critic_obs"]), action).amin(0)
+        return batch["reward"] + batch["discount"] * (next_value - weight * log_prob)
 
     def policy(self) -> OnnxPolicy:
         """The actor's mean as it is now."""
         exporter = Exporter(self.config.env_id, self.rows.env)
-        output = exporter.layers(exporter.inputs(self.seen), self.actor)
-        return exporter.finish(exporter.columns(output, len(self.reach)), "tanh")
+        output = exporter.layers(exporter.inputs(self.obs_normaliser), self.actor)
+        return exporter.finish(exporter.columns(output, len(self.action_scale)), "tanh")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""PPO by self-play in one file, for two players: the opponents are earlier versions of the learner.
+"""PPO by self-play, for two players: the opponents are earlier versions of the learner.
 
 Each episode's opponent is the present policy or one of a pool of earlier ones, all equally likely, so that what was
 learned against old opponents is not forgotten (Bansal et al. 2018, "Emergent Complexity via Multi-Agent Competition").
@@ -55,7 +55,7 @@ class SelfPlay(Learner):
         if self.steps >= self.admitted:
             self.history.add(self.agent)
             if len(self.history) > self.config.pool:
-                self.rows.retire()
+                self.rows.drop_oldest()
             self.admitted += self.config.pool_every
         return super().iterate() | {"opponents": len(self.history)}
 

@@ -1,4 +1,4 @@
-"""Twin delayed deterministic policy gradient (TD3; Fujimoto, van Hoof and Meger 2018) in one file.
+"""Twin delayed deterministic policy gradient (TD3; Fujimoto, van Hoof and Meger 2018).
 
 The two critics are one network with an axis more, evaluated in one call; where the environment reports a privileged
 vector in its info, they see that instead of the observation (asymmetric actor-critic, Pinto et al. 2018). Inputs are
@@ -12,11 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from common import Config, Trainer
+from config import Config
+from distributions import finite_bounds
+from export import Exporter
 from launch import main
-from networks import Exporter, finite_bounds, normaliser_of, perceptron, stacked
-from replay import Debt, Memory, transition
+from networks import mlp, normaliser_of, stacked_mlp
+from replay import ReplayBuffer, UpdateSchedule, transition
 from torch import nn
+from trainer import Trainer
 
 from envsuite.agents.onnx import OnnxPolicy
 
@@ -63,11 +66,11 @@ class Critics(nn.Module):
 
     def __init__(self, inputs: int, hidden: tuple[int, ...], activation: str, norm: bool = False, count: int = 2):
         super().__init__()
-        self.layers, self._count = stacked(count, [inputs, *hidden, 1], activation, norm=norm), count
+        self.layers, self._count = stacked_mlp(count, [inputs, *hidden, 1], activation, norm=norm), count
 
-    def forward(self, criticised: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
+    def forward(self, critic_obs: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
         """Values (count, b) of actions (b, A) in [-1, 1] at normalised inputs (b, C)."""
-        return self.layers(torch.cat([criticised, action], 1).expand(self._count, -1, -1)).squeeze(2)
+        return self.layers(torch.cat([critic_obs, action], 1).expand(self._count, -1, -1)).squeeze(2)
 
 
 class TD3(Trainer):
@@ -75,28 +78,29 @@ class TD3(Trainer):
 
     devices = ("cpu", "cuda")
     kept = (
-        *("seen", "criticised", "actor", "critics", "target_actor", "target_critics"),
+        *("obs_normaliser", "critic_normaliser", "actor", "critics", "target_actor", "target_critics"),
         *("actor_optimiser", "critic_optimiser", "memory", "debt", "updates"),
     )
 
     def __init__(self, config: TD3Config):
         super().__init__(config)
         rows = self.rows
-        self.centre, self.reach = finite_bounds(rows.action_space)
+        self.action_bias, self.action_scale = finite_bounds(rows.action_space)
         if len(rows.shape) != 1:
             raise ValueError(f"observations of shape {rows.shape} are not supported, expected vectors")
-        seen, criticised, actions = rows.shape[0], rows.critic_shape[0], len(self.reach)
-        self.seen, self.criticised = (normaliser_of((size,), config.normalise) for size in (seen, criticised))
-        self.actor = nn.Sequential(*perceptron([seen, *config.hidden, actions], 0.01, config.activation), nn.Tanh())
-        self.critics = Critics(criticised + actions, config.hidden, config.activation)
+        obs_size, critic_size, actions = rows.shape[0], rows.critic_shape[0], len(self.action_scale)
+        sizes = (obs_size, critic_size)
+        self.obs_normaliser, self.critic_normaliser = (normaliser_of((size,), config.normalise) for size in sizes)
+        self.actor = nn.Sequential(*mlp([obs_size, *config.hidden, actions], 0.01, config.activation), nn.Tanh())
+        self.critics = Critics(critic_size + actions, config.hidden, config.activation)
         self.target_actor, self.target_critics = copy.deepcopy(self.actor), copy.deepcopy(self.critics)
         self.actor_optimiser, self.critic_optimiser = (
             torch.optim.Adam(network.parameters(), lr=config.learning_rate, fused=True)
             for network in (self.actor, self.critics)
         )
         capacity = min(config.memory, config.total_steps * rows.agents)
-        self.memory = Memory(capacity, rows, config.returns, config.gamma)
-        self.updates, self.debt = 0, Debt(config.updates)
+        self.memory = ReplayBuffer(capacity, rows, config.returns, config.gamma)
+        self.updates, self.debt = 0, UpdateSchedule(config.updates)
 
     def enter_stage(self) -> None:
         """What was learned stays; rewards of another task do not."""
@@ -116,31 +120,31 @@ class TD3(Trainer):
     def collect(self, learning: bool) -> None:
         """Play one step of every instance."""
         config, rows = self.config, self.rows
-        before = rows.seen, rows.criticised
+        before = rows.obs, rows.critic_obs
         if learning:
-            action = self.actor(self.seen(rows.seen))
+            action = self.actor(self.obs_normaliser(rows.obs))
             action = (action + config.noise * torch.randn_like(action)).clamp(-1.0, 1.0)
         else:
-            action = torch.rand(rows.count, len(self.reach)) * 2.0 - 1.0
-            self.seen.update(rows.seen)
-            self.criticised.update(rows.criticised)
-        step = rows.step(self.centre + self.reach * action)
+            action = torch.rand(rows.count, len(self.action_scale)) * 2.0 - 1.0
+            self.obs_normaliser.update(rows.obs)
+            self.critic_normaliser.update(rows.critic_obs)
+        step = rows.step(self.action_bias + self.action_scale * action)
         self.memory.add(transition(before, action, step, config.gamma))
         self.steps += config.num_envs
 
     def update(self) -> dict[str, torch.Tensor]:
         """One update of the critics, and in its turn one of the actor; the losses."""
         config, batch = self.config, self.memory.sample(self.config.batch_size)
-        seen, criticised = self.seen(batch["seen"]), self.criticised(batch["criticised"])
+        obs, critic_obs = self.obs_normaliser(batch["obs"]), self.critic_normaliser(batch["critic_obs"])
         with torch.no_grad():
             target = self._targets(batch)
-        critic_loss = (self.critics(criticised, batch["action"]) - target).square().mean(1).sum()
-        self._descend(self.critic_optimiser, critic_loss)
+        critic_loss = (self.critics(critic_obs, batch["action"]) - target).square().mean(1).sum()
+        self._gradient_step(self.critic_optimiser, critic_loss)
         self.updates += 1
         losses = {"critic_loss": critic_loss.detach()}
         if self.updates % config.policy_delay == 0:
-            actor_loss = -self.critics(criticised, self.actor(seen))[0].mean()
-            self._descend(self.actor_optimiser, actor_loss)
+            actor_loss = -self.critics(critic_obs, self.actor(obs))[0].mean()
+            self._gradient_step(self.actor_optimiser, actor_loss)
             losses["actor_loss"] = actor_loss.detach()
             with torch.no_grad():
                 for network, follower in ((self.actor, self.target_actor), (self.critics, self.target_critics)):
@@ -150,13 +154,13 @@ class TD3(Trainer):
     def _targets(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
         """What the values should be: the lesser critic at the target's action with clipped noise (equation 14)."""
         config = self.config
-        action = self.target_actor(self.seen(batch["next_seen"]))
+        action = self.target_actor(self.obs_normaliser(batch["next_obs"]))
         noise = config.target_noise * torch.randn_like(action)
         action = (action + noise.clamp(-config.target_noise_limit, config.target_noise_limit)).clamp(-1.0, 1.0)
-        following = self.target_critics(self.criticised(batch["next_criticised"]), action).amin(0)
-        return batch["reward"] + batch["discount"] * following
+        next_value = self.target_critics(self.critic_normaliser(batch["next_critic_obs"]), action).amin(0)
+        return batch["reward"] + batch["discount"] * next_value
 
-    def _descend(self, optimiser: torch.optim.Optimizer, loss: torch.Tensor) -> None:
+    def _gradient_step(self, optimiser: torch.optim.Optimizer, loss: torch.Tensor) -> None:
         left = 1.0 - self.steps / self.config.total_steps
         for group in optimiser.param_groups:
             group["lr"] = self.config.learning_rate * max(self.config.final_rate, min(1.0, left / self.config.decay))
@@ -167,7 +171,7 @@ class TD3(Trainer):
     def policy(self) -> OnnxPolicy:
         """The actor as it is now."""
         exporter = Exporter(self.config.env_id, self.rows.env)
-        return exporter.finish(exporter.layers(exporter.inputs(self.seen), self.actor[:-1]), "tanh")
+        return exporter.finish(exporter.layers(exporter.inputs(self.obs_normaliser), self.actor[:-1]), "tanh")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""TD3+BC (Fujimoto and Gu 2021, "A Minimalist Approach to Offline Reinforcement Learning") in one file.
+"""TD3+BC (Fujimoto and Gu 2021, "A Minimalist Approach to Offline Reinforcement Learning").
 
 TD3 on a dataset, with one term more in the actor's loss: the square distance from the data's action, against values
 that are divided by their mean size, so that one weight fits all rewards.
@@ -12,8 +12,8 @@ from typing import Any
 
 import torch
 from launch import main
-from learning import follow, minimise
-from networks import perceptron
+from learning import gradient_step, polyak_update
+from networks import mlp
 from offline import OfflineConfig, OfflineTrainer
 from td3 import Critics
 from torch import nn
@@ -50,12 +50,20 @@ class TD3BC(OfflineTrainer):
     """
 
     layer_norm = False
-    kept = ("seen", "actor", "critics", "target_actor", "target_critics", "actor_optimiser", "critic_optimiser")
+    kept = (
+        "obs_normaliser",
+        "actor",
+        "critics",
+        "target_actor",
+        "target_critics",
+        "actor_optimiser",
+        "critic_optimiser",
+    )
 
     def __init__(self, config: Any):
         super().__init__(config)
         sizes = [self.numbers, *config.hidden, self.actions]
-        self.actor = nn.Sequential(*perceptron(sizes, None, config.activation), nn.Tanh())
+        self.actor = nn.Sequential(*mlp(sizes, None, config.activation), nn.Tanh())
         sizes = self.numbers + self.actions, config.hidden, config.activation
         self.critics = Critics(*sizes, norm=self.layer_norm)
         self.target_actor, self.target_critics = copy.deepcopy(self.actor), copy.deepcopy(self.critics)
@@ -64,29 +72,29 @@ class TD3BC(OfflineTrainer):
     def update(self) -> dict[str, torch.Tensor]:
         """One update of the critics, and in its turn one of the actor; the losses."""
         config, batch = self.config, self.rows.sample(self.config.batch_size)
-        seen = self.seen(batch["seen"])
+        obs = self.obs_normaliser(batch["obs"])
         target = self.targets(batch)
-        critic_loss = (self.critics(seen, batch["action"]) - target).square().mean(1).sum()
-        losses = {"critic_loss": minimise(self.critic_optimiser, critic_loss)}
+        critic_loss = (self.critics(obs, batch["action"]) - target).square().mean(1).sum()
+        losses = {"critic_loss": gradient_step(self.critic_optimiser, critic_loss)}
         if (self.steps + 1) % config.policy_delay == 0:
-            losses["actor_loss"] = minimise(self.actor_optimiser, self.actor_loss(seen, batch["action"]))
-            follow(self.target_actor, self.actor, config.tau)
-            follow(self.target_critics, self.critics, config.tau)
+            losses["actor_loss"] = gradient_step(self.actor_optimiser, self.actor_loss(obs, batch["action"]))
+            polyak_update(self.target_actor, self.actor, config.tau)
+            polyak_update(self.target_critics, self.critics, config.tau)
         return losses
 
     @torch.no_grad()
     def targets(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
         """What the values should be: the lesser critic at the target's action with clipped noise (TD3, equation 14)."""
-        config, seen = self.config, self.seen(batch["next_seen"])
-        action = self.target_actor(seen)
+        config, obs = self.config, self.obs_normaliser(batch["next_obs"])
+        action = self.target_actor(obs)
         noise = config.target_noise * torch.randn_like(action)
         action = (action + noise.clamp(-config.target_noise_limit, config.target_noise_limit)).clamp(-1.0, 1.0)
-        return batch["reward"] + batch["discount"] * self.target_critics(seen, action).amin(0)
+        return batch["reward"] + batch["discount"] * self.target_critics(obs, action).amin(0)
 
-    def actor_loss(self, seen: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
+    def actor_loss(self, obs: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
         """Values of the first critic over their mean size, against the distance from the data (equations 3 and 4)."""
-        own = self.actor(seen)
-        value = self.critics(seen, own)[0]
+        own = self.actor(obs)
+        value = self.critics(obs, own)[0]
         weight = self.config.alpha / value.abs().mean().detach()
         return -weight * value.mean() + (own - action).square().mean()
 

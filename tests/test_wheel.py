@@ -2,6 +2,7 @@
 
 import json
 import os
+import site
 import subprocess
 import sys
 import venv
@@ -34,7 +35,40 @@ def test_wheel_holds_the_package_and_nothing_else(wheel):
     assert {top for top in tops if not top.endswith(".dist-info")} == {"envsuite"}
     for needed in ("py.typed", "quadcopters/hover/README.md", "cli/template/kernel.py", "cli/template/README.md"):
         assert f"envsuite/{needed}" in names
+    for needed in ("ppo.py", "ppo.toml", "trainer.py", "ppo_single_file.py", "published.json"):
+        assert f"envsuite/_baselines/{needed}" in names
+    assert not [name for name in names if "/records/" in name]
     assert not [name for name in names if name.endswith((".nbi", ".nbc", ".pyc"))]
+
+
+def test_editable_installs_stay_possible(tmp_path):
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel:editable", "-d", tmp_path, cwd=ROOT)
+    (built,) = tmp_path.glob("*.whl")
+    assert f"{ROOT}\n".encode() in b"".join(
+        zipfile.ZipFile(built).read(name) + b"\n" for name in zipfile.ZipFile(built).namelist() if name.endswith(".pth")
+    )
+
+
+def test_baselines_train_from_the_wheel(wheel, tmp_path):
+    pytest.importorskip("torch")
+    venv.create(tmp_path / "venv")
+    python = tmp_path / "venv" / "bin" / "python"
+    packages = Path(run(python, "-c", "import site; print(site.getsitepackages()[0])", cwd=tmp_path).strip())
+    zipfile.ZipFile(wheel).extractall(packages)
+    # after the wheel's own files on the path: what this environment has, as if installed there
+    (packages / "installed.pth").write_text("\n".join(site.getsitepackages()) + "\n")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+
+    def baselines(*arguments: str) -> str:
+        return run(python, "-m", "envsuite.cli", "baselines", *arguments, cwd=empty)
+
+    listed = {one["name"]: one for one in json.loads(baselines("list", "--json"))}
+    assert listed["ppo/QuadHover-v0"]["low"] < listed["ppo/QuadHover-v0"]["mean_return"]
+    quick = ("--total-steps", "1024", "--num-envs", "16", "--num-steps", "16", "--evaluations", "1", "--episodes", "2")
+    baselines("train", "ppo/QuadHoverGPD", "--", *quick)
+    (record,) = empty.glob("runs/envsuite/QuadHoverGPD-v0/ppo/*/run.json")
+    assert json.loads(record.read_text())["status"] == "finished"
 
 
 def test_wheel_works_in_an_empty_environment(wheel, tmp_path):
@@ -45,6 +79,7 @@ def test_wheel_works_in_an_empty_environment(wheel, tmp_path):
     listed = json.loads(run(command, "list", "--json", cwd=tmp_path))
     assert "envsuite/QuadHover-v0" in [card["id"] for card in listed]
     assert "rotation matrix" in run(command, "info", "QuadHover", cwd=tmp_path)
+    assert "ppo/QuadHover-v0" in run(command, "baselines", "list", cwd=tmp_path)
     found = json.loads(
         run(command, "bench", "QuadHover", "--num-envs", "16", "--seconds", "0.1", "--json", cwd=tmp_path)
     )

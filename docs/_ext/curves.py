@@ -25,11 +25,11 @@ def without_runs(published: list[Baseline]) -> str:
 
 def row(baseline: Baseline) -> tuple[str, ...]:
     """A line of the table."""
-    card, found = envsuite.card(baseline.env_id), baseline.published()
+    card, found = envsuite.card(baseline.env_id), baseline.published
     steps = max(run.steps or 0 for run in baseline.runs)
     spent = median(run.metrics()[-1].get("training_time", 0.0) for run in baseline.runs)
     anchors = [f"{one.mean:.4g}" if one else "" for one in (card.random, card.expert)]
-    score = f"{found.value:.4g} [{found.low:.4g}, {found.high:.4g}]"
+    score = f"{found.mean:.4g} [{found.low:.4g}, {found.high:.4g}]"
     place = f"`{baseline.dataset}`" if baseline.dataset else page_of(card.id)
     return (place, baseline.algorithm, f"{steps:,}", score, str(len(baseline.runs)), *anchors, f"{spent:.0f} s")
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -65,6 +66,20 @@ def with_options(card: EnvCard, given: tuple[str, ...]) -> EnvCard:
             raise click.BadParameter(str(error), param_hint="--option") from error
     return dataclasses.replace(card, options=options)
 
+
+def _baselines_folder() -> Path:
+    from envsuite.evaluation.baselines import baselines_folder
+
+    return baselines_folder()
+
+
+baselines_option = click.option(
+    "--baselines",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    default=_baselines_folder,
+    show_default="the repository's, or those installed with the package",
+    help="Folder of baselines.",
+)
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from envsuite.cli import site
-from envsuite.cli.common import json_option, print_json
+from envsuite.cli.common import baselines_option, json_option, print_json
 
 if TYPE_CHECKING:
     from envsuite.submissions.record import Verification
@@ -150,7 +150,7 @@ def sign(folder: Path, key_id: str, private: Path) -> None:
 @click.option("--task", "tasks", multiple=True, help="Only this task; may be repeated. Level 3 needs all.")
 @click.option("--track", help="Track that it is for (name or .toml file); the one that it names by default.")
 @click.option("--runs", type=_FOLDER, default="runs", show_default=True, help="Where run folders go.")
-@click.option("--baselines", type=_FOLDER, default="baselines", show_default=True, help="This repository's baselines.")
+@baselines_option
 @board_option
 def retrain(
     folder: Path,

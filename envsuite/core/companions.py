@@ -1,9 +1,9 @@
 """What stands around a simulator: pictures, words, controls, logs, players, a referee.
 
 A world knows none of its companions, and needs none: each kind has a default that works for any world. A companion of
-``TakeoffWorld`` is a class named after it, ``TakeoffPictures`` or ``TakeoffWorldPictures``, in the world's own file or in
-the file that its kind names (its `Companion.room`), in the world's folder or the one above. Worlds inherit the companions
-of the worlds that they inherit from.
+``TakeoffWorld`` is a class named after it, ``TakeoffPictures`` or ``TakeoffWords``. It lies in the world's own file, or
+in the file that its kind names (its `Companion.room`) in the world's folder or the one above. Worlds inherit the
+companions of the worlds that they inherit from.
 """
 
 import importlib

@@ -1,10 +1,13 @@
-"""The repository's baselines: what there is, how to train it, what was published, and whether a new run agrees."""
+"""The baselines: what there is, how to train it, what was published, and whether a new run agrees."""
 
+import dataclasses
+import json
 import subprocess
 import sys
 import tomllib
 import warnings
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +15,25 @@ import numpy as np
 
 import envsuite
 from envsuite.evaluation.jobs import derived_seed
+from envsuite.evaluation.records import write_atomic
 from envsuite.evaluation.runs import RunRecord, find_runs
-from envsuite.scoring import Estimate, estimate, mean, prediction_interval
+from envsuite.scoring import estimate, mean, prediction_interval
 
 RECORDS = "records"
-"""Folder of the published run records, in the folder of baselines."""
+"""Folder of the published run records, in the folder of baselines; it stays in the repository."""
+
+PUBLISHED = "published.json"
+"""What these records came to, in the folder of baselines; this goes with the package too, see `write_published`."""
 
 _SEEDS = 10**6  # new training seeds lie below; evaluation seeds lie far above
 _MACHINE = ("seed", "threads")  # settings that a new run may change
+
+
+def baselines_folder() -> Path:
+    """Where the baselines lie: in the installed package, or in the repository."""
+    package = Path(envsuite.__file__).parent
+    installed = package / "_baselines"
+    return installed if installed.is_dir() else package.parent / "baselines"
 
 
 def known_baselines(folder: Path) -> list[str]:
@@ -55,8 +69,11 @@ def train(command: list[str]) -> None:
     """Do a training command, its output shown.
 
     Raises:
+        ModuleNotFoundError: PyTorch is not installed.
         ValueError: it failed.
     """
+    if find_spec("torch") is None:
+        raise ModuleNotFoundError("training needs PyTorch", name="torch")
     try:
         subprocess.run(command, check=True)
     except subprocess.CalledProcessError as error:
@@ -82,6 +99,59 @@ def new_seeds(count: int, taken: set[int], *parts: Any) -> list[int]:
 
 
 @dataclass(frozen=True)
+class Published:
+    """What the published runs of a baseline came to.
+
+    Attributes:
+        seeds: training seeds, one a run.
+        scores: mean return of each run's final policy on the evaluation episodes.
+        mean: of the scores.
+        low: lower end of the mean's 95 % interval over training seeds; None for a single run.
+        high: its upper end.
+        behaviour: the environment's behaviour hash.
+        config: settings of the first run.
+    """
+
+    seeds: tuple[int, ...]
+    scores: tuple[float, ...]
+    mean: float
+    low: float | None
+    high: float | None
+    behaviour: str
+    config: dict[str, Any]
+
+    @classmethod
+    def of(cls, runs: list[RunRecord]) -> "Published":
+        """Sum up finished runs.
+
+        Args:
+            runs: at least one, all of one baseline.
+
+        Raises:
+            ValueError: they saw several behaviours of the environment.
+        """
+        for run in runs:
+            _same_behaviour(run, runs[0].data["env_behaviour"])
+        scores = tuple(float(run.data["results"]["mean_return"]) for run in runs)
+        value, low, high = scores[0], None, None
+        if len(runs) > 1:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # of few runs; their number is told
+                found = estimate(np.array(scores)[:, np.newaxis], mean)
+            value, low, high = found.value, found.low, found.high
+        first = runs[0].data
+        return cls(tuple(run.seed for run in runs), scores, value, low, high, first["env_behaviour"], first["config"])
+
+
+def _same_behaviour(run: RunRecord, expected: str) -> None:
+    if run.data["env_behaviour"] != expected:
+        raise ValueError(
+            f"{run.path} saw behaviour {run.data['env_behaviour']} of {run.env_id}, the first published run "
+            f"{expected}: their scores cannot be compared"
+        )
+
+
+@dataclass(frozen=True)
 class Baseline:
     """An algorithm with settings for an environment, or for a dataset of it.
 
@@ -90,38 +160,30 @@ class Baseline:
         env_id: full id.
         dataset: id of the dataset that it learns from; empty for one that plays.
         settings: from its table; ``search`` says how they were found.
-        runs: published records, finished, by training seed.
+        published: what its published runs came to; None where there are none.
+        runs: their records, by training seed; none where the folder of baselines comes without records.
     """
 
     algorithm: str
     env_id: str
     dataset: str
     settings: dict[str, Any]
-    runs: tuple[RunRecord, ...]
+    published: Published | None = None
+    runs: tuple[RunRecord, ...] = ()
 
     @property
     def name(self) -> str:
         """``algorithm/Environment-vN``, or ``algorithm/`` and the id of a dataset."""
         return f"{self.algorithm}/{self.dataset or self.env_id.split('/')[-1]}"
 
-    @property
-    def scores(self) -> list[float]:
-        """Mean return of each published run's final policy on the evaluation episodes."""
-        return [float(run.data["results"]["mean_return"]) for run in self.runs]
 
-    def published(self) -> Estimate:
-        """Mean over training seeds with its 95 % interval.
-
-        Raises:
-            ValueError: fewer than 2 runs.
-        """
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # of few runs; their number is told
-            return estimate(np.array(self.scores)[:, np.newaxis], mean)
+_Key = tuple[str, str, str]  # algorithm, environment, dataset
 
 
 def find_baselines(folder: Path) -> list[Baseline]:
-    """All baselines with settings or published records.
+    """All baselines with settings or published runs.
+
+    What was published comes from the records where the folder has them, else from `PUBLISHED`.
 
     Args:
         folder: of baselines.
@@ -129,20 +191,73 @@ def find_baselines(folder: Path) -> list[Baseline]:
     Raises:
         ValueError: there are none.
     """
-    records = find_runs(folder / RECORDS, status="finished") if (folder / RECORDS).is_dir() else []
+    runs = _recorded(folder)
+    published = {key: Published.of(some) for key, some in runs.items()} if runs else _read_published(folder)
     found = []
     for algorithm in known_baselines(folder):
         table = tomllib.loads((folder / f"{algorithm}.toml").read_text(encoding="utf-8"))
-        runs: dict[tuple[str, str], list[RunRecord]] = {}
-        for run in records:
-            if run.algorithm == algorithm:
-                runs.setdefault((run.env_id, run.data["config"].get("dataset", "")), []).append(run)
-        for env_id, dataset in sorted({*runs, *map(_source, table)}):
-            mine = tuple(runs.get((env_id, dataset), ()))
-            found.append(Baseline(algorithm, env_id, dataset, table.get(dataset or env_id, {}), mine))
+        ours = {key[1:] for key in published if key[0] == algorithm}
+        for env_id, dataset in sorted(ours | set(map(_source, table))):
+            key = (algorithm, env_id, dataset)
+            settings = table.get(dataset or env_id, {})
+            found.append(Baseline(*key, settings, published.get(key), tuple(runs.get(key, ()))))
     if not found:
-        raise ValueError(f"there are no baselines in {folder}: they come with the repository, not with the package")
+        raise ValueError(f"there are no baselines in {folder}")
     return found
+
+
+def _recorded(folder: Path) -> dict[_Key, list[RunRecord]]:
+    """The finished published runs of each baseline."""
+    found: dict[_Key, list[RunRecord]] = {}
+    known = known_baselines(folder)
+    for run in find_runs(folder / RECORDS, status="finished") if (folder / RECORDS).is_dir() else []:
+        if run.algorithm in known:
+            found.setdefault((run.algorithm, run.env_id, run.data["config"].get("dataset", "")), []).append(run)
+    return found
+
+
+def _read_published(folder: Path) -> dict[_Key, Published]:
+    path = folder / PUBLISHED
+    entries = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    found = {}
+    for name, entry in entries.items():
+        key = (name.partition("/")[0], entry.pop("env_id"), entry.pop("dataset", ""))
+        columns: dict[str, Any] = {name: tuple(entry.pop(name)) for name in ("seeds", "scores")}
+        found[key] = Published(**columns, **entry)
+    return found
+
+
+def published_index(folder: Path) -> str:
+    """The content of `PUBLISHED` as the records have it: what was published, by the baseline's name.
+
+    Args:
+        folder: of baselines, with records.
+
+    Raises:
+        ValueError: there are no records.
+    """
+    if not _recorded(folder):
+        raise ValueError(f"there are no run records in {folder / RECORDS}")
+    entries = {}
+    for one in find_baselines(folder):
+        if one.published:
+            of_data = {"dataset": one.dataset} if one.dataset else {}
+            entries[one.name] = {"env_id": one.env_id, **of_data, **dataclasses.asdict(one.published)}
+    lines = [f"{json.dumps(name)}: {json.dumps(entry, allow_nan=False)}" for name, entry in entries.items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def write_published(folder: Path) -> Path:
+    """Write `PUBLISHED` from the records; its path.
+
+    Args:
+        folder: of baselines, with records.
+
+    Raises:
+        ValueError: there are no records.
+    """
+    write_atomic(folder / PUBLISHED, published_index(folder))
+    return folder / PUBLISHED
 
 
 def _source(key: str) -> tuple[str, str]:
@@ -196,6 +311,11 @@ class Reproduction:
     changed: list[tuple[str, Any, Any]]
 
     @property
+    def published(self) -> Published:
+        """What they are compared with."""
+        return _comparable(self.baseline)
+
+    @property
     def score(self) -> float:
         """Mean of the new runs."""
         return sum(self.scores) / len(self.scores)
@@ -204,6 +324,14 @@ class Reproduction:
     def inside(self) -> bool:
         """Whether it lies in the interval."""
         return self.interval[0] <= self.score <= self.interval[1]
+
+
+def _comparable(baseline: Baseline) -> Published:
+    """What was published, enough of it to be compared with."""
+    found = baseline.published
+    if found is None or len(found.seeds) < 2:
+        raise ValueError(f"{baseline.name} has {len(found.seeds) if found else 0} published runs, expected at least 2")
+    return found
 
 
 def compare(baseline: Baseline, runs: list[RunRecord]) -> Reproduction:
@@ -216,22 +344,16 @@ def compare(baseline: Baseline, runs: list[RunRecord]) -> Reproduction:
     Raises:
         ValueError: too few runs, a seed that is published, or another behaviour of the environment.
     """
-    if len(baseline.runs) < 2:
-        raise ValueError(f"{baseline.name} has {len(baseline.runs)} published runs, expected at least 2")
+    published = _comparable(baseline)
     seeds = [run.seed for run in runs]
-    if both := sorted({run.seed for run in baseline.runs} & set(seeds)):
+    if both := sorted(set(published.seeds) & set(seeds)):
         raise ValueError(f"training seed {both[0]} is one of the published runs: it is no new evidence")
-    first = baseline.runs[0].data
-    for run in (*baseline.runs, *runs):
-        if run.data["env_behaviour"] != first["env_behaviour"]:
-            raise ValueError(
-                f"{run.path} saw behaviour {run.data['env_behaviour']} of {run.env_id}, the first published run "
-                f"{first['env_behaviour']}: their scores cannot be compared"
-            )
-    was, now = first["config"], runs[0].data["config"]
+    for run in runs:
+        _same_behaviour(run, published.behaviour)
+    was, now = published.config, runs[0].data["config"]
     changed = [(name, was[name], now.get(name)) for name in was if name not in _MACHINE and was[name] != now.get(name)]
     scores = [float(run.data["results"]["mean_return"]) for run in runs]
-    return Reproduction(baseline, seeds, scores, prediction_interval(baseline.scores, len(scores)), changed)
+    return Reproduction(baseline, seeds, scores, prediction_interval(published.scores, len(scores)), changed)
 
 
 def reproduce(folder: Path, baseline: Baseline, runs: Path, count: int = 1) -> Reproduction:
@@ -246,9 +368,8 @@ def reproduce(folder: Path, baseline: Baseline, runs: Path, count: int = 1) -> R
     Raises:
         ValueError: training failed, or see `compare`.
     """
-    if len(baseline.runs) < 2:
-        raise ValueError(f"{baseline.name} has {len(baseline.runs)} published runs, expected at least 2")
-    seeds = new_seeds(count, {run.seed for run in baseline.runs}, "reproduce", baseline.name)
+    taken = set(_comparable(baseline).seeds)
+    seeds = new_seeds(count, taken, "reproduce", baseline.name)
     for seed in seeds:
         train(training_command(folder, baseline.algorithm, baseline.env_id, seed, runs, baseline.dataset))
     finished = find_runs(runs, baseline.env_id, baseline.algorithm, "finished")

@@ -23,7 +23,7 @@ def draw_curves(baselines: list[Baseline], out: Path) -> None:
         out: a file of any format that Matplotlib writes.
 
     Raises:
-        ValueError: several environments, fewer than 2 runs, or runs of a single evaluation.
+        ValueError: several environments, no records, fewer than 2 runs, or runs of a single evaluation.
     """
     import matplotlib
 
@@ -37,6 +37,11 @@ def draw_curves(baselines: list[Baseline], out: Path) -> None:
         raise ValueError(f"curves of {' and '.join(environments)} do not belong in one figure")
     if len({bool(one.dataset) for one in baselines}) > 1:
         raise ValueError("curves over environment steps and over updates on a dataset do not belong in one figure")
+    if bare := [one for one in baselines if one.published and not one.runs]:
+        raise ValueError(
+            f"there are no run records of {bare[0].name} here, and curves are drawn from them: they are in the "
+            "repository under baselines/records; point --baselines at its folder"
+        )
     if few := [one for one in baselines if len(one.runs) < 2]:
         raise ValueError(f"{few[0].name} has {len(few[0].runs)} published runs, expected at least 2")
     if single := [one for one in baselines if not has_curve(one)]:

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 import torch
-from common import Rows, Step, Trainer
+from rows import Rows, Step
 from torch.overrides import TorchFunctionMode
 from torch.utils._pytree import tree_leaves
 from torch.utils.weak import WeakIdKeyDictionary
+from trainer import Trainer
 
 
 class Pretended(TorchFunctionMode):

@@ -43,13 +43,13 @@ def test_states_are_recomputed_as_they_were(mode):
     batch = trainer.collect()
     agent = trainer.agent
     with torch.no_grad():
-        states = agent.along(batch["seen"], batch["memory"], batch["begun"])
+        states = agent.unroll(batch["obs"], batch["memory"], batch["episode_start"])
         log_prob = agent.actions.distribution(agent.actor(states), None).log_prob(batch["action"])
         torch.testing.assert_close(log_prob, batch["log_prob"], rtol=1e-5, atol=1e-6)
         torch.testing.assert_close(agent.critic(states)[..., 0], batch["value"], rtol=1e-5, atol=1e-6)
-    begins = batch["seen"][:, :, 0] != 0
+    begins = batch["obs"][:, :, 0] != 0
     zero = torch.zeros(1, 64)
-    alone = agent.remember(batch["seen"][begins], zero.expand(int(begins.sum()), -1))
+    alone = agent.remember(batch["obs"][begins], zero.expand(int(begins.sum()), -1))
     torch.testing.assert_close(states[begins], alone, rtol=1e-5, atol=1e-6)
 
 
@@ -57,16 +57,16 @@ def test_value_after_the_length_limit_uses_the_memory():
     trainer = RecurrentPPO(RecurrentPPOConfig(env_id=small("Glider", 4), num_envs=3, num_steps=8, **QUICK))
     batch = trainer.collect()
     agent = trainer.agent
-    first = batch["seen"][:4]
+    first = batch["obs"][:4]
     with torch.no_grad():
         memory = torch.zeros(3, 64)
         for k in range(4):
-            memory = agent.remember(agent.seen(first[k]), memory)
+            memory = agent.remember(agent.obs_normaliser(first[k]), memory)
         place, speed = first[3].double().T
         speed = (speed + 0.2 * batch["action"][3, :, 0].clamp(-1, 1)).clamp(-3, 3)
         last = torch.stack([place + 0.2 * speed, speed], 1).float()
-        value = agent.critic(agent.remember(agent.seen(last), memory))[:, 0]
-    torch.testing.assert_close(batch["last_value"][3], value, rtol=1e-4, atol=1e-5)
+        value = agent.critic(agent.remember(agent.obs_normaliser(last), memory))[:, 0]
+    torch.testing.assert_close(batch["bootstrap_value"][3], value, rtol=1e-4, atol=1e-5)
 
 
 def test_remembers_the_cue(tmp_path):
@@ -77,15 +77,15 @@ def test_remembers_the_cue(tmp_path):
     assert episodes.returns.mean() > 0.9
     save(tmp_path / "policy.onnx", policy.program.model, policy.interface)
     again = load(tmp_path)
-    agent, cue = trainer.agent, trainer.rows.seen[:5]
+    agent, cue = trainer.agent, trainer.rows.obs[:5]
     again.reset(np.ones(5, np.bool_), np.arange(5))
     memory = torch.zeros(5, 16)
     for step in range(5):
-        seen = cue if step == 0 else torch.tensor([[0.0, float(step == 4)]]).expand(5, -1)
+        obs = cue if step == 0 else torch.tensor([[0.0, float(step == 4)]]).expand(5, -1)
         with torch.no_grad():
-            memory = agent.remember(agent.seen(seen), memory)
+            memory = agent.remember(agent.obs_normaliser(obs), memory)
             expected = agent.actor(memory).argmax(1)
-        assert again.act(seen.numpy().copy(), None).tolist() == expected.tolist()
+        assert again.act(obs.numpy().copy(), None).tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize("sharing", [True, False])
@@ -110,7 +110,7 @@ def test_each_group_learns_as_if_alone():
     config = {"num_envs": 4, "num_steps": 5, "weights": ((1.0, 0.0), (0.0, 1.0)), "normalise": False}
     trainer = MAPPO(MAPPOConfig(env_id=small("Trade"), **config, **QUICK))
     batch = trainer.collect()
-    names = ("seen", "judged", "action", "log_prob", "return", "advantage", "valid")
+    names = ("obs", "critic_inputs", "action", "log_prob", "return", "advantage", "valid")
     data = {key: torch.stack([trainer.groups.split(one) for one in batch[key]], 1).flatten(1, 2) for key in names}
     gradients = []
     for factor in (1.0, 3.0):
@@ -149,14 +149,14 @@ def test_agents_agree_on_different_choices(sharing, central, tmp_path):
     from envsuite.core.world import make_world
 
     player = policy_maker(str(tmp_path / "policy.onnx"))(make_world(f"{Guess.__module__}:Parity"), 3)
-    seen = np.tile(np.eye(2, dtype=np.float32), (3, 1, 1))
-    assert player.act(seen, None).tolist() == [[0, 1]] * 3
+    obs = np.tile(np.eye(2, dtype=np.float32), (3, 1, 1))
+    assert player.act(obs, None).tolist() == [[0, 1]] * 3
 
 
 def test_central_critic_sees_all_agents():
     trainer = MAPPO(MAPPOConfig(env_id=small("Parity"), num_envs=2, normalise=False, **QUICK))
     rows = torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0]])
-    found = trainer.agents.judged(rows)
+    found = trainer.agents.critic_inputs(rows)
     assert found[0].tolist() == [1, 2, 3, 4, 1, 0]
     assert found[1].tolist() == [1, 2, 3, 4, 0, 1]
     assert found[3].tolist() == [5, 6, 7, 8, 0, 1]

@@ -85,6 +85,39 @@ def test_a_stopped_run_ends_with_the_same_bits(name, tmp_path):
     assert (resumed / "run.json").read_bytes() == before
 
 
+OLD_NAMES = {"obs_normaliser": "seen", "critic_normaliser": "criticised", "obs": "seen", "critic_obs": "criticised"}
+OLD_NAMES |= {"next_obs": "next_seen", "next_critic_obs": "next_criticised", "done": "over", "was_done": "was_over"}
+
+
+def with_old_names(state):
+    """A checkpoint as earlier versions wrote it."""
+    if isinstance(state, list):
+        return [with_old_names(one) for one in state]
+    if not isinstance(state, dict):
+        return state
+    found = {}
+    for name, value in state.items():
+        first, dot, rest = str(name).partition(".")
+        found[OLD_NAMES[first] + dot + rest if first in OLD_NAMES else name] = with_old_names(value)
+    return found
+
+
+@pytest.mark.parametrize("name", ["ppo", "recurrent_ppo", "mappo", "selfplay", "dqn", "td3"])
+def test_checkpoints_with_older_names_are_read(name, tmp_path):
+    maker, settings, task, extra = ALGORITHMS[name]
+    config = settings(env_id=small(task), **COMMON | extra)
+    whole = run(maker, config, tmp_path / "whole")
+    with pytest.raises(StoppedError):
+        run(maker, config, tmp_path / "parts", stop_after(300))
+    (checkpoint,) = tmp_path.rglob(CHECKPOINT)
+    state = with_old_names(torch.load(checkpoint, weights_only=True))
+    assert "seen" in str(state)
+    assert "obs" not in str(state).replace("observations", "")
+    torch.save(state, checkpoint)
+    resumed = run(maker, config, tmp_path / "parts")
+    assert (resumed / "policy.onnx").read_bytes() == (whole / "policy.onnx").read_bytes()
+
+
 def test_the_curriculum_is_where_it_was(tmp_path):
     stages = ({"step": 100, "set_reward_weights": "target"}, {"step": 400, "set_reward_weights": "initial"})
     changes = {"num_envs": 4, "num_steps": 10, "total_steps": 360, "evaluations": 3, "episodes": 2, "stages": stages}

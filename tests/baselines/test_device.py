@@ -29,7 +29,7 @@ import sys
 import numpy as np
 import torch
 sys.path.insert(0, "baselines")
-from common import Rows
+from rows import Rows
 from cuda_rows import CudaRows
 from ppo import PPO, PPOConfig
 
@@ -44,20 +44,20 @@ for env_id, mode in (("QuadHover", "SameStep"), ("QuadHover", "NextStep"), ("Qua
     config.privileged = "privileged" if env_id == "QuadHover" else ""
     rows = [Rows(config), CudaRows(config)]
     drawn = torch.Generator().manual_seed(0)
-    over, compared = 0, set()
+    ended, compared = 0, set()
     for step in range(8):
         if step == 5:
             moment = rows[1].state_dict()
         actions = torch.rand(rows[0].count, 4, generator=drawn) * 2 - 1
         steps = [one.step(actions) for one in rows]
         same(*steps)
-        assert torch.equal(rows[0].seen, rows[1].seen)
+        assert torch.equal(rows[0].obs, rows[1].obs)
         for name, ours in rows[0].infos.items():
             if name in rows[1].infos and not name.startswith("_"):
                 assert np.array_equal(ours.reshape(-1), rows[1].infos[name].numpy().reshape(-1)), name
                 compared.add(name)
-        over += int(steps[0].over.sum())
-    assert over >= rows[0].count and len(compared) >= 3
+        ended += int(steps[0].done.sum())
+    assert ended >= rows[0].count and len(compared) >= 3
     later = CudaRows(config)
     later.load_state_dict(moment)
     drawn = torch.Generator().manual_seed(0)

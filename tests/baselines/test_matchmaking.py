@@ -18,7 +18,7 @@ from league import (  # noqa: E402
     of_main,
     of_main_exploiter,
 )
-from matchmaking import History, MatchConfig, Rates, prioritised  # noqa: E402
+from matchmaking import History, MatchConfig, WinRates, prioritised  # noqa: E402
 from players import POPULATION  # noqa: E402
 from psro import PSRO, PSROConfig  # noqa: E402
 from selfplay import SelfPlay, SelfPlayConfig  # noqa: E402
@@ -35,10 +35,10 @@ QUICK = {"evaluations": 1, "threads": 1, "episodes": 64, "learning_rate": 5e-3, 
 def shows(agent) -> np.ndarray:
     """A network's probabilities of rock, paper, scissors."""
     with torch.no_grad():
-        return torch.softmax(agent.actor(agent.seen(torch.ones(1, 1))), 1)[0].double().numpy()
+        return torch.softmax(agent.actor(agent.obs_normaliser(torch.ones(1, 1))), 1)[0].double().numpy()
 
 
-def distance(members) -> float:
+def imitation_loss(members) -> float:
     """Exploitability of a mixture of networks in the game `Throw`."""
     mixed = sum(weight * shows(agent) for agent, weight in members)
     mixed = mixed / mixed.sum()
@@ -54,15 +54,15 @@ def fixed(agent, choice: int):
 
 
 def test_weights_of_opponents_are_the_formulas():
-    rates = torch.tensor([0.0, 0.5, 0.9])
-    assert prioritised(rates, "hard").tolist() == pytest.approx([1 / 1.26, 0.25 / 1.26, 0.01 / 1.26])
-    assert prioritised(rates, "even").tolist() == pytest.approx([0.0, 0.25 / 0.34, 0.09 / 0.34])
-    assert prioritised(rates, "capped").tolist() == pytest.approx([0.5 / 1.1, 0.5 / 1.1, 0.1 / 1.1])
+    win_rates = torch.tensor([0.0, 0.5, 0.9])
+    assert prioritised(win_rates, "hard").tolist() == pytest.approx([1 / 1.26, 0.25 / 1.26, 0.01 / 1.26])
+    assert prioritised(win_rates, "even").tolist() == pytest.approx([0.0, 0.25 / 0.34, 0.09 / 0.34])
+    assert prioritised(win_rates, "capped").tolist() == pytest.approx([0.5 / 1.1, 0.5 / 1.1, 0.1 / 1.1])
     assert prioritised(torch.ones(4), "hard").tolist() == [0.25] * 4
     with pytest.raises(ValueError, match="kind is 'soft'"):
-        prioritised(rates, "soft")
+        prioritised(win_rates, "soft")
     with pytest.raises(ValueError, match="no opponents"):
-        prioritised(rates[:0], "hard")
+        prioritised(win_rates[:0], "hard")
 
 
 def test_learners_of_one_side_have_no_teacher():
@@ -86,23 +86,23 @@ def test_the_main_agent_plays_itself_its_past_and_those_it_loses_to():
 
 
 def test_exploiters_choose_whom_to_exploit():
-    makers, rates = torch.tensor([MAIN, 2, MAIN]), torch.tensor([0.5, 0.9, 0.2])
-    assert of_main_exploiter(torch.tensor(0.2), rates, makers).tolist() == [1.0, 0.0, 0.0, 0.0]
-    weak = of_main_exploiter(torch.tensor(0.05), rates, makers)
+    makers, win_rates = torch.tensor([MAIN, 2, MAIN]), torch.tensor([0.5, 0.9, 0.2])
+    assert of_main_exploiter(torch.tensor(0.2), win_rates, makers).tolist() == [1.0, 0.0, 0.0, 0.0]
+    weak = of_main_exploiter(torch.tensor(0.05), win_rates, makers)
     assert weak.tolist() == pytest.approx([0.5, 0.5 * 0.25 / 0.41, 0.0, 0.5 * 0.16 / 0.41])
-    assert of_league_exploiter(rates).tolist() == pytest.approx([0.0, 0.5 / 1.1, 0.1 / 1.1, 0.5 / 1.1])
-    assert of_league_exploiter(rates[:0]).tolist() == [1.0]
+    assert of_league_exploiter(win_rates).tolist() == pytest.approx([0.0, 0.5 / 1.1, 0.1 / 1.1, 0.5 / 1.1])
+    assert of_league_exploiter(win_rates[:0]).tolist() == [1.0]
 
 
 def test_results_fade():
-    rates = Rates(0.5)
-    assert rates.shares(3).tolist() == [0.5, 0.5, 0.5]
-    rates.add(torch.tensor([1, 1, 2]), torch.tensor([1.0, 0.0, 1.0]))
-    assert rates.shares(3).tolist() == [0.5, 0.5, 1.0]
-    rates.add(torch.tensor([1, 2]), torch.tensor([1.0, 0.0]))
-    assert rates.shares(3).tolist() == pytest.approx([0.5, (0.5 * 1 + 1) / 2, 0.5 / 1.5])
-    rates.drop(1)
-    assert rates.shares(2).tolist() == pytest.approx([0.5, 0.5 / 1.5])
+    win_rates = WinRates(0.5)
+    assert win_rates.estimate(3).tolist() == [0.5, 0.5, 0.5]
+    win_rates.add(torch.tensor([1, 1, 2]), torch.tensor([1.0, 0.0, 1.0]))
+    assert win_rates.estimate(3).tolist() == [0.5, 0.5, 1.0]
+    win_rates.add(torch.tensor([1, 2]), torch.tensor([1.0, 0.0]))
+    assert win_rates.estimate(3).tolist() == pytest.approx([0.5, (0.5 * 1 + 1) / 2, 0.5 / 1.5])
+    win_rates.drop(1)
+    assert win_rates.estimate(2).tolist() == pytest.approx([0.5, 0.5 / 1.5])
 
 
 def test_sides_opponents_and_results():
@@ -110,27 +110,27 @@ def test_sides_opponents_and_results():
     trainer = SelfPlay(SelfPlayConfig(env_id=small("Guess"), num_envs=4, num_steps=4, latest=0.0, **QUICK))
     rows = trainer.rows
     shown = rows.env.batch.states["shown"].copy()
-    assert rows.seen.argmax(1).tolist() == [shown[i, i % 2] for i in range(4)]
+    assert rows.obs.argmax(1).tolist() == [shown[i, i % 2] for i in range(4)]
     trainer.history.add(trainer.agent)
     fixed(trainer.history.agents[0], 1)
     rows.opponent[:] = 1
     lead = 0
     for k in range(6):
         shown = rows.env.batch.states["shown"].copy()
-        step = rows.step(rows.seen.argmax(1, keepdim=True))
+        step = rows.step(rows.obs.argmax(1, keepdim=True))
         expected = [1.0 - float(shown[i, 1 - i % 2] == 1) for i in range(4)]
         assert step.reward.tolist() == expected, k
         lead = lead + 2 * step.reward  # own and the other's are opposite
-    assert rows.rates.points[1] == (lead > 0).sum() + 0.5 * (lead == 0).sum()
-    assert rows.rates.games[1] == 4
+    assert rows.win_rates.points[1] == (lead > 0).sum() + 0.5 * (lead == 0).sum()
+    assert rows.win_rates.games[1] == 4
     assert rows.opponent.tolist() == [1] * 4, "the present policy is never met at latest = 0"
     for _ in range(2):
         trainer.history.add(trainer.agent)
     rows.opponent[:] = torch.tensor([1, 2, 3, 0])
-    rows.retire()
+    rows.drop_oldest()
     assert rows.opponent.tolist() == [1, 1, 2, 0]
     assert len(trainer.history) == 2
-    assert rows.rates.games.tolist() == [0.0]
+    assert rows.win_rates.games.tolist() == [0.0]
 
 
 def test_one_batch_of_many_opponents():
@@ -140,7 +140,7 @@ def test_one_batch_of_many_opponents():
     for choice in range(3):
         history.add(fixed(trainer.agent, choice))
     three = history.agents
-    trainer.rows.meet([three[0]], history, lambda: torch.tensor([0.0, 1.0, 1.0, 1.0]))
+    trainer.rows.set_opponents([three[0]], history, lambda: torch.tensor([0.0, 1.0, 1.0, 1.0]))
     met, won = [], []
     for _ in range(20):
         met.append(trainer.rows.opponent - 1)
@@ -149,7 +149,7 @@ def test_one_batch_of_many_opponents():
     for choice in range(3):
         mean = won[met == choice].mean()
         assert mean == pytest.approx(Throw.payoff[0, choice], abs=0.04)
-    assert trainer.rows.rates.shares(4)[3] == pytest.approx(0.9, abs=0.1)
+    assert trainer.rows.win_rates.estimate(4)[3] == pytest.approx(0.9, abs=0.1)
     pairs = [(three[i], three[j]) for i in range(3) for j in range(3)]
     points = Contest(trainer.config, pairs, 1000, seed=3).points()
     assert points.shape == (9, 1000)
@@ -178,17 +178,19 @@ def test_fictitious_self_play_converges_on_average():
     assert len(members) == len(trainer.history) - 1 >= 58
     assert sum(weight for _, weight in members) == pytest.approx(1.0)
     assert trainer.weights()[0] == 0
-    distances = [distance(members[:count]) for count in (1, len(members))]
+    distances = [imitation_loss(members[:count]) for count in (1, len(members))]
     assert distances[1] < 0.06
     assert distances[1] < 0.5 * distances[0]
-    assert distances[1] < 0.5 * distance(members[-1:]), "the average is nearer to equilibrium than its last member"
+    assert distances[1] < 0.5 * imitation_loss(members[-1:]), (
+        "the average is nearer to equilibrium than its last member"
+    )
 
 
 def test_psro_completes_its_population():
     config = {"total_steps": 80_000, "round_steps": 8_192, "games": 400, "warm": False}
     trainer = PSRO(PSROConfig(env_id=small("Throw"), **QUICK | WIDE | config))
     trainer.train()
-    assert distance(trainer.strategy()) < 0.05
+    assert imitation_loss(trainer.strategy()) < 0.05
     assert trainer.gains[0] == pytest.approx(0.2, abs=0.12), "rock against the untrained policy, which is even"
     assert max(trainer.gains[-2:]) < 0.05
     assert trainer.steps < 80_000, "two answers without gain end the run"
@@ -235,7 +237,7 @@ def test_the_league_exploits_and_begins_anew():
     copied = trainer.history.agents[count].state_dict()
     assert torch.equal(copied["actor.2.weight"], trained["actor.2.weight"])
     assert torch.equal(exploiter.agent.state_dict()["actor.2.weight"], initial["actor.2.weight"])
-    assert exploiter.rows.rates.games.sum() == 0
+    assert exploiter.rows.win_rates.games.sum() == 0
     main = learners[MAIN]
     weights = main.agent.state_dict()["actor.2.weight"].clone()
     main.leave_copy()
@@ -251,7 +253,7 @@ def test_a_copy_is_due_when_all_are_beaten_or_time_has_passed():
     main.steps = 100
     trainer.history.add(main.agent)
     assert not main.due()
-    main.rows.rates.add(torch.tensor([1]), torch.tensor([1.0]))
+    main.rows.win_rates.add(torch.tensor([1]), torch.tensor([1.0]))
     assert main.due()
     exploiter.steps = 199
     assert not exploiter.due()

@@ -88,16 +88,16 @@ def test_transitions_are_the_datasets(datasets):
     trainer, data = made("bc", top=1.0, reward_scale=2.0, reward_shift=0.5), load(GLIDER)
     index = torch.tensor([0, 3, 49, 50, 2999])
     batch, expected = trainer.rows.take(index), data.take(index.numpy())
-    np.testing.assert_allclose(batch["seen"], expected.observations, atol=1e-6)
-    np.testing.assert_allclose(batch["next_seen"], expected.next_observations, atol=1e-6)
+    np.testing.assert_allclose(batch["obs"], expected.observations, atol=1e-6)
+    np.testing.assert_allclose(batch["next_obs"], expected.next_observations, atol=1e-6)
     np.testing.assert_allclose(batch["reward"], 2 * expected.rewards + 0.5, atol=1e-6)
     assert batch["discount"].tolist() == pytest.approx([0.99] * 5)  # truncated, never terminated
-    taken, known = trainer.rows.following_action(batch)
+    taken, known = trainer.rows.next_action(batch)
     assert known.tolist() == [True, True, False, True, False]
     np.testing.assert_allclose(taken[1], data.columns["actions"][4], atol=1e-6)
-    seen = data.columns["observations"].astype(np.float64)
-    expected = (seen[:5] - seen.mean(0)) / (seen.std(0) + 1e-3)
-    np.testing.assert_allclose(trainer.seen(torch.from_numpy(seen[:5]).float()), expected, atol=1e-4)
+    obs = data.columns["observations"].astype(np.float64)
+    expected = (obs[:5] - obs.mean(0)) / (obs.std(0) + 1e-3)
+    np.testing.assert_allclose(trainer.obs_normaliser(torch.from_numpy(obs[:5]).float()), expected, atol=1e-4)
     togo = trainer.rows.returns_to_go(0.9)
     for k in (0, 10, 2999):
         rewards = 2 * data.columns["rewards"][k : (k // 50 + 1) * 50] + 0.5
@@ -115,12 +115,12 @@ def test_actor_and_targets_of_rebrac_and_td3_bc(datasets):
     for name in ("td3_bc", "rebrac"):
         trainer = made(name, target_noise=0.0)
         batch = trainer.rows.take(torch.tensor([3, 49, 77, 1234]))
-        seen, after = trainer.seen(batch["seen"]), trainer.seen(batch["next_seen"])
+        obs, after = trainer.obs_normaliser(batch["obs"]), trainer.obs_normaliser(batch["next_obs"])
         with torch.no_grad():
-            own, next_action = trainer.actor(seen).numpy(), trainer.target_actor(after)
-            values = trainer.critics(seen, trainer.actor(seen)).numpy()
-            following = trainer.target_critics(after, next_action).numpy().min(0)
-            found, loss = trainer.targets(batch).numpy(), float(trainer.actor_loss(seen, batch["action"]))
+            own, next_action = trainer.actor(obs).numpy(), trainer.target_actor(after)
+            values = trainer.critics(obs, trainer.actor(obs)).numpy()
+            next_value = trainer.target_critics(after, next_action).numpy().min(0)
+            found, loss = trainer.targets(batch).numpy(), float(trainer.actor_loss(obs, batch["action"]))
         action, data = batch["action"].numpy(), load(GLIDER)
         if name == "td3_bc":
             expected = -2.5 * values[0].mean() / np.abs(values[0]).mean() + ((own - action) ** 2).mean()
@@ -131,7 +131,7 @@ def test_actor_and_targets_of_rebrac_and_td3_bc(datasets):
             taken = data.columns["actions"][[4, 49, 78, 1235]]
             penalty = 0.001 * ((next_action.numpy() - taken) ** 2).sum(1) * [1, 0, 1, 1]
         assert loss == pytest.approx(expected, rel=1e-4)
-        np.testing.assert_allclose(found, batch["reward"].numpy() + 0.99 * (following - penalty), rtol=1e-4)
+        np.testing.assert_allclose(found, batch["reward"].numpy() + 0.99 * (next_value - penalty), rtol=1e-4)
 
 
 def test_goals_are_put_where_the_environment_has_them(datasets):
@@ -141,11 +141,11 @@ def test_goals_are_put_where_the_environment_has_them(datasets):
     assert all(torch.equal(batch[name], again[name]) for name in batch)
     places = {tuple(one) for one in np.float32(data.columns["observations"][:, :2])}
     places |= {tuple(one) for one in np.float32(data.columns["final_observations"][:, :2])}
-    assert {tuple(one) for one in batch["seen"][:, 2:].numpy()} <= places
-    assert {tuple(one) for one in batch["actor_seen"][:, 2:].numpy()} <= places
-    assert torch.equal(batch["seen"][:, 2:], batch["next_seen"][:, 2:])
-    assert torch.equal(batch["seen"][:, :2], batch["actor_seen"][:, :2])
-    there = (batch["next_seen"][:, :2] == batch["seen"][:, 2:]).all(1)
+    assert {tuple(one) for one in batch["obs"][:, 2:].numpy()} <= places
+    assert {tuple(one) for one in batch["actor_obs"][:, 2:].numpy()} <= places
+    assert torch.equal(batch["obs"][:, 2:], batch["next_obs"][:, 2:])
+    assert torch.equal(batch["obs"][:, :2], batch["actor_obs"][:, :2])
+    there = (batch["next_obs"][:, :2] == batch["obs"][:, 2:]).all(1)
     assert 0.2 <= there.float().mean() < 0.5  # a fifth by choice, some by chance
     assert batch["reward"].tolist() == (there.float() - 1).tolist()
     assert batch["discount"].tolist() == pytest.approx((0.99 * ~there).tolist())
@@ -175,19 +175,19 @@ def test_the_transformers_policy_is_its_network(datasets):
     trainer.network.eval()
     policy, horizon = trainer.policy(), 50
     policy.reset(np.ones(2, np.bool_), np.arange(2))
-    seen, done = [], []
+    obs, done = [], []
     rng = np.random.Generator(np.random.Philox(3))
     for step in range(6):
         if step == 4:  # the second slot begins anew
             policy.reset(np.array([False, True]), np.arange(2))
         observation = rng.normal(size=(2, 2)).astype(np.float32)
-        seen.append(trainer.seen(torch.from_numpy(observation)))
+        obs.append(trainer.obs_normaliser(torch.from_numpy(observation)))
         found = policy.act(observation, None)
-        for slot, begun in ((0, 0), (1, 4 if step >= 4 else 0)):
-            first = max(begun, step - 2)
-            times = torch.arange(first - begun, step - begun + 1)
+        for slot, episode_start in ((0, 0), (1, 4 if step >= 4 else 0)):
+            first = max(episode_start, step - 2)
+            times = torch.arange(first - episode_start, step - episode_start + 1)
             togo = (-5.0 * 0.1 * (1 - times / horizon)).float()[None, :, None]
-            state = torch.stack([one[slot] for one in seen[first:]])[None]
+            state = torch.stack([one[slot] for one in obs[first:]])[None]
             actions = [torch.from_numpy(one[slot]) for one in done[first:]] + [torch.full((1,), 9.0)]  # not looked at
             there = torch.ones(1, len(times), dtype=torch.bool)
             with torch.no_grad():
@@ -209,9 +209,9 @@ def test_prior_data_are_half_of_every_batch(datasets):
     with torch.no_grad():
         found = trainer.targets(batch, torch.tensor(0.3))
         torch.manual_seed(5)
-        action, log_prob = trainer.drawn(trainer.seen(batch["next_seen"]))
+        action, log_prob = trainer.sample_action(trainer.obs_normaliser(batch["next_obs"]))
         some = torch.randperm(3)[:2]
-        values = trainer.target_critics(trainer.criticised(batch["next_criticised"]), action)
+        values = trainer.target_critics(trainer.critic_normaliser(batch["next_critic_obs"]), action)
     expected = batch["reward"] + batch["discount"] * (torch.minimum(values[some[0]], values[some[1]]) - 0.3 * log_prob)
     torch.testing.assert_close(found, expected)
 
@@ -305,13 +305,13 @@ def test_a_loss_that_is_no_number_stops_the_run(datasets, monkeypatch):
 
 
 def test_exported_policies_act_like_the_actors(datasets):
-    seen = np.float32([[0.3, -0.2], [1.0, 1.0]])
+    obs = np.float32([[0.3, -0.2], [1.0, 1.0]])
     for name in ("bc", "iql", "td3_bc", "cql"):
         trainer = made(name)
         with torch.no_grad():
-            expected = trainer.actor(trainer.seen(torch.from_numpy(seen)))[:, :1]
+            expected = trainer.actor(trainer.obs_normaliser(torch.from_numpy(obs)))[:, :1]
         expected = expected.tanh() if name == "cql" else expected
-        assert trainer.policy().act(seen, None) == pytest.approx(expected.numpy(), abs=1e-5)
+        assert trainer.policy().act(obs, None) == pytest.approx(expected.numpy(), abs=1e-5)
 
 
 def test_datasets_that_do_not_fit_are_refused(datasets):

@@ -7,9 +7,10 @@ from envsuite.core.companions import Players, companion
 
 torch = pytest.importorskip("torch")
 
+from distributions import Gaussian  # noqa: E402
 from launch import run  # noqa: E402
-from learning import advantages  # noqa: E402
-from networks import Gaussian, Normaliser  # noqa: E402
+from learning import gae  # noqa: E402
+from networks import Normaliser  # noqa: E402
 from ppo import PPO, PPOConfig  # noqa: E402
 
 from .worlds import small  # noqa: E402
@@ -57,24 +58,24 @@ def test_advantages_are_the_discounted_sums_of_their_definition():
     batch = {
         "reward": torch.randn(steps, slots, generator=generator),
         "value": torch.randn(steps, slots, generator=generator),
-        "over": torch.rand(steps, slots, generator=generator) < 0.2,
-        "last_value": torch.randn(steps, slots, generator=generator),
+        "done": torch.rand(steps, slots, generator=generator) < 0.2,
+        "bootstrap_value": torch.randn(steps, slots, generator=generator),
     }
     after = torch.randn(slots, generator=generator)
-    found = advantages(*(batch[key] for key in ("reward", "value", "over", "last_value")), after, 0.9, 0.8)
+    found = gae(*(batch[key] for key in ("reward", "value", "done", "bootstrap_value")), after, 0.9, 0.8)
     for slot in range(slots):
         for start in range(steps):
             total, weight = 0.0, 1.0
             for step in range(start, steps):
-                over = bool(batch["over"][step, slot])
-                if over:
-                    following = batch["last_value"][step, slot]
+                done = bool(batch["done"][step, slot])
+                if done:
+                    next_value = batch["bootstrap_value"][step, slot]
                 else:
-                    following = after[slot] if step == steps - 1 else batch["value"][step + 1, slot]
-                error = batch["reward"][step, slot] + 0.9 * following - batch["value"][step, slot]
+                    next_value = after[slot] if step == steps - 1 else batch["value"][step + 1, slot]
+                error = batch["reward"][step, slot] + 0.9 * next_value - batch["value"][step, slot]
                 total += weight * float(error)
                 weight *= 0.9 * 0.8
-                if over:
+                if done:
                     break
             assert float(found[start, slot]) == pytest.approx(total, abs=1e-4)
 
@@ -82,26 +83,26 @@ def test_advantages_are_the_discounted_sums_of_their_definition():
 def test_truncation_is_bootstrapped_from_the_final_state_and_termination_is_not():
     trainer = small_trainer(num_envs=64, num_steps=40)
     batch = trainer.collect()
-    ended = batch["over"]
+    ended = batch["done"]
     assert ended.any()
     # every episode of untrained motors leaves the box long before the time limit
-    assert not batch["last_value"][ended].any()
+    assert not batch["bootstrap_value"][ended].any()
     short = PPO(
         PPOConfig.for_env("envsuite/QuadHover-v0", **SMALL, env_options={"max_episode_steps": 5, "weights": "initial"})
     )
     batch = short.collect()
-    assert batch["over"][4::5].all()
-    assert batch["last_value"][4::5].all()
-    assert not batch["last_value"][:4].any()
+    assert batch["done"][4::5].all()
+    assert batch["bootstrap_value"][4::5].all()
+    assert not batch["bootstrap_value"][:4].any()
 
 
 def test_exported_policy_acts_like_the_actor():
     trainer = small_trainer()
     trainer.update(trainer.collect())
     policy = trainer.policy()
-    observation = trainer.rows.seen
+    observation = trainer.rows.obs
     with torch.no_grad():
-        expected = trainer.agent.actor(trainer.agent.seen(observation)).clamp(-1, 1).numpy()
+        expected = trainer.agent.actor(trainer.agent.obs_normaliser(observation)).clamp(-1, 1).numpy()
     np.testing.assert_allclose(policy.act(observation.numpy(), None), expected, atol=1e-5)
 
 
@@ -111,7 +112,7 @@ def test_same_seed_same_run():
 
 
 def test_loss_that_is_no_number_stops_the_run_and_the_record_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr("ppo.advantages", lambda reward, *rest: torch.full_like(reward, torch.nan))
+    monkeypatch.setattr("ppo.gae", lambda reward, *rest: torch.full_like(reward, torch.nan))
     config = PPOConfig.for_env("envsuite/QuadHover-v0", **SMALL)
     with pytest.raises(FloatingPointError, match="environment step 128"):
         run(PPO, config, tmp_path)
@@ -170,8 +171,8 @@ def test_learns_from_pixel_observations_and_is_played_from_states():
     assert policy.observation_shape == (84, 84, 3)
     assert episodes.returns.mean() >= 3.5
     with torch.no_grad():
-        expected = trainer.agent.both(trainer.rows.seen, trainer.rows.seen, None)[0]._logs[0].argmax(-1)
-    assert policy.act(trainer.rows.seen.numpy(), None).tolist() == expected.tolist()
+        expected = trainer.agent.policy_and_value(trainer.rows.obs, trainer.rows.obs, None)[0]._logs[0].argmax(-1)
+    assert policy.act(trainer.rows.obs.numpy(), None).tolist() == expected.tolist()
 
 
 def test_value_clipping_and_early_stop_do_what_they_say():
@@ -194,20 +195,20 @@ def test_a_teacher_draws_the_policy_towards_what_it_does_less_and_less(env_id):
     settings = {"num_envs": 8, "num_steps": 16, "total_steps": 1024, "value": 0.0, "teach": 3.0, "final_teach": 0.2}
     trainer = PPO(PPOConfig(env_id=env_id, threads=1, **settings))
     expert, states = companion(trainer.rows.env.world, Players).expert(), trainer.rows.env.batch.states
-    expected = expert.act(trainer.rows.seen.numpy(), states).copy()
+    expected = expert.act(trainer.rows.obs.numpy(), states).copy()
     batch = trainer.collect()
-    np.testing.assert_array_equal(batch["taught"][0].numpy(), expected)  # before the step, not after it
-    assert (batch["taught"][1:] != batch["taught"][0]).any()
+    np.testing.assert_array_equal(batch["teacher_action"][0].numpy(), expected)  # before the step, not after it
+    assert (batch["teacher_action"][1:] != batch["teacher_action"][0]).any()
     part = {key: one.flatten(0, 1) for key, one in batch.items()}
     trainer.steps = 256
     numbers, agent = trainer.losses(part), trainer.agent
     with torch.no_grad():
-        output = agent.actor(part["seen"])
+        output = agent.actor(part["obs"])
     if agent.actions.heads:  # cross-entropies of both choices
         logits = torch.where(part["mask"], output, -torch.inf).split((3, 2), 1)
-        far = sum(torch.nn.functional.cross_entropy(one, part["taught"][:, k]) for k, one in enumerate(logits))
+        far = sum(torch.nn.functional.cross_entropy(one, part["teacher_action"][:, k]) for k, one in enumerate(logits))
     else:
-        far = (output - part["taught"]).square().sum(1).mean()
+        far = (output - part["teacher_action"]).square().sum(1).mean()
     assert numbers["teach_loss"].item() == pytest.approx(far.item(), rel=1e-4)
     weight = 3.0 * (0.2 + 0.8 * 0.75)
     difference = numbers["loss"] - numbers["policy_loss"]

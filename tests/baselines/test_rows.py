@@ -6,11 +6,12 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from common import Config, Rows  # noqa: E402
+from config import Config  # noqa: E402
+from distributions import Categorical  # noqa: E402
 from gymnasium.vector import AutoresetMode  # noqa: E402
-from learning import advantages, cut_off  # noqa: E402
-from networks import Choices  # noqa: E402
+from learning import gae, truncated_rows  # noqa: E402
 from ppo import PPO, PPOConfig, standardised  # noqa: E402
+from rows import Rows  # noqa: E402
 
 from .worlds import small  # noqa: E402
 
@@ -53,10 +54,10 @@ def test_all_autoreset_modes_are_the_same_experience(name):
         script = generator.integers(0, 2, (60, rows.count, *rows.action_space.shape))
         played = np.zeros(rows.count, int)
         for _ in range(40):
-            seen = rows.seen
+            obs = rows.obs
             step = rows.step(torch.from_numpy(script[played, np.arange(rows.count)]))
             for k in np.flatnonzero(step.valid):
-                columns = (seen, step.next_seen, step.reward, step.terminated, step.over)
+                columns = (obs, step.next_obs, step.reward, step.terminated, step.done)
                 told[mode][k].append([column[k].numpy().tolist() for column in columns])
             played += step.valid.numpy()
     for mode in MODES[1:]:
@@ -72,8 +73,8 @@ def test_a_new_episode_is_announced_with_its_first_observation(mode):
     rows = rows_of(small("Recall"), mode)
     for _ in range(20):
         step = rows.step(torch.zeros(rows.count, dtype=torch.int64))
-        assert torch.equal(step.begun, rows.seen[:, 0] != 0)  # the cue is shown at the first step alone
-        assert not (step.over & ~step.valid).any()
+        assert torch.equal(step.episode_start, rows.obs[:, 0] != 0)  # the cue is shown at the first step alone
+        assert not (step.done & ~step.valid).any()
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -91,14 +92,14 @@ def test_returns_are_those_of_the_table(mode):
     ends = {"terminated": 0, "truncated": 0}
     for slot in range(4):
         valid = batch["valid"][:, slot].nonzero()[:, 0].tolist()
-        rewards, overs = batch["reward"][valid, slot], batch["over"][valid, slot]
+        rewards, dones = batch["reward"][valid, slot], batch["done"][valid, slot]
         lengths, run = [], 0
-        for over in overs.tolist():
+        for done in dones.tolist():
             run += 1
             lengths.append(run)
-            run = 0 if over else run
+            run = 0 if done else run
         for place, step in enumerate(valid):
-            end = next((k for k in range(place, len(valid)) if overs[k]), None)
+            end = next((k for k in range(place, len(valid)) if dones[k]), None)
             if end is None:
                 continue
             expected = sum(gamma**k * float(rewards[place + k]) for k in range(end - place + 1))
@@ -119,7 +120,7 @@ def after(batch, step: int, slot: int) -> tuple[bool, torch.Tensor]:
 
     world = Pole()
     s = np.zeros(1, world.state_dtype)
-    s["x"] = batch["seen"][step, slot].double().numpy()
+    s["x"] = batch["obs"][step, slot].double().numpy()
     fell = world.move(s, batch["action"][step, slot].numpy())[1][0]
     return bool(fell), torch.from_numpy(s["x"]).float()
 
@@ -129,24 +130,24 @@ def test_the_value_after_the_length_limit_is_that_of_the_last_observation(mode):
     rows = rows_of(small("Glider", 5), mode)
     cuts = 0
     for _ in range(11):
-        before = rows.seen
+        before = rows.obs
         step = rows.step(torch.full((rows.count, 1), 0.5))
-        cut = cut_off(step)
+        cut = truncated_rows(step)
         cuts += len(cut)
         for k in cut.tolist():
             speed = before[k, 1] + 0.2 * 0.5
-            torch.testing.assert_close(step.next_seen[k], torch.stack([before[k, 0] + 0.2 * speed, speed]))
+            torch.testing.assert_close(step.next_obs[k], torch.stack([before[k, 0] + 0.2 * speed, speed]))
     assert cuts == 6
 
 
 def test_bugs_would_be_found():
     """The three classic faults change what the tests above look at."""
     reward = torch.tensor([[1.0], [1.0], [1.0]])
-    value, following = torch.tensor([[0.5], [0.4], [0.3]]), torch.tensor([7.0])
-    over, nothing = torch.tensor([[False], [True], [False]]), torch.zeros(3, 1)
-    right = advantages(reward, value, over, nothing, following, 0.9, 1.0)
+    value, next_value = torch.tensor([[0.5], [0.4], [0.3]]), torch.tensor([7.0])
+    done, nothing = torch.tensor([[False], [True], [False]]), torch.zeros(3, 1)
+    right = gae(reward, value, done, nothing, next_value, 0.9, 1.0)
     torch.testing.assert_close(right[:, 0], torch.tensor([1 + 0.9 - 0.5, 1 - 0.4, 1 + 0.9 * 7 - 0.3]))
-    bootstrapped = advantages(reward, value, over, torch.tensor([[0.0], [2.0], [0.0]]), following, 0.9, 1.0)
+    bootstrapped = gae(reward, value, done, torch.tensor([[0.0], [2.0], [0.0]]), next_value, 0.9, 1.0)
     torch.testing.assert_close(bootstrapped - right, torch.tensor([[0.9**2 * 2], [0.9 * 2], [0.0]]))
 
 
@@ -174,7 +175,7 @@ def test_a_reset_step_is_no_experience(monkeypatch):
         batch = trainer.collect()
         invalid = ~batch["valid"]
         assert invalid.sum() == 8
-        for key in ("advantage", "return", "log_prob", "seen"):
+        for key in ("advantage", "return", "log_prob", "obs"):
             batch[key][invalid] = garbage
         trainer.update(batch)
         results.append(torch.cat([one.flatten() for one in trainer.agent.parameters()]))
@@ -184,7 +185,7 @@ def test_a_reset_step_is_no_experience(monkeypatch):
 def test_choices_follow_their_distribution():
     logits = torch.tensor([[0.3, -1.0, 2.0, 0.5, -0.5]])
     mask = torch.tensor([[True, True, False, True, True]])
-    choices = Choices(logits.expand(20_000, -1), (3, 2), mask)
+    choices = Categorical(logits.expand(20_000, -1), (3, 2), mask)
     torch.manual_seed(0)
     drawn = choices.sample()
     first = torch.softmax(torch.tensor([0.3, -1.0]), 0)
@@ -201,17 +202,17 @@ def test_choices_follow_their_distribution():
 def test_forbidden_choices_have_no_gradient():
     logits = torch.randn(4, 5, requires_grad=True)
     mask = torch.tensor([True, False, True, True, True]).expand(4, -1)
-    choices = Choices(logits, (3, 2), mask)
+    choices = Categorical(logits, (3, 2), mask)
     (choices.log_prob(torch.zeros(4, 2, dtype=torch.int64)).sum() + choices.entropy().sum()).backward()
     assert not logits.grad[:, 1].any()
     assert logits.grad[:, 0].all()
 
 
 def test_spaces_that_no_algorithm_takes_are_refused_by_name(monkeypatch):
-    from networks import Actions, finite_bounds
+    from distributions import ActionHead, finite_bounds
 
     with pytest.raises(ValueError, match=r"MultiBinary.*expected Box, Discrete or MultiDiscrete"):
-        Actions(gymnasium.spaces.MultiBinary(3), 0.0)
+        ActionHead(gymnasium.spaces.MultiBinary(3), 0.0)
     with pytest.raises(ValueError, match="finite bounds"):
         finite_bounds(gymnasium.spaces.Box(-np.inf, np.inf, (2,)))
     with pytest.raises(ValueError, match=r"only mappo\.py learns from vectors"):
@@ -228,8 +229,8 @@ def test_pixels_of_several_agents_have_their_last_frames():
     for _ in range(5):
         rows.step(torch.zeros(4, dtype=torch.int64))
     step = rows.step(torch.zeros(4, dtype=torch.int64))
-    assert step.begun.all()
-    assert step.next_seen.shape == rows.seen.shape == (4, 84, 84, 3)
-    assert not step.next_seen.any()  # of step 6, dark
+    assert step.episode_start.all()
+    assert step.next_obs.shape == rows.obs.shape == (4, 84, 84, 3)
+    assert not step.next_obs.any()  # of step 6, dark
     rows.step(torch.zeros(4, dtype=torch.int64))
-    assert rows.seen.any()  # of step 1, bright on the left
+    assert rows.obs.any()  # of step 1, bright on the left

@@ -6,7 +6,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from advantage_alignment import AdvantageAlignment, AdvantageAlignmentConfig, aligned  # noqa: E402
-from fronts import front_numbers, played, vectors  # noqa: E402
+from fronts import evaluate_policies, front_numbers, vectors  # noqa: E402
 from gpi_ls import GPILS, GPILSConfig  # noqa: E402
 from independent_q import IndependentQ, IndependentQConfig  # noqa: E402
 from mappo import MAPPO, MAPPOConfig  # noqa: E402
@@ -56,7 +56,7 @@ def test_noise_falls_to_its_bound():
     assert noise.shape[0] == 2
     for steps, bound in ((0, -1.0), (4, -1.5), (8, -2.0)):
         trainer.steps = steps
-        trainer.agents.actions.quieten(-1.0, -2.0, trainer.decayed())
+        trainer.agents.actions.anneal_log_std(-1.0, -2.0, trainer.decayed())
         assert noise.max().item() == pytest.approx(bound)
     trainer.iterate()  # at the end, when the step size is 0
     assert noise.max().item() == pytest.approx(-2.0)
@@ -132,7 +132,7 @@ def test_generalised_policy_improvement_finds_the_front(tmp_path):
     assert {tuple(one) for one in FRONT} <= {tuple(one) for one in found.tolist()}
     # the file plays what the trainer would
     trainer.now = trainer.support[:1].expand(8, -1)
-    joint = trainer.improved(trainer.rows.seen, trainer.now)[0]
+    joint = trainer.improved(trainer.rows.obs, trainer.now)[0]
     save(tmp_path / "policy.onnx", policy.program.model, policy.interface)
     player = load(tmp_path)
     player.reset(np.ones(1, np.bool_), np.arange(1))
@@ -142,9 +142,9 @@ def test_generalised_policy_improvement_finds_the_front(tmp_path):
 def test_credit_for_the_other():
     """The sums of the formula, written out; a new episode begins with no past."""
     advantage = torch.randn(6, 4, generator=torch.Generator().manual_seed(0))
-    over = torch.zeros(6, 4, dtype=torch.bool)
-    over[2] = True
-    found = aligned(advantage, over, torch.zeros(4), 0.9, 2.0)
+    done = torch.zeros(6, 4, dtype=torch.bool)
+    done[2] = True
+    found = aligned(advantage, done, torch.zeros(4), 0.9, 2.0)
     for row in range(4):
         other = row ^ 1
         for t in range(6):
@@ -170,7 +170,7 @@ def test_metrics_of_a_known_front(monkeypatch):
         setattr(config, name, value)
     trainer = MAPPO(config)
     trainer.train()
-    episodes = played(config, zip(trainer.policies().values(), trainer.weights, strict=True))
+    episodes = evaluate_policies(config, zip(trainer.policies().values(), trainer.weights, strict=True))
     numbers = front_numbers(config, episodes)
     assert numbers["hypervolume"] == pytest.approx(4.0 + 4.0 - 1.0)
     assert numbers["hypervolume_share"] == pytest.approx(7.0 / (7.0 + 1.8**2))

@@ -4,7 +4,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from replay import summed  # noqa: E402
+from replay import n_step  # noqa: E402
 from td3 import TD3, TD3Config  # noqa: E402
 
 SMALL = {"num_envs": 4, "total_steps": 400, "first_steps": 200, "batch_size": 16, "evaluations": 1, "episodes": 2}
@@ -18,13 +18,13 @@ def test_rewards_are_summed_to_the_end_of_the_episode():
     """Row 0 goes on, row 1 is terminated at the second step, row 2 truncated at the first, row 3 is no experience."""
     gamma = 0.5
 
-    def step(k: int, terminated: list[bool], over: list[bool]) -> dict[str, torch.Tensor]:
+    def step(k: int, terminated: list[bool], done: list[bool]) -> dict[str, torch.Tensor]:
         return {
             "reward": torch.full((4,), 1.0),
-            "next_seen": torch.full((4, 1), float(k)),
-            "next_criticised": torch.full((4, 1), 10.0 * k),
+            "next_obs": torch.full((4, 1), float(k)),
+            "next_critic_obs": torch.full((4, 1), 10.0 * k),
             "discount": gamma * ~torch.tensor(terminated),
-            "over": torch.tensor(over),
+            "done": torch.tensor(done),
             "valid": torch.tensor([True, True, True, False]),
         }
 
@@ -34,11 +34,11 @@ def test_rewards_are_summed_to_the_end_of_the_episode():
         step(1, [False, True, False, False], [False, True, False, False]),
         step(2, none, none),
     ]
-    found = summed(window, gamma)
+    found = n_step(window, gamma)
     assert found["reward"].tolist() == [1.75, 1.5, 1.0]
     assert found["discount"].tolist() == [0.125, 0.0, 0.5]
-    assert found["next_seen"][:, 0].tolist() == [2.0, 1.0, 0.0]
-    assert found["next_criticised"][:, 0].tolist() == [20.0, 10.0, 0.0]
+    assert found["next_obs"][:, 0].tolist() == [2.0, 1.0, 0.0]
+    assert found["next_critic_obs"][:, 0].tolist() == [20.0, 10.0, 0.0]
 
 
 def test_memory_holds_what_happened():
@@ -48,9 +48,9 @@ def test_memory_holds_what_happened():
         trainer.collect(learning=False)
     memory = trainer.memory._columns
     assert trainer.memory.count == 162
-    seen, following = memory["seen"][:162].reshape(81, 2, -1), memory["next_seen"][:162].reshape(81, 2, -1)
+    obs, next_value = memory["obs"][:162].reshape(81, 2, -1), memory["next_obs"][:162].reshape(81, 2, -1)
     going = memory["discount"][:162].reshape(81, 2) > 0
-    same = (seen[1:] == following[:-1]).all(2)
+    same = (obs[1:] == next_value[:-1]).all(2)
     assert torch.equal(same, going[:-1])
     assert not going.all()
 
@@ -62,8 +62,8 @@ def test_targets_are_the_lesser_critic_at_the_target_action():
     batch = trainer.memory.sample(16)
     with torch.no_grad():
         found = trainer._targets(batch)
-        action = trainer.target_actor(trainer.seen(batch["next_seen"]))
-        values = trainer.target_critics(trainer.criticised(batch["next_criticised"]), action)
+        action = trainer.target_actor(trainer.obs_normaliser(batch["next_obs"]))
+        values = trainer.target_critics(trainer.critic_normaliser(batch["next_critic_obs"]), action)
     for k in range(16):
         expected = batch["reward"][k] + batch["discount"][k] * min(values[0, k], values[1, k])
         assert float(found[k]) == pytest.approx(float(expected), rel=1e-5)
@@ -71,10 +71,10 @@ def test_targets_are_the_lesser_critic_at_the_target_action():
 
 def test_paired_critics_are_two_networks():
     trainer = small_trainer()
-    criticised, action = torch.randn(5, 28), torch.randn(5, 4)
-    found = trainer.critics(criticised, action)
+    critic_obs, action = torch.randn(5, 28), torch.randn(5, 4)
+    found = trainer.critics(critic_obs, action)
     for which in range(2):
-        value = torch.cat([criticised, action], 1)
+        value = torch.cat([critic_obs, action], 1)
         for layer in trainer.critics.layers:
             linear = not isinstance(layer, torch.nn.Tanh)
             value = value @ layer.weight[which] + layer.bias[which] if linear else torch.tanh(value)
@@ -106,8 +106,8 @@ def test_exported_policy_acts_like_the_actor():
     trainer = small_trainer()
     trainer.train()
     with torch.no_grad():
-        expected = trainer.actor(trainer.seen(trainer.rows.seen)).numpy()
-    found = trainer.policy().act(trainer.rows.seen.numpy(), None)
+        expected = trainer.actor(trainer.obs_normaliser(trainer.rows.obs)).numpy()
+    found = trainer.policy().act(trainer.rows.obs.numpy(), None)
     assert found == pytest.approx(expected, abs=1e-5)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from dqn import DQN, DQNConfig, explored  # noqa: E402
+from dqn import DQN, DQNConfig, epsilon_greedy  # noqa: E402
 from pqn import PQN, PQNConfig, lambda_returns  # noqa: E402
 from sac import SAC, SACConfig  # noqa: E402
 
@@ -19,7 +19,7 @@ QUICK = {"evaluations": 1, "threads": 1, "episodes": 50}
 def test_density_of_squashed_actions_is_that_of_their_histogram():
     trainer = SAC(SACConfig(env_id=small("Glider"), num_envs=2, **QUICK))
     with torch.no_grad():
-        action, log_prob = trainer.drawn(torch.zeros(200_000, 2))
+        action, log_prob = trainer.sample_action(torch.zeros(200_000, 2))
     density, edges = np.histogram(action[:, 0].numpy(), bins=20, range=(-0.9, 0.9))
     for k in range(20):
         inside = (action[:, 0] >= float(edges[k])) & (action[:, 0] < float(edges[k + 1]))
@@ -37,8 +37,8 @@ def test_soft_targets_are_the_lesser_critic_and_the_entropy():
     found = trainer.targets(batch, torch.tensor(0.3))
     torch.manual_seed(5)
     with torch.no_grad():
-        action, log_prob = trainer.drawn(trainer.seen(batch["next_seen"]))
-        values = trainer.target_critics(trainer.criticised(batch["next_criticised"]), action)
+        action, log_prob = trainer.sample_action(trainer.obs_normaliser(batch["next_obs"]))
+        values = trainer.target_critics(trainer.critic_normaliser(batch["next_critic_obs"]), action)
     for k in range(32):
         soft = min(float(values[0, k]), float(values[1, k])) - 0.3 * float(log_prob[k])
         assert float(found[k]) == pytest.approx(float(batch["reward"][k]) + 0.9 * soft, rel=1e-4, abs=1e-5)
@@ -53,13 +53,13 @@ def test_q_targets(double):
     batch = trainer.memory.sample(200)
     found = trainer.targets(batch)
     with torch.no_grad():
-        values, own = trainer.target(batch["next_seen"]), trainer.network(batch["next_seen"])
-    fell = (batch["next_seen"][:, 0].abs() > 2.4) | (batch["next_seen"][:, 2].abs() > math.radians(12))
+        values, own = trainer.target(batch["next_obs"]), trainer.network(batch["next_obs"])
+    fell = (batch["next_obs"][:, 0].abs() > 2.4) | (batch["next_obs"][:, 2].abs() > math.radians(12))
     assert fell.any()
     assert not fell.all()
     for k in range(200):
-        following = values[k, own[k].argmax()] if double else values[k].max()
-        expected = 1.0 if fell[k] else 1.0 + 0.9 * float(following)
+        next_value = values[k, own[k].argmax()] if double else values[k].max()
+        expected = 1.0 if fell[k] else 1.0 + 0.9 * float(next_value)
         assert float(found[k]) == pytest.approx(expected, rel=1e-5, abs=1e-6)
 
 
@@ -68,10 +68,10 @@ def test_lambda_returns_are_their_definition():
     generator = torch.Generator().manual_seed(0)
     steps, trace = 7, 0.6
     reward, after = (torch.randn(steps, 1, generator=generator) for _ in range(2))
-    over = torch.tensor([0, 0, 0, 1, 0, 0, 0], dtype=torch.bool)[:, None]
+    done = torch.tensor([0, 0, 0, 1, 0, 0, 0], dtype=torch.bool)[:, None]
     discount = torch.full((steps, 1), 0.9)
     discount[3] = 0.0
-    found = lambda_returns(reward, discount, over, after, trace)
+    found = lambda_returns(reward, discount, done, after, trace)
     for start in range(steps):
         stop = 3 if start <= 3 else steps - 1
         total, left = 0.0, 1.0
@@ -87,12 +87,12 @@ def test_lambda_returns_are_their_definition():
 def test_random_choices_are_uniform_among_those_allowed():
     torch.manual_seed(0)
     greedy, mask = torch.zeros(30_000, dtype=torch.int64), torch.tensor([False, True, True]).expand(30_000, -1)
-    counts = torch.bincount(explored(greedy, 3, 1.0, mask), minlength=3) / 30_000
+    counts = torch.bincount(epsilon_greedy(greedy, 3, 1.0, mask), minlength=3) / 30_000
     torch.testing.assert_close(counts, torch.tensor([0.0, 0.5, 0.5]), atol=0.01, rtol=0)
-    kept = (explored(greedy, 3, 0.3, None) == 0).float().mean()
+    kept = (epsilon_greedy(greedy, 3, 0.3, None) == 0).float().mean()
     assert float(kept) == pytest.approx(0.7 + 0.3 / 3, abs=0.01)
     nobody = torch.zeros(5, 3, dtype=torch.bool)
-    assert len(explored(greedy[:5], 3, 1.0, nobody)) == 5
+    assert len(epsilon_greedy(greedy[:5], 3, 1.0, nobody)) == 5
 
 
 def test_other_spaces_are_refused():
@@ -112,8 +112,8 @@ def test_sac_stops_the_glider():
     policy, episodes = trainer.train()
     assert episodes.returns.mean() > -8
     with torch.no_grad():
-        expected = trainer.actor(trainer.seen(trainer.rows.seen))[:, :1].tanh().numpy()
-    np.testing.assert_allclose(policy.act(trainer.rows.seen.numpy(), None), expected, atol=1e-5)
+        expected = trainer.actor(trainer.obs_normaliser(trainer.rows.obs))[:, :1].tanh().numpy()
+    np.testing.assert_allclose(policy.act(trainer.rows.obs.numpy(), None), expected, atol=1e-5)
 
 
 @pytest.mark.parametrize(("maker", "settings"), [(DQN, DQNConfig), (PQN, PQNConfig)])
@@ -125,5 +125,5 @@ def test_q_networks_learn_to_look(maker, settings):
     policy, episodes = trainer.train()
     assert episodes.returns.mean() > 3.9
     with torch.no_grad():
-        expected = trainer.network(trainer.rows.seen).argmax(1)
-    assert policy.act(trainer.rows.seen.numpy(), None).tolist() == expected.tolist()
+        expected = trainer.network(trainer.rows.obs).argmax(1)
+    assert policy.act(trainer.rows.obs.numpy(), None).tolist() == expected.tolist()

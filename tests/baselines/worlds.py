@@ -67,7 +67,7 @@ class Small(World):
     def _reset(self, states, params, mask, observations, info, start, stop):
         where = np.flatnonzero(mask[start:stop]) + start
         self._restart(states, where)
-        seen, told = observations[where], info[where]
+        seen, told = observations[where], np.zeros_like(info[where])
         self.look(states[where], seen, told)
         observations[where], info[where] = seen, told
 
@@ -87,6 +87,7 @@ class Small(World):
         if len(where):
             self._restart(states, where)
             rewards[where], terminated[where], truncated[where] = 0.0, False, False
+        info[part] = np.zeros((), self.info_dtype)
         self.look(states[part], observations[part], info[part])
 
     def shade(self, state):

@@ -11,7 +11,15 @@ from PIL import Image
 
 import envsuite
 from envsuite.cli import main
-from envsuite.evaluation.baselines import compare, find_baseline, find_baselines, new_seeds, training_command
+from envsuite.evaluation.baselines import (
+    PUBLISHED,
+    compare,
+    find_baseline,
+    find_baselines,
+    new_seeds,
+    published_index,
+    training_command,
+)
 from envsuite.evaluation.runs import RunRecord, find_runs
 
 pytest.importorskip("torch")
@@ -58,6 +66,34 @@ def test_this_repositorys_baselines_have_records():
     for one in envsuite.cards().values():
         for algorithm in one.baselines:
             assert f"{algorithm}/{one.id.split('/')[-1]}" in found
+
+
+def test_index_of_what_was_published_is_in_step_with_the_records():
+    told, recorded = (json.loads(text) for text in ((BASELINES / PUBLISHED).read_text(), published_index(BASELINES)))
+    assert list(told) == list(recorded), "run `envsuite baselines index`"
+    for name, entry in recorded.items():
+        for part in ("mean", "low", "high"):
+            assert told[name].pop(part) == pytest.approx(entry.pop(part), rel=1e-9), name
+        assert told[name] == entry, f"{name}: run `envsuite baselines index`"
+
+
+def test_without_records_the_index_says_what_was_published(folder, tmp_path):
+    bare = shutil.copytree(folder, tmp_path / "bare")
+    assert run("index", "--baselines", bare).exit_code == 0
+    with_records = run("list", "--baselines", bare, "--json").stdout
+    shutil.rmtree(bare / "records")
+    assert run("list", "--baselines", bare, "--json").stdout == with_records
+    quick = ("--baselines", bare, "--runs", tmp_path / "runs")
+    assert "new run lies with 95 % probability" in run("reproduce", "ppo/QuadHoverGPD", *quick).stdout
+    for command in (("curve", "ppo/QuadHoverGPD", "--out", tmp_path / "a.png"), ("index",)):
+        refused = run(*command, "--baselines", bare)
+        assert refused.exit_code == 1
+        assert "no run records" in refused.output
+
+
+def test_training_without_pytorch_names_the_extra(folder, monkeypatch):
+    monkeypatch.setattr("envsuite.evaluation.baselines.find_spec", lambda name: None)
+    assert 'pip install "envsuite[baselines]"' in run("train", "ppo/QuadHoverGPD", "--baselines", folder).output
 
 
 def test_offline_baselines_have_the_names_of_datasets(folder, tmp_path):

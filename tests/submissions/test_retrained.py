@@ -78,7 +78,7 @@ def test_seeds_are_new_and_follow_from_the_submission(verified):
 
 def test_only_baselines_of_the_repository_are_run(tmp_path):
     assert {"ppo", "td3"} <= set(known_baselines(BASELINES))
-    for name in ("", "common", "quickstart", "../ppo", "ppo.py", "ppo; true"):
+    for name in ("", "trainer", "quickstart", "../ppo", "ppo.py", "ppo; true"):
         with pytest.raises(ValueError, match="only those can be trained anew"):
             training_command(BASELINES, name, "envsuite/QuadHover-v0", 1, tmp_path)
 

@@ -10,6 +10,5 @@ CARDS = (
         summary="Balance a pole that is hinged to a cart by pushing the cart left or right.",
         source="Barto, Sutton and Anderson (1983), IEEE Transactions on Systems, Man, and Cybernetics 13(5)",
         horizon=500,
-        tags=("control", "discrete actions"),
     ),
 )

@@ -7,7 +7,6 @@ from envsuite.core import (
     Choice,
     Players,
     Record,
-    Reward,
     StateRecord,
     Vector,
     World,
@@ -22,6 +21,8 @@ SPEED_LIMIT = 50.0  # m/s and rad/s; no episode of 500 steps comes near it
 
 
 class Params(Record):
+    """The constants."""
+
     gravity = field(9.8, "m/s^2")
     cart_mass = field(1.0, "kg", low=0.01)
     pole_mass = field(0.1, "kg", low=0.001)
@@ -34,6 +35,8 @@ class Params(Record):
 
 
 class State(StateRecord):
+    """What moves."""
+
     position = field(unit="m")
     velocity = field(unit="m/s")
     angle = field(unit="rad", meaning="from upright")
@@ -41,16 +44,15 @@ class State(StateRecord):
 
 
 class Info(Record):
+    """The metrics."""
+
     lean = field(unit="rad", meaning="size of the angle")
 
 
 @kernel
 def reset(s, p):
     """Start near upright and at rest."""
-    s.position = rng.uniform(s.rng, rng.RESET, -p.start, p.start)
-    s.velocity = rng.uniform(s.rng, rng.RESET, -p.start, p.start)
-    s.angle = rng.uniform(s.rng, rng.RESET, -p.start, p.start)
-    s.angular_velocity = rng.uniform(s.rng, rng.RESET, -p.start, p.start)
+    s.position, s.velocity, s.angle, s.angular_velocity = rng.uniform4(s.rng, rng.RESET, -p.start, p.start)
 
 
 @kernel
@@ -90,7 +92,6 @@ class ToyWorld(World):
         )
     )
     action = Choice(("left", "right"))
-    reward = Reward(dtype=np.float64)
     loops = batch_loops(reset, step, observe)
 
 

@@ -1,0 +1,105 @@
+"""Networks written as policy files, which play without PyTorch."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import torch
+from distributions import ILLEGAL, heads_of
+from networks import OBSERVATION_LIMIT, Normaliser, Trunk
+from torch import nn
+
+from envsuite.agents.onnx import Action, Graph, Interface, OnnxPolicy, Program, State
+from envsuite.agents.onnx.interface import Kind
+
+
+class Exporter:
+    """Writes an actor as a policy that plays without PyTorch.
+
+    Args:
+        env_id: environment that it was trained on.
+        env: whose spaces it has, ``single_observation_space`` and ``single_action_space``.
+        mask_at: where the observation holds the mask of choices; None for nowhere.
+        agents: agents with networks of their own, which one graph then plays together.
+
+    Attributes:
+        graph: the network so far.
+    """
+
+    def __init__(self, env_id: str, env: Any, mask_at: int | None = None, agents: int = 1):
+        self._env_id, self._action, self._mask_at, self._agents = env_id, env.single_action_space, mask_at, agents
+        space = env.single_observation_space
+        graph = self.graph = Graph(space.shape if agents == 1 else (agents, *space.shape), space.dtype)
+        if agents > 1:
+            parts = (graph.add("Gather", graph.observation, np.array(k), axis=1) for k in range(agents))
+            self._rows = [graph.flatten(part) for part in parts]
+        else:
+            self._rows = [graph.observation if len(space.shape) == 3 else graph.flatten(graph.observation)]
+
+    def inputs(self, normaliser: Normaliser, trunk: Trunk | None = None, agent: int = 0) -> str:
+        """The value that the MLP gets."""
+        graph, x = self.graph, self._rows[agent]
+        if trunk is not None and len(trunk.layers):
+            x = graph.add("Div", graph.add("Transpose", x, perm=(0, 3, 1, 2)), np.array(255.0))
+            for layer in trunk.layers:
+                if isinstance(layer, nn.Conv2d):
+                    x = graph.activate(graph.conv(x, *_arrays(layer), stride=layer.stride[0]), "relu")
+            return graph.flatten(x)
+        if not normaliser.active:
+            return x
+        scale = torch.rsqrt(normaliser.variance + 1e-8).cpu().numpy()
+        return graph.normalise(x, normaliser.mean.cpu().numpy().copy(), scale, OBSERVATION_LIMIT)
+
+    def layers(self, x: str, network: nn.Sequential) -> str:
+        """Linear layers, layer normalisations and activations."""
+        for layer in network:
+            if isinstance(layer, nn.Linear):
+                x = self.graph.dense(x, *_arrays(layer))
+            elif isinstance(layer, nn.LayerNorm):
+                x = self.graph.add("LayerNormalization", x, *_arrays(layer), epsilon=layer.eps)
+            else:
+                x = self.graph.activate(x, type(layer).__name__.lower())
+        return x
+
+    def columns(self, x: str, count: int) -> str:
+        """The first columns of (r, n) values."""
+        return self.graph.add("Slice", x, np.array([0]), np.array([count]), np.array([1]))
+
+    def finish(self, output: str | list[str], kind: Kind) -> OnnxPolicy:
+        """The policy.
+
+        Args:
+            output: numbers (r, A), logits or values of choices (r, sum of heads); a list with one value an agent.
+            kind: what becomes of them, see `envsuite.agents.onnx.Action`.
+
+        Raises:
+            ValueError: agents with networks of their own make several choices each.
+        """
+        space, low, high = self._action, (), ()
+        heads, outputs = heads_of(space), [output] if isinstance(output, str) else output
+        if isinstance(space, gymnasium.spaces.Box):
+            low, high = (tuple(map(float, bound.reshape(-1))) * self._agents for bound in (space.low, space.high))
+        outputs = [self._allowed(one, rows, heads) for one, rows in zip(outputs, self._rows, strict=True)]
+        several = heads if isinstance(space, gymnasium.spaces.MultiDiscrete) else ()
+        shape = (sum(heads),) if heads else space.shape
+        if self._agents > 1:
+            if several:
+                raise ValueError(f"networks of their own are not supported for {space}: let agents share one")
+            several, shape = heads * self._agents, (shape[0] * self._agents,) if heads else (self._agents, *shape)
+        joined = outputs[0] if len(outputs) == 1 else self.graph.add("Concat", *outputs, axis=1)
+        model = self.graph.model(joined, shape)
+        states = tuple(State(name, into, size) for name, into, size in self.graph.states)
+        return OnnxPolicy(Program(model), Interface(self._env_id, Action(kind, low, high, several), states=states))
+
+    def _allowed(self, output: str, rows: str, heads: tuple[int, ...]) -> str:
+        """Logits that forbidden choices cannot win."""
+        if self._mask_at is None:
+            return output
+        graph = self.graph
+        ends = (np.array([self._mask_at]), np.array([self._mask_at + sum(heads)]), np.array([1]))
+        forbidden = graph.add("Sub", np.array(1.0), graph.add("Slice", rows, *ends))
+        return graph.add("Add", output, graph.add("Mul", forbidden, np.array(ILLEGAL)))
+
+
+def _arrays(layer: Any) -> list[np.ndarray]:
+    return [one.detach().cpu().numpy().copy() for one in (layer.weight, layer.bias)]
