@@ -4,17 +4,49 @@ Importing this package registers every environment with Gymnasium and PettingZoo
 is loaded, nothing is compiled.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from envsuite.cards import EnvCard, Score
 from envsuite.registry import card, cards, register_all
+
+if TYPE_CHECKING:
+    import gymnasium
+    import pettingzoo
+    from gymnasium.vector import VectorEnv
+
+    from envsuite.core.parallel import VectorParallelEnv
 
 __version__ = "0.1.0"
 
 register_all()
 
 
-def parallel_env(env_id: str, **options: Any):
+def make(env_id: str, **options: Any) -> "gymnasium.Env":
+    """One instance of an environment, as `gymnasium.make` gives it.
+
+    Args:
+        env_id: as for `card`: the namespace and the version may be left out.
+        **options: of `gymnasium.make`, and the environment's own.
+    """
+    import gymnasium
+
+    return gymnasium.make(card(env_id).id, **options)
+
+
+def make_vec(env_id: str, num_envs: int = 1, **options: Any) -> "VectorEnv":
+    """Many instances of an environment, as `gymnasium.make_vec` gives them.
+
+    Args:
+        env_id: as for `card`.
+        num_envs: number of instances.
+        **options: of `envsuite.core.vector.BatchFrontEnd`, and the environment's own.
+    """
+    import gymnasium
+
+    return gymnasium.make_vec(card(env_id).id, num_envs=num_envs, **options)
+
+
+def parallel_env(env_id: str, **options: Any) -> "pettingzoo.ParallelEnv":
     """One instance of an environment of several agents, through PettingZoo's parallel API.
 
     Args:
@@ -29,14 +61,14 @@ def parallel_env(env_id: str, **options: Any):
     return pettingzoo.make("parallel", card(env_id).id, **options)
 
 
-def aec_env(env_id: str, **options: Any):
+def aec_env(env_id: str, **options: Any) -> "pettingzoo.AECEnv":
     """One instance of an environment of several agents, through PettingZoo's AEC API; see `parallel_env`."""
     import pettingzoo
 
     return pettingzoo.make("aec", card(env_id).id, **options)
 
 
-def parallel_vec(env_id: str, num_envs: int, **options: Any):
+def parallel_vec(env_id: str, num_envs: int, **options: Any) -> "VectorParallelEnv":
     """Many instances of an environment of several agents, over arrays (n, a, ...).
 
     Args:
@@ -54,4 +86,14 @@ def parallel_vec(env_id: str, num_envs: int, **options: Any):
     return VectorParallelEnv(num_envs=num_envs, **{**found.kwargs, **options})
 
 
-__all__ = ["EnvCard", "Score", "aec_env", "card", "cards", "parallel_env", "parallel_vec"]
+__all__ = [
+    "EnvCard",
+    "Score",
+    "aec_env",
+    "card",
+    "cards",
+    "make",
+    "make_vec",
+    "parallel_env",
+    "parallel_vec",
+]

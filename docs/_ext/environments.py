@@ -1,5 +1,6 @@
 """Sphinx extension: writes a page for every environment from its card, its world and its README."""
 
+import importlib
 import itertools
 from pathlib import Path
 
@@ -62,7 +63,11 @@ def page(card: EnvCard, folder: Path) -> str:
         ", ".join(f"`{name}`" for name in found["info"]) + "\n",
         "## Options\n",
         described(card),
-        table(("option", "default"), [(f"`{k}`", f"`{v}`") for k, v in found["options_known"].items()]),
+        table(
+            ("option", "default", "allowed"),
+            [(f"`{k}`", f"`{v}`", found["options_allowed"].get(k, "")) for k, v in found["options_known"].items()],
+        ),
+        *declared(found["declared"]),
         "## Anchor scores\n",
         table(
             ("policy", "mean return", "standard error", "episodes"),
@@ -90,6 +95,16 @@ def datasets(card: EnvCard, folder: Path) -> list[str]:
     return ["## Datasets\n", ", ".join(names) + ", made by `envsuite datasets generate`.\n"] if names else []
 
 
+def declared(tables: dict[str, list[dict[str, str]]]) -> list[str]:
+    """The tables of constants, state and metrics."""
+    titles = {"Params": "Constants", "State": "State", "Info": "Metrics"}
+    parts = []
+    for name, rows in tables.items():
+        used = [column for column in rows[0] if any(row[column] for row in rows)]
+        parts += [f"## {titles[name]}\n", table(tuple(used), [tuple(row[column] for column in used) for row in rows])]
+    return parts
+
+
 def described(card: EnvCard) -> str:
     """The docstring of the world's class, which explains its options."""
     return f"```{{eval-rst}}\n.. autoclass:: {card.world.replace(':', '.')}\n   :noindex:\n```\n"
@@ -105,6 +120,8 @@ def usage(card: EnvCard) -> str:
 def rules(card: EnvCard) -> str:
     """The world's README, its headings one level down."""
     folder = Path(envsuite.__file__).parent.joinpath(*card.world.split(":")[0].split(".")[1:-1])
+    if not (folder / "README.md").is_file():  # a world in one file says them in its docstring
+        return (importlib.import_module(card.world.split(":")[0]).__doc__ or "") + "\n"
     lines = (folder / "README.md").read_text(encoding="utf-8").splitlines()
     body = lines[1:] if lines[0].startswith("# ") else lines
     text = "\n".join("#" + line if line.startswith("#") else line for line in body) + "\n"

@@ -12,6 +12,7 @@ _COMMANDS = {
     "info": ("catalog:info", "Show one environment: spaces, options, scores, source."),
     "matrix": ("catalog:matrix", "Show what can be done with which environment."),
     "check": ("check:check", "Run the conformance kit."),
+    "warm": ("warm:warm", "Compile environments before they are needed."),
     "bench": ("bench:bench", "Measure steps a second."),
     "play": ("play:play", "Play with the keyboard, or watch and record a policy."),
     "replay": ("replay:replay", "Watch recorded episodes again, frame by frame in a browser if wanted."),

@@ -57,7 +57,14 @@ def info(card: EnvCard, as_json: bool) -> None:
         rows = [tuple(str(cell) for cell in block.values()) for block in layout["blocks"]]
         print_table(rows, ("elements", "name", "low", "high", "unit", "meaning"))
     click.echo("\nInfo: " + ", ".join(found["info"]))
-    click.echo("Options: " + (", ".join(f"{k}={v}" for k, v in found["options_known"].items()) or "none"))
+    for title, rows in found["declared"].items():
+        click.echo(f"\n{title}:")
+        shown = [tuple(row.values())[:6] for row in rows]
+        print_table(shown, ("name", "type", "default", "bounds", "unit", "meaning"))
+    click.echo("\nOptions:" + ("" if found["options_known"] else " none"))
+    for name, value in found["options_known"].items():
+        limits = found["options_allowed"].get(name, "")
+        click.echo(f"  {name}={value}" + (f"  ({limits})" if limits else ""))
     for name, score in (("random", card.random), ("expert", card.expert)):
         if score:
             click.echo(

@@ -8,10 +8,11 @@ companions of the worlds that they inherit from.
 
 import importlib
 from collections.abc import Mapping
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
+
+from envsuite.core.declare import rooms
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -295,25 +296,9 @@ def companion_class(world: type, kind: type[_Kind]) -> type[_Kind]:
         if one.__module__ == "envsuite.core.world":
             break
         names = [stem + kind.__name__ for stem in (one.__name__.removesuffix("World"), one.__name__)]
-        for place in _rooms(one.__module__, kind.room):
+        for place in rooms(one.__module__, kind.room):
             room = importlib.import_module(place)
             found = next((getattr(room, name) for name in names if hasattr(room, name)), None)
             if found is not None:
                 return found
     return kind
-
-
-def _rooms(module: str, room: str) -> list[str]:
-    """Modules in which a companion may lie: the world's own, and the room in its folder and the one above."""
-    folder = module.rpartition(".")[0]
-    places = [f"{folder}.{room}", f"{folder.rpartition('.')[0]}.{room}"]
-    return [module, *(place for place in places if _exists(place))]
-
-
-def _exists(module: str) -> bool:
-    if module.startswith("."):
-        return False
-    try:
-        return find_spec(module) is not None
-    except ModuleNotFoundError:
-        return False

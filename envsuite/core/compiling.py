@@ -50,7 +50,7 @@ def _remembered_text(record: Any) -> str:
     return record._envsuite_text
 
 
-numba.types.Record.__repr__ = _remembered_text
+numba.types.Record.__repr__ = _remembered_text  # ty: ignore[invalid-assignment]
 
 
 class Kernel(CPUDispatcher):

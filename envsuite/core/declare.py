@@ -5,11 +5,13 @@ A `Record` lists fields with their type, default, unit, meaning, bounds and sour
 constructor: their annotations say what is allowed, and `check_options` holds callers to it.
 """
 
+import importlib
 import inspect
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, wraps
+from importlib.util import find_spec
 from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -43,6 +45,11 @@ class Field:
         kind = real if kind is Real else kind
         shape = tuple(sizes[one] if isinstance(one, str) else one for one in self.shape)
         return (self.name, kind, shape) if shape else (self.name, kind)
+
+    def kind(self) -> str:
+        """Type and shape in words."""
+        named = self.type.__name__ if inspect.isclass(self.type) else "record" if self.type.names else str(self.type)
+        return f"{named.lower()} {list(self.shape)}".replace("'", "") if self.shape else named.lower()
 
     def check(self, value: Any) -> None:
         """Refuse a value out of bounds.
@@ -94,7 +101,7 @@ class Record:
 
     def __init_subclass__(cls) -> None:
         own = {name: one for name, one in vars(cls).items() if isinstance(one, Field)}
-        cls.fields = {**cls.fields, **{name: Field(**{**vars(one), "name": name}) for name, one in own.items()}}
+        cls.fields = {**cls.fields, **{name: replace(one, name=name) for name, one in own.items()}}
 
     @classmethod
     def dtype(cls, real: type = np.float64, **sizes: int) -> np.dtype:
@@ -193,6 +200,55 @@ def _refusal(hint: Any, value: Any) -> str:
         inside = number and math.isfinite(value) and (bounds is None or bounds.low <= value <= bounds.high)
         return "" if inside else f"a number{_range(bounds)}"
     return ""
+
+
+def allowed(hint: Any) -> str:
+    """What an option may be, in words; empty where its annotation does not say.
+
+    Args:
+        hint: its annotation.
+    """
+    refusal = _refusal(hint, ...)
+    return "" if refusal == "" else refusal
+
+
+def declarations(world: type) -> dict[str, type[Record]]:
+    """The declared records of a world: ``Params``, ``State`` and ``Info``, those that there are.
+
+    They are found where companions are: in the world's own file, or in ``params.py`` and ``state.py`` of its folder.
+
+    Args:
+        world: the simulator's class.
+    """
+    found: dict[str, type[Record]] = {}
+    for name, room in (("Params", "params"), ("State", "state"), ("Info", "state")):
+        for one in world.__mro__[:-2]:
+            for place in rooms(one.__module__, room):
+                record = getattr(importlib.import_module(place), name, None)
+                if name not in found and inspect.isclass(record) and issubclass(record, Record):
+                    found[name] = record
+    return found
+
+
+def rooms(module: str, room: str) -> list[str]:
+    """Modules in which something of a world may lie: its own, and the room in its folder and the one above.
+
+    Args:
+        module: of the world.
+        room: name of the file.
+    """
+    folder = module.rpartition(".")[0]
+    places = [f"{folder}.{room}", f"{folder.rpartition('.')[0]}.{room}"]
+    return [module, *(place for place in places if _exists(place))]
+
+
+def _exists(module: str) -> bool:
+    if module.startswith("."):
+        return False
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def _range(bounds: Between | None) -> str:
