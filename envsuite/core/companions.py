@@ -146,7 +146,9 @@ class Controls(Companion):
         By default choices named after arrows have the arrow keys, and other choices digits.
         """
         names = getattr(self.world.action, "names", ())
-        arrows = {(name,): k for k, name in enumerate(names) if name in ("left", "right", "up", "down")}
+        arrows: dict[tuple[str, ...], Any] = {
+            (name,): k for k, name in enumerate(names) if name in ("left", "right", "up", "down")
+        }
         return arrows or {(str(k),): k for k in range(min(len(names), 10))}
 
     def shared_keys(self) -> tuple[dict[tuple[str, ...], Any], ...]:

@@ -42,13 +42,14 @@ class Field:
         kind = self.type
         if inspect.isclass(kind) and issubclass(kind, Record):
             kind = kind.dtype(real, **sizes)
-        kind = real if kind is Real else kind
+        kind = real if kind is Real else kind(real) if inspect.isfunction(kind) else kind
         shape = tuple(sizes[one] if isinstance(one, str) else one for one in self.shape)
         return (self.name, kind, shape) if shape else (self.name, kind)
 
     def kind(self) -> str:
         """Type and shape in words."""
-        named = self.type.__name__ if inspect.isclass(self.type) else "record" if self.type.names else str(self.type)
+        plain = isinstance(self.type, np.dtype) and self.type.names is None
+        named = self.type.__name__ if inspect.isclass(self.type) else str(self.type) if plain else "record"
         return f"{named.lower()} {list(self.shape)}".replace("'", "") if self.shape else named.lower()
 
     def check(self, value: Any) -> None:
@@ -80,7 +81,7 @@ def field(
         default: of a constant; None for what is computed or changes.
         unit: SI unit; empty for pure numbers.
         meaning: one line for the generated tables.
-        type: `Real`, a NumPy scalar type, a NumPy type, or another `Record`.
+        type: `Real`, a NumPy scalar type, a NumPy type, another `Record`, or a function from the precision to a type.
         shape: of an array; names stand for sizes that are known when the record is made.
         low: least value.
         high: greatest value.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from envsuite.core import jit
+from envsuite.core import jit, kernel_cache
 
 HELPER = """
 from envsuite.core.jit import kernel
@@ -107,31 +107,31 @@ def test_cut_cache_file_is_a_miss(package, tmp_path):
 
 def test_folders_of_others_are_not_trusted(tmp_path, monkeypatch):
     monkeypatch.setenv("ENVSUITE_CACHE_DIR", str(tmp_path))
-    jit.cache_folder.cache_clear()
+    kernel_cache.cache_folder.cache_clear()
     folder = tmp_path / "kernels" / "unit-digest"
     folder.mkdir(parents=True)
     folder.chmod(0o777)
-    assert jit.cache_folder("unit", "digest") is None
+    assert kernel_cache.cache_folder("unit", "digest") is None
     folder.chmod(0o700)
-    jit.cache_folder.cache_clear()
-    assert jit.cache_folder("unit", "digest") == folder
-    jit.cache_folder.cache_clear()
+    kernel_cache.cache_folder.cache_clear()
+    assert kernel_cache.cache_folder("unit", "digest") == folder
+    kernel_cache.cache_folder.cache_clear()
 
 
 def test_old_versions_are_pruned(tmp_path, monkeypatch):
     monkeypatch.setenv("ENVSUITE_CACHE_DIR", str(tmp_path))
-    jit.cache_folder.cache_clear()
+    kernel_cache.cache_folder.cache_clear()
     for number in range(20):
-        jit.cache_folder("unit", f"{number:024d}")
-    jit.cache_folder("unit-two", "0" * 24)
+        kernel_cache.cache_folder("unit", f"{number:024d}")
+    kernel_cache.cache_folder("unit-two", "0" * 24)
     left = sorted(path.name for path in (tmp_path / "kernels").iterdir())
-    assert len([name for name in left if not name.startswith("unit-two")]) == jit._KEPT_VERSIONS
-    jit.cache_folder.cache_clear()
+    assert len([name for name in left if not name.startswith("unit-two")]) == kernel_cache._KEPT_VERSIONS
+    kernel_cache.cache_folder.cache_clear()
 
 
 def test_family_depends_on_itself_and_the_core_only():
     package = Path(jit.__file__).resolve().parents[1]
-    name, sources = jit.unit_of(package / "quadcopters" / "hover" / "kernel.py")
+    name, sources = kernel_cache.unit_of(package / "quadcopters" / "hover" / "kernel.py")
     assert name == "envsuite.quadcopters"
     tops = {Path(source).relative_to(package).parts[0] for source in sources}
     assert tops == {"quadcopters", "core"}

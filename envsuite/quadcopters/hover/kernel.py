@@ -1,12 +1,13 @@
 """The hover task on one record, the batch loops, and the world."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
 from envsuite.core import fmath, rng
 from envsuite.core.clock import begin_episode, out_of_time, tick
+from envsuite.core.declare import Between
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.loops import Loops, reset_loop
@@ -14,7 +15,7 @@ from envsuite.core.world import World
 from envsuite.quadcopters import attitude
 from envsuite.quadcopters.dynamics import l2f
 from envsuite.quadcopters.hover.params import HISTORY, NOISE_STEPS, SETTLED, parameters, reward_weights
-from envsuite.quadcopters.hover.state import ACTION, INFO, OBSERVATION, state_dtype
+from envsuite.quadcopters.hover.state import ACTION, OBSERVATION, Info, State
 
 BLOCK = 256  # instances whose records stay in the processor's cache from loop to loop
 _SETTLED = np.float32(SETTLED)
@@ -25,13 +26,13 @@ _FAR, _FAST, _SPINNING = (np.float32(OBSERVATION.high[k]) for k in (0, 12, 15))
 def reset(s, p):
     """Draw an initial state: at the goal with probability `guidance`, else anywhere near it; always moving."""
     body = s.body
-    zero, one = real(0.0, p.dt), real(1.0, p.dt)
+    one = real(1.0, p.dt)
     place = rng.uniform4(s.rng, rng.RESET, -one, one)
     motion = rng.uniform4(s.rng, rng.RESET, -one, one)
     turning = rng.uniform4(s.rng, rng.RESET, -one, one)
-    guided = place[3] < real(2.0, one) * p.guidance - one
+    guided = place[3] < 2.0 * p.guidance - 1.0
     for k in range(3):
-        body.position[k] = zero if guided else place[k] * p.start_position
+        body.position[k] = 0.0 if guided else place[k] * p.start_position
         body.velocity[k] = motion[k] * p.start_velocity
         body.rates[k] = turning[k] * p.start_rates
     rng.normals(s.rng, rng.RESET, body.force)
@@ -40,19 +41,18 @@ def reset(s, p):
         body.force[k] *= p.force_std
         body.torque[k] *= p.torque_std
     if guided:
-        body.attitude[0], body.attitude[1], body.attitude[2], body.attitude[3] = one, zero, zero, zero
+        body.attitude[0], body.attitude[1], body.attitude[2], body.attitude[3] = 1.0, 0.0, 0.0, 0.0
     else:
         _draw_attitude(s, p)
     for k in range(4):
         body.rotor_speed[k] = p.start_rotor
         body.command[k] = p.start_rotor
-        s.action_noise[k] = np.float32(0.0)
-    s.angular_acceleration = s.cost = zero
+        s.action_noise[k] = 0.0
+    s.angular_acceleration = s.cost = 0.0
     for k in range(5):
-        s.peak_after_100[k] = np.float32(0.0)
-        s.peak_after_200[k] = np.float32(0.0)
+        s.peak_after_100[k] = s.peak_after_200[k] = 0.0
     for k in range(8 * HISTORY):
-        s.history[k] = np.float32(0.0)
+        s.history[k] = 0.0
 
 
 @kernel
@@ -64,14 +64,14 @@ def _draw_attitude(s, p):
     """
     q = s.body.attitude
     one, least = real(1.0, p.dt), p.start_cosine
-    widest = one - least * least
+    widest = 1.0 - least * least
     while True:
         u, height, z, turn = rng.uniform4(s.rng, rng.RESET, -one, one)
-        w = least + real(0.5, one) * (u + one) * (one - least)
-        if height * height * widest <= one - w * w:
+        w = least + 0.5 * (u + 1.0) * (1.0 - least)
+        if height * height * widest <= 1.0 - w * w:
             break
-    sine, cosine = fmath.sincos(turn * real(np.pi, one))
-    size, level = fmath.sqrt(one - w * w), fmath.sqrt(one - z * z)
+    sine, cosine = fmath.sincos(turn * np.pi)
+    size, level = fmath.sqrt(1.0 - w * w), fmath.sqrt(1.0 - z * z)
     q[0], q[1], q[2], q[3] = w, size * level * cosine, size * level * sine, size * z
 
 
@@ -80,12 +80,12 @@ def command(s, p, action):
     """Set the rotors' commands, remember the action, and begin the step's cost with that of the action."""
     one = real(1.0, p.dt)
     first = 4 * ((np.int64(s.clock.step) + HISTORY - 1) % HISTORY)
-    scale, deviation = real(0.5, p.dt) * p.vehicle.command_high, real(0.0, p.dt)
+    scale, deviation = 0.5 * p.vehicle.command_high, real(0.0, p.dt)
     for k in range(4):
-        motor = _bounded(action[k] + s.action_noise[k], np.float32(1.0))
+        motor = min(max(action[k] + s.action_noise[k], -1.0), 1.0)
         s.history[first + k] = motor
         s.history[first + 4 * HISTORY + k] = motor
-        s.body.command[k] = scale * (one * motor + one)
+        s.body.command[k] = scale * (one * motor + 1.0)
         deviation += (one * motor - p.action_baseline) * (one * motor - p.action_baseline)
     s.cost = p.weights.action * deviation
 
@@ -109,7 +109,7 @@ def fly(s, p):
 def draw_action_noise(s, p):
     """Draw what the next action will be disturbed by."""
     for k in range(4):
-        s.action_noise[k] = rng.normal(s.rng, rng.DYNAMICS, np.float32(0.0), p.action_noise)
+        s.action_noise[k] = rng.normal(s.rng, rng.DYNAMICS, real(0.0, p.action_noise), p.action_noise)
 
 
 @kernel
@@ -137,36 +137,39 @@ def _state_cost(s, p):
 
 
 @kernel
-def observe(s, p, observation, info):
+def observe(s, p, o, info):
     """Write the noisy state and the action history, oldest first; the metrics; and the critic's input."""
-    body = s.body
+    body, now = s.body, np.int64(s.clock.step)
     m = attitude.to_matrix(body.attitude)
-    turn = np.int64(s.clock.step) % NOISE_STEPS
-    if turn == 0:  # drawn for several steps at once, which halves the cost
+    if now % NOISE_STEPS == 0:  # drawn for several steps at once, which halves the cost
         rng.normals(s.rng, rng.OBSERVATION, s.noise)
-    first = 18 * turn
+    first = 18 * (now % NOISE_STEPS)
     for k in range(9):
         # at most 6.7 standard deviations, which the space's bounds leave room for
-        observation[3 + k] = np.float32(m[k]) + p.orientation_noise * s.noise[first + 3 + k]
-        info.privileged[3 + k] = np.float32(m[k])
+        o.rotation_matrix[k] = np.float32(m[k]) + p.orientation_noise * s.noise[first + 3 + k]
     for k in range(3):
-        position, velocity = np.float32(body.position[k]), np.float32(body.velocity[k])
-        rate = np.float32(body.rates[k])
-        observation[k] = _bounded(position + p.position_noise * s.noise[first + k], _FAR)
-        observation[12 + k] = _bounded(velocity + p.velocity_noise * s.noise[first + 12 + k], _FAST)
-        observation[15 + k] = _bounded(rate + p.rates_noise * s.noise[first + 15 + k], _SPINNING)
-        info.privileged[k] = position
-        info.privileged[12 + k] = velocity
-        info.privileged[15 + k] = rate
-        info.privileged[18 + k] = np.float32(body.force[k])
-        info.privileged[21 + k] = np.float32(body.torque[k])
-    scale = real(2.0, p.dt) / p.vehicle.command_high
-    for k in range(4):
-        info.privileged[24 + k] = np.float32(body.rotor_speed[k] * scale - real(1.0, p.dt))
-    oldest = 4 * (np.int64(s.clock.step) % HISTORY)
+        position, velocity, rate = np.float32(body.position[k]), np.float32(body.velocity[k]), np.float32(body.rates[k])
+        o.position[k] = _bounded(position + p.position_noise * s.noise[first + k], _FAR)
+        o.linear_velocity[k] = _bounded(velocity + p.velocity_noise * s.noise[first + 12 + k], _FAST)
+        o.angular_velocity[k] = _bounded(rate + p.rates_noise * s.noise[first + 15 + k], _SPINNING)
+    oldest = 4 * (now % HISTORY)
     for k in range(4 * HISTORY):
-        observation[18 + k] = s.history[oldest + k]
+        o.action_history[k] = s.history[oldest + k]
+    _tell_critic(body, p, m, info.privileged)
     _measure(s, p, info)
+
+
+@kernel
+def _tell_critic(body, p, m, told):
+    """Write what the paper's critic sees: the state without noise, the disturbances and the rotors."""
+    for k in range(9):
+        told[3 + k] = m[k]
+    for k in range(3):
+        told[k], told[12 + k], told[15 + k] = body.position[k], body.velocity[k], body.rates[k]
+        told[18 + k], told[21 + k] = body.force[k], body.torque[k]
+    scale = 2.0 / p.vehicle.command_high
+    for k in range(4):
+        told[24 + k] = body.rotor_speed[k] * scale - 1.0
 
 
 @kernel
@@ -181,7 +184,7 @@ def _measure(s, p, info):
     position, velocity, rates, q = body.position, body.velocity, body.rates, body.attitude
     distance = np.float32(fmath.sqrt(_square(position[0], position[1], position[2])))
     imaginary = np.float32(fmath.sqrt(_square(q[1], q[2], q[3])))
-    angle = np.float32(2.0) * fmath.atan2(imaginary, np.float32(abs(q[0])))
+    angle = 2.0 * fmath.atan2(imaginary, np.float32(abs(q[0])))
     speed = np.float32(fmath.sqrt(_square(velocity[0], velocity[1], velocity[2])))
     rate = np.float32(fmath.sqrt(_square(rates[0], rates[1], rates[2])))
     acceleration = np.float32(s.angular_acceleration)
@@ -224,7 +227,7 @@ def _step_block(
     states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
 ):
     p = params[0]
-    if p.action_noise > np.float32(0.0):
+    if p.action_noise > 0.0:
         for i in range(start, stop):
             draw_action_noise(states[i], p)
     for i in range(start, stop):
@@ -240,13 +243,13 @@ def _step_block(
         if restart[i]:
             begin_episode(s.clock, s.rng)
             reset(s, p)
-            rewards[i] = np.float32(0.0)
+            rewards[i] = 0.0
             terminated[i] = False
             truncated[i] = False
         else:
             # the reward is of the state before the step, 0 where the step ends the episode
             left = _outside(s.body, p)
-            rewards[i] = np.float32(0.0 if left else p.reward_constant - p.reward_scale * s.cost)
+            rewards[i] = 0.0 if left else p.reward_constant - p.reward_scale * s.cost
             terminated[i] = left
             truncated[i] = out_of_time(s.clock, horizon)
             s.clock.over = left or truncated[i]
@@ -267,10 +270,10 @@ class HoverWorld(World):
         precision: scalar type of the physics.
     """
 
-    info_dtype = INFO
+    info_dtype = Info.dtype()
     observation = OBSERVATION
     action = ACTION
-    loops = Loops(reset_loop(reset, observe), step_batch)
+    loops = Loops(reset_loop(reset, observe), step_batch, by_name=True)
 
     def __init__(
         self,
@@ -278,15 +281,13 @@ class HoverWorld(World):
         vehicle: str = "l2f_cf2023",
         weights: str | Mapping[str, float] = "target",
         noise: bool = True,
-        action_noise: float = 0.0,
+        action_noise: Annotated[float, Between(0, 0.999)] = 0.0,
         precision: Literal["float32", "float64"] = "float32",
     ):
-        if precision not in ("float32", "float64"):
-            raise ValueError(f"precision is {precision!r}, expected 'float32' or 'float64'")
-        scalar = {"float32": np.float32, "float64": np.float64}[precision]
+        scalar = np.dtype(precision).type
         self.vehicle = vehicle
         self.precision = precision
-        self.state_dtype = state_dtype(scalar)
+        self.state_dtype = State.dtype(scalar)
         self.params = parameters(vehicle, weights, noise=noise, action_noise=action_noise, real=scalar)
 
     def set_reward_weights(self, weights: str | Mapping[str, float]) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from envsuite.core import Record, field
 from envsuite.quadcopters.params import VEHICLES, find_vehicle, vehicle, vehicle_dtype
 from envsuite.quadcopters.weights import read_weights, weights_dtype
 
@@ -37,38 +38,30 @@ WEIGHTS: dict[str, dict[str, float]] = {
 """Cost weights at the start of the paper's curriculum, and of its evaluation."""
 
 
-def params_dtype(real: type) -> np.dtype:
-    """Type of the parameter record.
+class Params(Record):
+    """Constants of the task; starts and disturbances are Table II of the paper."""
 
-    Args:
-        real: scalar type of the numbers, float32 or float64.
-    """
-    return np.dtype(
-        [
-            ("vehicle", vehicle_dtype(real)),
-            ("dt", real),  # s
-            ("frequency", real),  # 1/s, its inverse
-            ("guidance", real),  # probability of a start at the goal
-            ("start_position", real),  # m, uniform in +-
-            ("start_cosine", real),  # of half the largest initial rotation angle
-            ("start_velocity", real),  # m/s, uniform in +-
-            ("start_rates", real),  # rad/s, uniform in +-
-            ("start_rotor", real),  # rotor speed
-            ("force_std", real),  # N
-            ("torque_std", real),  # N m
-            ("position_noise", np.float32),  # m
-            ("orientation_noise", np.float32),  # of each element of the rotation matrix
-            ("velocity_noise", np.float32),  # m/s
-            ("rates_noise", np.float32),  # rad/s
-            ("action_noise", np.float32),  # of each normalised action
-            ("position_limit", real),  # m, on each axis
-            ("reward_constant", real),
-            ("reward_scale", real),
-            ("action_baseline", real),  # normalised action that costs nothing
-            ("weights", weights_dtype(WEIGHTS["target"], real)),
-        ],
-        align=True,
-    )
+    vehicle = field(type=vehicle_dtype)
+    dt = field(DT, "s")
+    frequency = field(1 / DT, "1/s", "inverse of dt")
+    guidance = field(0.1, "", "probability of a start at the goal", low=0, high=1)
+    start_position = field(0.2, "m", "uniform in +-")
+    start_cosine = field(np.cos(np.pi / 4), "", "of half the largest initial rotation angle, 90 degrees")
+    start_velocity = field(1.0, "m/s", "uniform in +-")
+    start_rates = field(1.0, "rad/s", "uniform in +-")
+    start_rotor = field(None, "rotor speed", "half of the largest")
+    force_std = field(None, "N", "a twentieth of the weight")
+    torque_std = field(None, "N m", "weight times a tenth of a millimetre")
+    position_noise = field(0.001, "m", type=np.float32)
+    orientation_noise = field(0.001, "", "of each element of the rotation matrix", type=np.float32)
+    velocity_noise = field(0.002, "m/s", type=np.float32)
+    rates_noise = field(0.002, "rad/s", type=np.float32)
+    action_noise = field(0.0, "", "of each normalised action", type=np.float32)
+    position_limit = field(0.6, "m", "on each axis; outside the episode ends")
+    reward_constant = field(2.0)
+    reward_scale = field(0.5)
+    action_baseline = field(None, "", "normalised action that costs nothing")
+    weights = field(type=lambda real: weights_dtype(WEIGHTS["target"], real), meaning="of the cost")
 
 
 def reward_weights(weights: str | Mapping[str, float]) -> tuple[float, ...]:
@@ -103,44 +96,29 @@ def parameters(
         real: float32 or float64.
 
     Returns:
-        Array of shape (1,) of `params_dtype`.
+        Array of shape (1,) of `Params`.
 
     Raises:
-        ValueError: an unknown or unsuitable vehicle, or a number out of range.
+        ValueError: an unknown or unsuitable vehicle.
     """
     constants = find_vehicle(vehicle_name)
     if constants.motor_rise <= 0:
         lagging = sorted(name for name, one in VEHICLES.items() if one.motor_rise > 0)
         raise ValueError(f"vehicle {vehicle_name!r} has no motor time constant, expected one of {lagging}")
-    if not 0 <= action_noise < 1:
-        raise ValueError(f"action_noise is {action_noise}, expected a number in [0, 1)")
     weight = constants.mass * constants.gravity
     hover_action = 2 * constants.command_hover / constants.command_high - 1
-    params = np.zeros(1, params_dtype(real))
-    values = {
-        "vehicle": vehicle(vehicle_name, real),
-        "dt": DT,
-        "frequency": 1 / DT,
-        "guidance": 0.1,
-        "start_position": 0.2,
-        "start_cosine": np.cos(np.pi / 4),  # at most 90 degrees away from level
-        "start_velocity": 1.0,
-        "start_rates": 1.0,
-        "start_rotor": constants.command_high / 2,
-        "force_std": weight / 20,
-        "torque_std": weight / 10_000,
-        "position_noise": 0.001 * noise,
-        "orientation_noise": 0.001 * noise,
-        "velocity_noise": 0.002 * noise,
-        "rates_noise": 0.002 * noise,
-        "action_noise": action_noise,
-        "position_limit": 0.6,
-        "reward_constant": 2.0,
-        "reward_scale": 0.5,
-        # the paper rounds its hover action, 0.33405
-        "action_baseline": 0.334 if vehicle_name == "l2f_cf2023" else hover_action,
-    }
-    for name, value in values.items():
-        params[0][name] = value
-    params[0]["weights"] = reward_weights(weights)
-    return params
+    silence = {} if noise else {name: 0.0 for name in Params.fields if name.endswith("_noise")}
+    return Params.make(
+        real,
+        **silence
+        | {
+            "vehicle": vehicle(vehicle_name, real),
+            "start_rotor": constants.command_high / 2,
+            "force_std": weight / 20,
+            "torque_std": weight / 10_000,
+            "action_noise": action_noise,
+            # the paper rounds its hover action, 0.33405
+            "action_baseline": 0.334 if vehicle_name == "l2f_cf2023" else hover_action,
+            "weights": reward_weights(weights),
+        },
+    )

@@ -2,60 +2,41 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
-from envsuite.core.layout import Block, Vector
-from envsuite.core.rng import STREAM
+from envsuite.core import Block, Record, StateRecord, Vector, field
 from envsuite.quadcopters.hover.params import HISTORY, NOISE_STEPS, PEAKS
 from envsuite.quadcopters.state import l2f_body
 
 
-def state_dtype(real: type) -> np.dtype:
-    """Type of the state record.
+class State(StateRecord):
+    """A drone with its last actions, and the noise of the next observations."""
 
-    Args:
-        real: scalar type of the physics, float32 or float64.
-
-    Returns:
-        Besides clock, random stream and body: `history` (the last actions as a ring, normalised, twice in a row: any
-        window of it is one piece),
-        `angular_acceleration` (rad/s^2, size of the last step's), `cost` (of the last step), the largest
-        errors (`PEAKS`) after 100 and after 200 steps, `action_noise` (added to the next action), and `noise` (standard
-        normals of this and the next observations).
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            ("body", l2f_body(real)),
-            ("angular_acceleration", real),
-            ("cost", real),
-            ("peak_after_100", np.float32, (len(PEAKS),)),
-            ("peak_after_200", np.float32, (len(PEAKS),)),
-            ("history", np.float32, (8 * HISTORY,)),
-            ("action_noise", np.float32, 4),
-            ("noise", np.float32, (18 * NOISE_STEPS,)),
-        ],
-        align=True,
-    )
+    body = field(type=l2f_body)
+    angular_acceleration = field(unit="rad/s^2", meaning="size of the last step's")
+    cost = field(meaning="of the last step")
+    peak_after_100 = field(type=np.float32, shape=len(PEAKS), meaning="largest errors after 100 steps")
+    peak_after_200 = field(type=np.float32, shape=len(PEAKS), meaning="largest errors after 200 steps")
+    history = field(type=np.float32, shape=8 * HISTORY, meaning="actions as a ring, twice: any window is one piece")
+    action_noise = field(type=np.float32, shape=4, meaning="added to the next action")
+    noise = field(type=np.float32, shape=18 * NOISE_STEPS, meaning="standard normals of this and the next observations")
 
 
 PRIVILEGED = 28
 
-INFO = np.dtype(
-    [
-        ("distance", np.float32),  # m from the goal
-        ("angle", np.float32),  # rad away from level with yaw 0
-        ("speed", np.float32),  # m/s
-        ("rate", np.float32),  # rad/s
-        ("angular_acceleration", np.float32),  # rad/s^2
-        ("peak_after_100", np.float32, (len(PEAKS),)),
-        ("peak_after_200", np.float32, (len(PEAKS),)),
-        ("is_success", np.bool_),  # settled: within 0.2 m
-        ("crashed", np.bool_),  # left the box
-        ("privileged", np.float32, (PRIVILEGED,)),  # what the critic of the paper sees
-    ],
-    align=True,
-)
+
+class Info(Record):
+    """The metrics."""
+
+    distance = field(unit="m", meaning="from the goal", type=np.float32)
+    angle = field(unit="rad", meaning="away from level with yaw 0", type=np.float32)
+    speed = field(unit="m/s", type=np.float32)
+    rate = field(unit="rad/s", type=np.float32)
+    angular_acceleration = field(unit="rad/s^2", type=np.float32)
+    peak_after_100 = field(type=np.float32, shape=len(PEAKS), meaning=", ".join(PEAKS))
+    peak_after_200 = field(type=np.float32, shape=len(PEAKS))
+    is_success = field(type=np.bool_, meaning="settled: within 0.2 m")
+    crashed = field(type=np.bool_, meaning="left the box")
+    privileged = field(type=np.float32, shape=PRIVILEGED, meaning="what the critic of the paper sees")
+
 
 # Bounds that no flight within the 0.6 m box reaches: 20 m/s would take 34 g over its width, and the motors'
 # yaw torque reaches 1,500 rad/s only if applied in full for a whole episode.
