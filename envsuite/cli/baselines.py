@@ -150,3 +150,12 @@ def curve(names: tuple[str, ...], out: Path, folder: Path) -> None:
     with library_errors():
         draw_curves([find_baseline(folder, name) for name in names], out)
     click.echo(f"wrote {out}")
+
+
+@baselines.command()
+@folder_option
+def index(folder: Path) -> None:
+    """Write which environments have published runs, from the records, for the cards (run it after adding records)."""
+    from envsuite.evaluation.baselines import write_index
+
+    click.echo(f"wrote {write_index(folder)}")

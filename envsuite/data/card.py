@@ -9,7 +9,7 @@ import numpy as np
 import envsuite
 from envsuite.core.world import make_world
 from envsuite.data.dataset import Dataset
-from envsuite.data.statistics import statistics
+from envsuite.data.statistics import returns_table, statistics
 from envsuite.evaluation.records import write_atomic
 from envsuite.evaluation.tracks import Anchor
 
@@ -95,20 +95,10 @@ _HEADER = ["", "episodes", "mean", "std", "min", "5 %", "25 %", "50 %", "75 %", 
 
 
 def _rows(found: dict[str, Any]) -> list[list[str]]:
-    count = f"{found['episodes']:,}"
-    returns = found["returns"] if isinstance(found["returns"], list) else [found["returns"]]
-    rows = [[f"return {k}" if len(returns) > 1 else "return", count, *_cells(one)] for k, one in enumerate(returns)]
-    rows += [[f"normalised ({name})", count, *_cells(one)] for name, one in found.get("normalised", {}).items()]
-    rows.append(["length", count, *_cells(found["lengths"])])
-    players = found.get("policies", {})
-    if len(players) > 1:
-        rows += [[f"return, {name}", f"{one['episodes']:,}", *_cells(one["returns"])] for name, one in players.items()]
-    return rows
-
-
-def _cells(one: dict[str, Any]) -> list[str]:
-    values = (one["mean"], one["std"], one["min"], *one["quantiles"].values(), one["max"])
-    return [f"{value:,.1f}" for value in values]
+    return [
+        [name, f"{count:,}", *(f"{value:,.1f}" for value in values)]
+        for name, (count, *values) in returns_table(found).items()
+    ]
 
 
 def _columns(data: Dataset) -> list[list[str]]:

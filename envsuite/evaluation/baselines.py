@@ -1,5 +1,6 @@
 """The repository's baselines: what there is, how to train it, what was published, and whether a new run agrees."""
 
+import json
 import subprocess
 import sys
 import tomllib
@@ -11,12 +12,17 @@ from typing import Any
 import numpy as np
 
 import envsuite
+from envsuite.cards import locked
 from envsuite.evaluation.jobs import derived_seed
+from envsuite.evaluation.records import write_atomic
 from envsuite.evaluation.runs import RunRecord, find_runs
 from envsuite.scoring import Estimate, estimate, mean, prediction_interval
 
 RECORDS = "records"
 """Folder of the published run records, in the folder of baselines."""
+
+INDEX = "published.json"
+"""File in the folder of baselines that says what has published records, for where these are not."""
 
 _SEEDS = 10**6  # new training seeds lie below; evaluation seeds lie far above
 _MACHINE = ("seed", "threads")  # settings that a new run may change
@@ -149,10 +155,43 @@ def _source(key: str) -> tuple[str, str]:
     """Environment and dataset of a key of a table of settings, which is the id of either."""
     if key.startswith("envsuite/") or key in envsuite.cards():
         return key, ""
-    owners = [card.id for card in envsuite.cards().values() if key in card.datasets]
-    if not owners:
+    if key not in locked():
         raise ValueError(f"settings for {key!r}: neither an environment nor a dataset of one")
-    return owners[0], key
+    return locked()[key]["env_id"], key
+
+
+def published_index(folder: Path) -> dict[str, list[str]]:
+    """Which algorithms have published run records on which environments, two training seeds at least.
+
+    Args:
+        folder: of baselines, with their records.
+
+    Returns:
+        Sorted names of algorithms by full id, those that learn from datasets among them.
+    """
+    runs: dict[tuple[str, str], int] = {}
+    for run in find_runs(folder / RECORDS, status="finished"):
+        runs[run.env_id, run.algorithm] = runs.get((run.env_id, run.algorithm), 0) + 1
+    found: dict[str, list[str]] = {}
+    for (env_id, algorithm), count in sorted(runs.items()):
+        if count > 1:
+            found.setdefault(env_id, []).append(algorithm)
+    return found
+
+
+def write_index(folder: Path) -> Path:
+    """Write `published_index` where cards look for it.
+
+    Args:
+        folder: of baselines, with their records.
+
+    Returns:
+        The file.
+    """
+    lines = ",\n".join(f" {json.dumps(name)}: {json.dumps(one)}" for name, one in published_index(folder).items())
+    path = folder / INDEX
+    write_atomic(path, "{\n" + lines + "\n}\n")
+    return path
 
 
 def find_baseline(folder: Path, name: str) -> Baseline:

@@ -10,8 +10,16 @@ from click.testing import CliRunner
 from PIL import Image
 
 import envsuite
+from envsuite.cards import baselines_with
 from envsuite.cli import main
-from envsuite.evaluation.baselines import compare, find_baseline, find_baselines, new_seeds, training_command
+from envsuite.evaluation.baselines import (
+    compare,
+    find_baseline,
+    find_baselines,
+    new_seeds,
+    published_index,
+    training_command,
+)
 from envsuite.evaluation.runs import RunRecord, find_runs
 
 pytest.importorskip("torch")
@@ -56,8 +64,22 @@ def test_this_repositorys_baselines_have_records():
     found = {one["name"]: one for one in json.loads(run("list", "--baselines", BASELINES, "--json").stdout)}
     assert len(found["ppo/QuadHover-v0"]["seeds"]) >= 10
     for one in envsuite.cards().values():
-        for algorithm in one.baselines:
-            assert f"{algorithm}/{one.id.split('/')[-1]}" in found
+        for algorithm in baselines_with(one.id):
+            assert any(
+                (each["env_id"], each["algorithm"]) == (one.id, algorithm) and len(each["seeds"]) > 1
+                for each in found.values()
+            )
+
+
+def test_the_index_of_published_runs_is_that_of_the_records(tmp_path):
+    index = json.loads((BASELINES / "published.json").read_text())
+    assert index == published_index(BASELINES), "write it anew: envsuite baselines index"
+    (tmp_path / "records").symlink_to(BASELINES / "records")
+    assert f"wrote {tmp_path}" in run("index", "--baselines", tmp_path).stdout
+    assert (tmp_path / "published.json").read_bytes() == (BASELINES / "published.json").read_bytes()
+    for one in envsuite.cards().values():
+        assert baselines_with(one.id) == tuple(index.get(one.id, ()))
+        assert one.capability("baseline")[:3] in (("yes",) if one.id in index else ("pla", "n/a"))
 
 
 def test_offline_baselines_have_the_names_of_datasets(folder, tmp_path):
