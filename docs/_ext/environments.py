@@ -3,6 +3,7 @@
 import itertools
 from pathlib import Path
 
+from data_cards import data_cards, overview
 from PIL import Image
 
 import envsuite
@@ -72,22 +73,13 @@ def page(card: EnvCard, folder: Path) -> str:
                 if score
             ],
         ),
-        *datasets(card, folder.parent / "datasets"),
+        *data_cards(card),
         "## Capabilities\n",
         table(CAPABILITIES, [tuple(card.capability(name) for name in CAPABILITIES)]),
         "## Rules and sources\n",
         rules(card),
     ]
     return "\n".join(parts)
-
-
-def datasets(card: EnvCard, folder: Path) -> list[str]:
-    """The environment's datasets, with links to those of their cards that lie in a folder."""
-    names = []
-    for one in card.datasets:
-        page = f"{one.replace('/', '-')}.md"
-        names.append(f"[{one}](../datasets/{page})" if (folder / page).is_file() else f"`{one}`")
-    return ["## Datasets\n", ", ".join(names) + ", made by `envsuite datasets generate`.\n"] if names else []
 
 
 def described(card: EnvCard) -> str:
@@ -137,6 +129,7 @@ def generate(app) -> None:
     for card in envsuite.cards().values():
         (folder / f"{slug(card)}.md").write_text(page(card, folder), encoding="utf-8")
     (folder / "index.md").write_text(index(), encoding="utf-8")
+    (folder / "datasets.md").write_text(overview(), encoding="utf-8")
 
 
 def setup(app) -> dict:

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from envsuite.cards import EnvCard, datasets_folder, locked
+from envsuite.cards import datasets_folder, locked
 from envsuite.data.dataset import Dataset
 from envsuite.data.statistics import returns_table, statistics
 from envsuite.evaluation.records import write_atomic
@@ -60,14 +60,14 @@ def write_lock(family: str, entries: dict[str, dict[str, Any]]) -> None:
     locked.cache_clear()
 
 
-def add_to_lock(card: EnvCard, name: str, found: dict[str, Any]) -> None:
-    """Add or replace one entry of the lock of an environment's family.
+def add_to_lock(family: str, name: str, found: dict[str, Any]) -> None:
+    """Add or replace one entry of the lock of a family.
 
     Args:
-        card: of the environment.
+        family: its name.
         name: id of the dataset.
         found: see `entry`.
     """
-    path = lock_file(card.family)
+    path = lock_file(family)
     known = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    write_lock(card.family, {**known, name: found})
+    write_lock(family, {**known, name: found})

@@ -1,4 +1,4 @@
-"""Recipes: what a dataset is generated from, by rule (see `envsuite.data.tiers`) or as a file, ``datasets/*/*.toml``."""
+"""Recipes: what a dataset is generated from, by a card and a rule or as a file, ``datasets/*/*.toml``."""
 
 import dataclasses
 import difflib
@@ -17,7 +17,7 @@ from envsuite.cards import EnvCard, datasets_folder, locked
 from envsuite.core.world import World
 from envsuite.data.manifest import Anchors, check_id
 from envsuite.data.noise import DelayedPolicy, Noise, NoisyPolicy
-from envsuite.data.tiers import tier_ids, tier_recipe
+from envsuite.data.tiers import slug, tier_ids, tier_recipe
 from envsuite.evaluation.policies import BUILT_IN, policy_digest
 from envsuite.evaluation.records import plain
 from envsuite.evaluation.rollout import EVALUATION_SEED, PolicyMaker, policy_maker
@@ -262,14 +262,18 @@ def _files() -> dict[str, tuple[Path, dict[str, Any]]]:
     return {str(table.get("id")): (path, table) for path, table in tables.items()}
 
 
-def _by_rule() -> dict[str, tuple[EnvCard, str]]:
-    """The recipes that cards have by rule: cards and tiers by the datasets' ids."""
-    return {name: (card, tier) for card in envsuite.cards().values() for name, tier in tier_ids(card).items()}
+def _by_rule(name: str) -> tuple[EnvCard, str] | None:
+    """The card and the tier of an id by rule."""
+    for card in envsuite.cards().values():
+        if name.startswith(f"{slug(card)}/") and (tier := tier_ids(card).get(name)):
+            return card, tier
+    return None
 
 
 def recipe_ids() -> tuple[str, ...]:
     """Ids of all datasets that have a recipe, by rule or as a file, sorted."""
-    return tuple(sorted({*_by_rule(), *_files()}))
+    by_rule = (name for card in envsuite.cards().values() for name in tier_ids(card))
+    return tuple(sorted({*by_rule, *_files()}))
 
 
 def counterparts() -> dict[str, str]:
@@ -319,7 +323,7 @@ def load_recipe(id_or_path: str | Path) -> Recipe:
     files = datasets_folder().glob(f"*/{name.replace('/', '-')}.toml")
     if path := next(files, None):
         recipe = _read(path)
-    elif found := _by_rule().get(name):
+    elif found := _by_rule(name):
         card, tier = found
         recipe = replace(
             parse(tier_recipe(card, tier), Recipe, name), folder=str(datasets_folder().resolve() / card.family)

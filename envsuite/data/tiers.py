@@ -117,7 +117,7 @@ def _family_rules(path: Path) -> tuple[dict[str, Any], ...]:
 
 
 def _add(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """Keys of both; of those in both the new value, tables added up likewise. A size in steps replaces one in episodes."""
+    """Keys of both, the new value first, tables added up likewise; a size in steps replaces one in episodes."""
     sizes = {"episodes", "transitions"}
     found = {key: value for key, value in old.items() if key not in sizes or not sizes & new.keys()}
     for key, value in new.items():
