@@ -1,16 +1,13 @@
 """Sphinx extension: writes a page for every environment from its card, its world and its README."""
 
-import itertools
 from pathlib import Path
 
 from data_cards import data_cards, overview
-from PIL import Image
+from pictures import draw_all
 
 import envsuite
 from envsuite.cards import CAPABILITIES, EnvCard
 from envsuite.cli.facts import facts
-from envsuite.evaluation.rollout import expert_policy
-from envsuite.evaluation.show import Show
 
 COLUMNS = ("elements", "name", "low", "high", "unit", "meaning")
 
@@ -26,22 +23,13 @@ def slug(card: EnvCard) -> str:
     return card.id.split("/")[-1]
 
 
-def picture(card: EnvCard, folder: Path) -> str:
-    """Draw the expert one second into its first evaluation episode."""
-    show = Show(card, expert_policy)
-    frames = list(itertools.islice(show.episode(10**9), round(show.fps)))
-    path = folder / f"{slug(card)}.png"
-    Image.fromarray(frames[-1]).save(path)
-    return path.name
-
-
-def page(card: EnvCard, folder: Path) -> str:
+def page(card: EnvCard) -> str:
     """The page of one environment."""
     found = facts(card)
     parts = [
         f"# {slug(card)}\n",
         f"{card.summary}\n",
-        f"![{card.id}]({picture(card, folder)})\n",
+        f"![{card.id}]({slug(card)}.png)\n",
         f"```python\n{usage(card)}\n```\n",
         table(
             ("", ""),
@@ -126,8 +114,9 @@ def generate(app) -> None:
     """Write all pages."""
     folder = Path(app.srcdir) / "environments"
     folder.mkdir(exist_ok=True)
+    draw_all(folder)
     for card in envsuite.cards().values():
-        (folder / f"{slug(card)}.md").write_text(page(card, folder), encoding="utf-8")
+        (folder / f"{slug(card)}.md").write_text(page(card), encoding="utf-8")
     (folder / "index.md").write_text(index(), encoding="utf-8")
     (folder / "datasets.md").write_text(overview(), encoding="utf-8")
 

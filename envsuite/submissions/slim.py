@@ -5,6 +5,7 @@ import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from envsuite.evaluation.tracks import Track
 from envsuite.submissions.intake import take_in
 from envsuite.submissions.reported import check_reported
 from envsuite.submissions.rerun import make_log, player
@@ -26,11 +27,12 @@ class Slimmed:
     bytes: int = 0
 
 
-def remove_logs(folder: Path, num_threads: int = 1) -> Slimmed:
+def remove_logs(folder: Path, track: Track | None = None, num_threads: int = 1) -> Slimmed:
     """Remove the action logs that a submission's policies make again, byte for byte.
 
     Args:
         folder: of the submission.
+        track: that it is for; by default the track that it names.
         num_threads: threads that step the simulator.
 
     Returns:
@@ -41,7 +43,7 @@ def remove_logs(folder: Path, num_threads: int = 1) -> Slimmed:
     """
     found = Slimmed()
     with take_in(folder) as intake, contextlib.ExitStack() as stack:
-        reported = check_reported(intake)
+        reported = check_reported(intake, track)
         networks = any(run.policy for run in reported.runs)
         sandbox = stack.enter_context(Sandbox()) if networks else None
         for run in reported.runs:

@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from envsuite.core.jit import records
+
 
 class KernelPolicy:
     """A policy without memory that a kernel computes from the true state.
@@ -23,5 +25,5 @@ class KernelPolicy:
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Actions, float32 (n, [a,] A)."""
         actions = np.zeros((*self._world.lead_shape(len(states)), *self._world.action.shape), np.float32)
-        self._act(states, self._world.params, actions)
+        self._act(states, records(self._world.params), actions)
         return actions
