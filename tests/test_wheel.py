@@ -34,6 +34,8 @@ def test_wheel_holds_the_package_and_nothing_else(wheel):
     assert {top for top in tops if not top.endswith(".dist-info")} == {"envsuite"}
     for needed in ("py.typed", "quadcopters/hover/README.md", "cli/template/kernel.py", "cli/template/README.md"):
         assert f"envsuite/{needed}" in names
+    for shipped in ("_datasets/mazes/lock.json", "_datasets/quadcopters/rules.toml", "_baselines/published.json"):
+        assert f"envsuite/{shipped}" in names
     assert not [name for name in names if name.endswith((".nbi", ".nbc", ".pyc"))]
 
 
