@@ -2,12 +2,15 @@
 
 import dataclasses
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from envsuite.cli import main
+from envsuite.evaluation.episodes import EpisodeLog
 from envsuite.evaluation.results import read_results
 from envsuite.submissions.build import seal
+from envsuite.submissions.intake import take_in
 from envsuite.submissions.refusal import RefusedError
 from envsuite.submissions.slim import remove_logs
 
@@ -85,3 +88,15 @@ def test_players_of_the_registry_make_theirs_again(bench, tmp_path, name):
     assert len(remove_logs(made, bench.track).removed) == len(bench.track.tasks)
     after = bench.verify(made, 1)
     assert (runs_of(after), after.digest) == (runs_of(before), before.digest)
+
+
+def test_the_site_plays_absent_logs_again(bench, folder):
+    from envsuite.submissions.site.writer import _log
+
+    score = bench.verify(folder, 1).runs[0]
+    stored = EpisodeLog.load(folder / score.actions)
+    remove_logs(folder, bench.track)
+    with take_in(folder) as intake:
+        again = _log(intake, bench.track, score)
+    np.testing.assert_array_equal(again.actions, stored.actions)
+    np.testing.assert_array_equal(again.digests, stored.digests)
