@@ -28,7 +28,7 @@ lint: $(INSTALLED)
 	$(BIN)/codespell
 
 docs: $(INSTALLED)
-	$(BIN)/sphinx-build --fail-on-warning --quiet docs docs/_build/html
+	$(BIN)/sphinx-build --fail-on-warning --quiet -j auto -d docs/_build/doctrees docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 
 venv: $(INSTALLED)

@@ -15,6 +15,7 @@ from trainer import Trainer
 
 import envsuite
 from envsuite.agents.onnx import OnnxPolicy
+from envsuite.cards import datasets_with
 from envsuite.data import Dataset, generate, load, load_recipe, recipe_ids
 from envsuite.evaluation.rollout import Episodes
 
@@ -69,7 +70,7 @@ class OfflineConfig(Config):
             ValueError: see `for_env`.
         """
         if not dataset:
-            known = envsuite.card(env_id).datasets if env_id else sorted(recipe_ids())
+            known = datasets_with(envsuite.card(env_id).id) if env_id else recipe_ids()
             raise ValueError(f"{algorithm} learns from a dataset: --dataset ID, one of {', '.join(known)}")
         if dataset in recipe_ids():
             recipe = load_recipe(dataset)

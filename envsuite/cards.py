@@ -64,8 +64,6 @@ class EnvCard:
         vector: entry point of many instances.
         parallel: entry point of the PettingZoo parallel API (several agents only).
         aec: entry point of the PettingZoo AEC API (several agents only).
-        datasets: recipes under ``datasets/`` that generate data from it.
-        baselines: configurations under ``baselines/`` with a published run record.
         not_applicable: capability to the reason why it cannot be had.
         engine: module of the engine that the world runs on, of an extra; empty where it is kernels alone.
     """
@@ -88,8 +86,6 @@ class EnvCard:
     vector: str = "envsuite.core.vector:WorldVectorEnv"
     parallel: str = "envsuite.core.parallel:WorldParallelEnv"
     aec: str = "envsuite.core.aec:aec_env"
-    datasets: tuple[str, ...] = ()
-    baselines: tuple[str, ...] = ()
     not_applicable: Mapping[str, str] = field(default_factory=dict)
     engine: str = ""
 
@@ -120,18 +116,70 @@ class EnvCard:
             return f"n/a: {self.not_applicable[name]}"
         recorded = {
             "expert": self.random is not None and self.expert is not None,
-            "dataset": bool(self.datasets),
-            "baseline": bool(self.baselines),
+            "dataset": bool(datasets_with(self.id)),
+            "baseline": bool(baselines_with(self.id)),
             "track": bool(tracks_with(self.id)),
         }
         return "yes" if recorded.get(name, True) else "planned"
 
 
+def _shipped(installed: str, repository: str) -> Path:
+    """A folder that the wheel takes along, where it lies in the installed package or in the repository."""
+    package = Path(__file__).parent
+    return package / installed if (package / installed).is_dir() else package.parent / repository
+
+
 def tracks_folder() -> Path:
     """Where the leaderboard's tracks lie: in the installed package, or in the repository."""
-    package = Path(__file__).parent
-    installed = package / "_tracks"
-    return installed if installed.is_dir() else package.parent / "leaderboard" / "tracks"
+    return _shipped("_tracks", "leaderboard/tracks")
+
+
+def datasets_folder() -> Path:
+    """Where recipes and locks of datasets lie: in the installed package, or in the repository."""
+    return _shipped("_datasets", "datasets")
+
+
+def datasets_with(env_id: str) -> tuple[str, ...]:
+    """Ids of the published datasets of an environment.
+
+    Args:
+        env_id: full id.
+    """
+    return tuple(name for name, one in locked().items() if one["env_id"] == env_id)
+
+
+def baselines_with(env_id: str) -> tuple[str, ...]:
+    """Names of the learning algorithms with published run records on an environment.
+
+    Args:
+        env_id: full id.
+    """
+    return _published_baselines().get(env_id, ())
+
+
+@lru_cache(maxsize=1)
+def _published_baselines() -> dict[str, tuple[str, ...]]:
+    import json
+
+    path = _shipped("_baselines", "baselines") / "published.json"
+    entries = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    found: dict[str, list[str]] = {}
+    for name, one in entries.items():
+        algorithm = name.partition("/")[0]
+        if len(one["seeds"]) > 1 and algorithm not in found.setdefault(one["env_id"], []):
+            found[one["env_id"]].append(algorithm)
+    return {env_id: tuple(sorted(names)) for env_id, names in found.items() if names}
+
+
+@lru_cache(maxsize=1)
+def locked() -> dict[str, dict[str, Any]]:
+    """What published datasets came out as, by their ids; see `envsuite.data.lock.entry`."""
+    import json
+
+    found: dict[str, dict[str, Any]] = {}
+    for path in sorted(datasets_folder().glob("*/lock.json")):
+        found |= json.loads(path.read_text(encoding="utf-8"))
+    return found
 
 
 def tracks_with(env_id: str) -> tuple[str, ...]:

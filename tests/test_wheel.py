@@ -33,11 +33,13 @@ def test_wheel_holds_the_package_and_nothing_else(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"envsuite"}
-    for needed in ("py.typed", "quadcopters/hover/README.md", "cli/template/kernel.py", "cli/template/README.md"):
+    for needed in ("py.typed", "quadcopters/hover/README.md", "cli/template/world.py", "cli/template/cards.py"):
         assert f"envsuite/{needed}" in names
     for needed in ("ppo.py", "ppo.toml", "trainer.py", "ppo_single_file.py", "published.json"):
         assert f"envsuite/_baselines/{needed}" in names
     assert not [name for name in names if "/records/" in name]
+    for shipped in ("_datasets/mazes/lock.json", "_datasets/quadcopters/rules.toml", "_baselines/published.json"):
+        assert f"envsuite/{shipped}" in names
     assert not [name for name in names if name.endswith((".nbi", ".nbc", ".pyc"))]
 
 

@@ -1,16 +1,14 @@
 """Sphinx extension: writes a page for every environment from its card, its world and its README."""
 
 import importlib
-import itertools
 from pathlib import Path
 
-from PIL import Image
+from data_cards import data_cards, overview
+from pictures import draw_all
 
 import envsuite
 from envsuite.cards import CAPABILITIES, EnvCard
 from envsuite.cli.facts import facts
-from envsuite.evaluation.rollout import expert_policy
-from envsuite.evaluation.show import Show
 
 COLUMNS = ("elements", "name", "low", "high", "unit", "meaning")
 
@@ -26,22 +24,13 @@ def slug(card: EnvCard) -> str:
     return card.id.split("/")[-1]
 
 
-def picture(card: EnvCard, folder: Path) -> str:
-    """Draw the expert one second into its first evaluation episode."""
-    show = Show(card, expert_policy)
-    frames = list(itertools.islice(show.episode(10**9), round(show.fps)))
-    path = folder / f"{slug(card)}.png"
-    Image.fromarray(frames[-1]).save(path)
-    return path.name
-
-
-def page(card: EnvCard, folder: Path) -> str:
+def page(card: EnvCard) -> str:
     """The page of one environment."""
     found = facts(card)
     parts = [
         f"# {slug(card)}\n",
         f"{card.summary}\n",
-        f"![{card.id}]({picture(card, folder)})\n",
+        f"![{card.id}]({slug(card)}.png)\n",
         f"```python\n{usage(card)}\n```\n",
         table(
             ("", ""),
@@ -77,22 +66,13 @@ def page(card: EnvCard, folder: Path) -> str:
                 if score
             ],
         ),
-        *datasets(card, folder.parent / "datasets"),
+        *data_cards(card),
         "## Capabilities\n",
         table(CAPABILITIES, [tuple(card.capability(name) for name in CAPABILITIES)]),
         "## Rules and sources\n",
         rules(card),
     ]
     return "\n".join(parts)
-
-
-def datasets(card: EnvCard, folder: Path) -> list[str]:
-    """The environment's datasets, with links to those of their cards that lie in a folder."""
-    names = []
-    for one in card.datasets:
-        page = f"{one.replace('/', '-')}.md"
-        names.append(f"[{one}](../datasets/{page})" if (folder / page).is_file() else f"`{one}`")
-    return ["## Datasets\n", ", ".join(names) + ", made by `envsuite datasets generate`.\n"] if names else []
 
 
 def declared(tables: dict[str, list[dict[str, str]]]) -> list[str]:
@@ -151,9 +131,11 @@ def generate(app) -> None:
     """Write all pages."""
     folder = Path(app.srcdir) / "environments"
     folder.mkdir(exist_ok=True)
+    draw_all(folder)
     for card in envsuite.cards().values():
-        (folder / f"{slug(card)}.md").write_text(page(card, folder), encoding="utf-8")
+        (folder / f"{slug(card)}.md").write_text(page(card), encoding="utf-8")
     (folder / "index.md").write_text(index(), encoding="utf-8")
+    (folder / "datasets.md").write_text(overview(), encoding="utf-8")
 
 
 def setup(app) -> dict:

@@ -1,7 +1,7 @@
 """`envsuite datasets`: make, check, fetch, serve and describe datasets; `datasets_edit` adds what makes new ones."""
 
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -358,6 +358,44 @@ def card(dataset_id: str, out: Path, figures: bool, root: Path | None) -> None:
     data = opened(dataset_id, root)
     with library_errors():
         click.echo(f"wrote {write_card(data, out, figures=figures)}")
+
+
+@datasets.command()
+@click.argument("names", metavar="ID|FAMILY", nargs=-1, required=True)
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@root_option
+def lock(names: tuple[str, ...], workers: int, root: Path | None) -> None:
+    """Generate what has a recipe and no recorded result, and record it in the lock of its family.
+
+    A FAMILY, such as mazes, stands for all of its datasets. Results that are recorded stay as they are.
+    """
+    from envsuite import card as card_of
+    from envsuite.cards import locked
+    from envsuite.data import generate as make
+    from envsuite.data import load_recipe, recipe_ids
+    from envsuite.data.lock import add_to_lock, entry
+    from envsuite.evaluation.executors import ProcessExecutor, SerialExecutor
+
+    with library_errors():
+        recipes = {name: load_recipe(name) for name in recipe_ids()}
+        if unknown := [one for one in names if one not in recipes and not _of_family(one, recipes.values())]:
+            raise click.ClickException(f"{unknown[0]!r} is neither a dataset with a recipe nor a family that has some")
+        for name, recipe in recipes.items():
+            family = card_of(recipe.env_id).family
+            if name in locked() or not {name, family} & set(names):
+                continue
+            with progress_bar(name) as told:
+                runs = SerialExecutor if workers == 1 else lambda folder: ProcessExecutor(folder, workers)
+                data = make(recipe, root, executor=runs, progress=told)
+            small = make(recipe.small_form(), root)
+            add_to_lock(family, name, entry(data, small.manifest.hash))
+            report(data)
+
+
+def _of_family(name: str, recipes: "Iterable[Recipe]") -> bool:
+    from envsuite import card as card_of
+
+    return any(card_of(one.env_id).family == name for one in recipes)
 
 
 @datasets.command()

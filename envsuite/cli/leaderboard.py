@@ -120,6 +120,25 @@ def verify(folders: tuple[Path, ...], board: Path | None, check_only: bool, as_j
 
 
 @leaderboard.command()
+@click.argument("folders", nargs=-1, required=True, type=_FOLDER, metavar="FOLDER...")
+@click.option("--track", help="Track that they are for (name or .toml file); the one that each names by default.")
+def slim(folders: tuple[Path, ...], track: str | None) -> None:
+    """Remove the action logs that a submission's policies make again, byte for byte; everything else stays.
+
+    SHA256SUMS goes on naming them, so the submission's digest, its signature and its hidden seeds stay, too.
+    """
+    from envsuite.evaluation.tracks import load_track
+    from envsuite.submissions.slim import remove_logs
+
+    for folder in folders:
+        with _errors():
+            found = remove_logs(folder, load_track(track) if track else None)
+        click.echo(f"{folder}: {len(found.removed)} logs removed, {found.bytes / 1e6:.1f} MB; {len(found.kept)} stay")
+        for name in found.kept:
+            click.echo(f"  {name}: the policy does not make it again, or there is none")
+
+
+@leaderboard.command()
 @click.argument("key_id", metavar="ID")
 @click.option("--private", type=_FOLDER, required=True, help="Where the private key goes. Keep it to yourself.")
 @click.option("--keys", type=_FOLDER, default="leaderboard/keys", show_default=True, help="Where ID.pub goes.")

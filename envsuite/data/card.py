@@ -9,7 +9,7 @@ import numpy as np
 import envsuite
 from envsuite.core.world import make_world
 from envsuite.data.dataset import Dataset
-from envsuite.data.statistics import statistics
+from envsuite.data.statistics import returns_table, statistics
 from envsuite.evaluation.records import write_atomic
 from envsuite.evaluation.tracks import Anchor
 
@@ -61,10 +61,10 @@ def card(data: Dataset, picture: str | None = None) -> str:
         ("licence", about.licence),
         ("cite", about.citation),
     ]
-    lines += _table(["", ""], [list(fact) for fact in facts if fact[1]])
+    lines += table(["", ""], [list(fact) for fact in facts if fact[1]])
     if picture:
         lines += ["", f"![Histogram of returns, and coverage of observations]({picture})"]
-    lines += ["", "## Returns and lengths", "", *_table(_HEADER, _rows(found))]
+    lines += ["", "## Returns and lengths", "", *returns_lines(returns_table(found))]
     if about.anchors:
         lines += ["", "## Anchors", "", "Normalised return: 0 is the low anchor, 100 the high one.", ""]
         rows = [
@@ -72,8 +72,8 @@ def card(data: Dataset, picture: str | None = None) -> str:
             for name, pair in about.anchors.items()
             for side, one in (("low", pair.low), ("high", pair.high))
         ]
-        lines += _table(["anchors", "", "return ± standard error", "episodes", "policy"], rows)
-    lines += ["", "## Columns", "", *_table(["column", "type", "shape", "hash"], _columns(data))]
+        lines += table(["anchors", "", "return ± standard error", "episodes", "policy"], rows)
+    lines += ["", "## Columns", "", *table(["column", "type", "shape", "hash"], _columns(data))]
     if "recipe" in about.origin:
         name = manifest.id.replace("-small-v", "-v")
         small = " --small" if name != manifest.id else ""
@@ -94,21 +94,14 @@ def _mean(score: Anchor) -> str:
 _HEADER = ["", "episodes", "mean", "std", "min", "5 %", "25 %", "50 %", "75 %", "95 %", "max"]
 
 
-def _rows(found: dict[str, Any]) -> list[list[str]]:
-    count = f"{found['episodes']:,}"
-    returns = found["returns"] if isinstance(found["returns"], list) else [found["returns"]]
-    rows = [[f"return {k}" if len(returns) > 1 else "return", count, *_cells(one)] for k, one in enumerate(returns)]
-    rows += [[f"normalised ({name})", count, *_cells(one)] for name, one in found.get("normalised", {}).items()]
-    rows.append(["length", count, *_cells(found["lengths"])])
-    players = found.get("policies", {})
-    if len(players) > 1:
-        rows += [[f"return, {name}", f"{one['episodes']:,}", *_cells(one["returns"])] for name, one in players.items()]
-    return rows
+def returns_lines(rows: dict[str, list[float]]) -> list[str]:
+    """The table of returns and lengths, Markdown.
 
-
-def _cells(one: dict[str, Any]) -> list[str]:
-    values = (one["mean"], one["std"], one["min"], *one["quantiles"].values(), one["max"])
-    return [f"{value:,.1f}" for value in values]
+    Args:
+        rows: see `envsuite.data.statistics.returns_table`.
+    """
+    cells = [[name, f"{count:,}", *(f"{one:,.1f}" for one in numbers)] for name, (count, *numbers) in rows.items()]
+    return table(_HEADER, cells)
 
 
 def _columns(data: Dataset) -> list[list[str]]:
@@ -118,7 +111,8 @@ def _columns(data: Dataset) -> list[list[str]]:
     ]
 
 
-def _table(header: list[str], rows: list[list[str]]) -> list[str]:
+def table(header: list[str], rows: list[list[str]]) -> list[str]:
+    """The lines of a Markdown table."""
     lines = [header, ["---"] * len(header), *rows]
     return ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines]
 

@@ -1,4 +1,4 @@
-"""Recipes: what a dataset is generated from, as files that people read and edit, ``datasets/*.toml``."""
+"""Recipes: what a dataset is generated from, by a card and a rule or as a file, ``datasets/*/*.toml``."""
 
 import dataclasses
 import difflib
@@ -13,11 +13,12 @@ from typing import Any, Literal
 import numpy as np
 
 import envsuite
-from envsuite.cards import EnvCard
+from envsuite.cards import EnvCard, datasets_folder, locked
 from envsuite.core.companions import Players, companion
 from envsuite.core.world import World
 from envsuite.data.manifest import Anchors, check_id
 from envsuite.data.noise import DelayedPolicy, Noise, NoisyPolicy
+from envsuite.data.tiers import slug, tier_ids, tier_recipe
 from envsuite.evaluation.policies import BUILT_IN, policy_digest
 from envsuite.evaluation.records import plain
 from envsuite.evaluation.rollout import EVALUATION_SEED, PolicyMaker, policy_maker
@@ -80,11 +81,11 @@ class Small:
 
     Attributes:
         episodes: how many.
-        hash: of the dataset that they are.
+        hash: of the dataset that they are; empty before it was first generated.
     """
 
     episodes: int
-    hash: str
+    hash: str = ""
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,7 @@ class Recipe:
         anchors: see `envsuite.data.manifest.About`.
         counterparts: published datasets that it stands for.
         hash: of the dataset; empty before it was first generated.
-        folder: of the file, from which paths of policies go.
+        folder: of the file or of the family, from which paths of policies go.
     """
 
     schema: int
@@ -255,25 +256,30 @@ def _collector(name: str) -> PolicyMaker:
     return lambda world, slots: companion(world, Players).collector(name)
 
 
-def recipes_folder() -> Path:
-    """Where recipes lie: in the installed package, or in the repository."""
-    package = Path(envsuite.__file__).parent
-    installed = package / "_datasets"
-    return installed if installed.is_dir() else package.parent / "datasets"
+def _files() -> dict[str, tuple[Path, dict[str, Any]]]:
+    """The recipes that are files: paths and content by the datasets' ids."""
+    paths = sorted(path for path in datasets_folder().glob("*/*.toml") if path.name != "rules.toml")
+    tables = {path: tomllib.loads(path.read_text(encoding="utf-8")) for path in paths}
+    return {str(table.get("id")): (path, table) for path, table in tables.items()}
 
 
-def _tables() -> dict[Path, dict[str, Any]]:
-    return {path: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(recipes_folder().glob("*.toml"))}
+def _by_rule(name: str) -> tuple[EnvCard, str] | None:
+    """The card and the tier of an id by rule."""
+    for card in envsuite.cards().values():
+        if name.startswith(f"{slug(card)}/") and (tier := tier_ids(card).get(name)):
+            return card, tier
+    return None
 
 
-def recipe_ids() -> dict[str, Path]:
-    """The files of all recipes, by the datasets' ids."""
-    return {str(table.get("id")): path for path, table in _tables().items()}
+def recipe_ids() -> tuple[str, ...]:
+    """Ids of all datasets that have a recipe, by rule or as a file, sorted."""
+    by_rule = (name for card in envsuite.cards().values() for name in tier_ids(card))
+    return tuple(sorted({*by_rule, *_files()}))
 
 
 def counterparts() -> dict[str, str]:
     """Names of published datasets, and the ids of those here that stand for them."""
-    return {one["name"]: table["id"] for table in _tables().values() for one in table.get("counterparts", ())}
+    return {one["name"]: name for name, (_, table) in _files().items() for one in table.get("counterparts", ())}
 
 
 def find_counterpart(name: str) -> tuple[Counterpart, Recipe]:
@@ -306,14 +312,32 @@ def load_recipe(id_or_path: str | Path) -> Recipe:
     Args:
         id_or_path: id of a dataset that has one, or the path of a ``.toml`` file.
 
+    Returns:
+        The recipe; one of an id has the hashes of the lock, if it was ever generated.
+
     Raises:
         ValueError: there is none, or what is wrong with it.
     """
-    path = Path(id_or_path)
-    if path.suffix != ".toml":
-        path = recipes_folder() / f"{str(id_or_path).replace('/', '-')}.toml"
-        if not path.is_file():
-            raise ValueError(_unknown(str(id_or_path), recipe_ids()))
+    if Path(id_or_path).suffix == ".toml":
+        return _read(Path(id_or_path))
+    name = str(id_or_path)
+    files = datasets_folder().glob(f"*/{name.replace('/', '-')}.toml")
+    if path := next(files, None):
+        recipe = _read(path)
+    elif found := _by_rule(name):
+        card, tier = found
+        recipe = replace(
+            parse(tier_recipe(card, tier), Recipe, name), folder=str(datasets_folder().resolve() / card.family)
+        )
+    else:
+        raise ValueError(_unknown(name, recipe_ids()))
+    if (lock := locked().get(name)) is None:
+        return recipe
+    small = replace(recipe.small, hash=lock["small"])
+    return replace(recipe, hash=lock["hash"], behaviour=lock["behaviour"], small=small)
+
+
+def _read(path: Path) -> Recipe:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

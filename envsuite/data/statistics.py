@@ -68,6 +68,30 @@ def summary(values: np.ndarray) -> dict[str, Any]:
     }
 
 
+def returns_table(found: dict[str, Any]) -> dict[str, list[float]]:
+    """The rows of a data card's table.
+
+    Args:
+        found: see `statistics`.
+
+    Returns:
+        By name of the row (``return``, ``return 0`` of the first objective, ``normalised (calibrated)``, ``length``,
+        ``return, expert`` of one policy): number of episodes, mean, standard deviation, minimum, `QUANTILES`, maximum.
+    """
+    returns = found["returns"] if isinstance(found["returns"], list) else [found["returns"]]
+    rows = {f"return {k}" if len(returns) > 1 else "return": one for k, one in enumerate(returns)}
+    rows |= {f"normalised ({name})": one for name, one in found.get("normalised", {}).items()}
+    rows["length"] = found["lengths"]
+    counts = dict.fromkeys(rows, found["episodes"])
+    if len(players := found.get("policies", {})) > 1:
+        rows |= {f"return, {name}": one["returns"] for name, one in players.items()}
+        counts |= {f"return, {name}": one["episodes"] for name, one in players.items()}
+    return {
+        name: [counts[name], one["mean"], one["std"], one["min"], *one["quantiles"].values(), one["max"]]
+        for name, one in rows.items()
+    }
+
+
 def _dimensions(data: Dataset, column: np.ndarray) -> dict[str, Any]:
     mean, std = moments(data, column)
     row = column.dtype.itemsize * int(np.prod(column.shape[1:]))

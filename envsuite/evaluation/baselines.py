@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 import envsuite
+from envsuite.cards import locked
 from envsuite.evaluation.jobs import derived_seed
 from envsuite.evaluation.records import write_atomic
 from envsuite.evaluation.runs import RunRecord, find_runs
@@ -264,10 +265,9 @@ def _source(key: str) -> tuple[str, str]:
     """Environment and dataset of a key of a table of settings, which is the id of either."""
     if key.startswith("envsuite/") or key in envsuite.cards():
         return key, ""
-    owners = [card.id for card in envsuite.cards().values() if key in card.datasets]
-    if not owners:
+    if key not in locked():
         raise ValueError(f"settings for {key!r}: neither an environment nor a dataset of one")
-    return owners[0], key
+    return locked()[key]["env_id"], key
 
 
 def find_baseline(folder: Path, name: str) -> Baseline:

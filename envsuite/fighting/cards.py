@@ -34,21 +34,6 @@ _BEHAVIOUR: dict[str, str] = {
     "DuelApproach": "b5de7567ce23a9ab",
     "DuelCorner": "025308e7cfe8ef61",
 }
-_DATASETS = {
-    "Duel": "duel",
-    "DuelArcade": "duel-arcade",
-    "DuelVersus": "duel-versus",
-    "DuelTrain": "duel-train",
-    "DuelFirstHit": "duel-first-hit",
-    "DuelFirstHitVersus": "duel-first-hit-versus",
-    "DuelApproach": "duel-approach",
-    "DuelCorner": "duel-corner",
-}
-
-
-def _tiers(name: str) -> tuple[str, ...]:
-    everywhere = ("random", "mixed", "expert")
-    return (*everywhere, "levels", "self-play", "human-like") if name == "DuelVersus" else everywhere
 
 
 _FIRST_HIT: dict[str, Any] = {"health": (1, 1), "chip_ko": True, "rounds": 5, "round_frames": 1200}
@@ -72,7 +57,6 @@ def _card(name: str, summary: str, horizon: int, world: str = "DuelWorld", **opt
         random=score(_RANDOM, "uniformly random"),
         expert=score(_EXPERT, "computer player that sees sooner"),
         behaviour=_BEHAVIOUR.get(name, ""),
-        datasets=tuple(f"{_DATASETS[name]}/{tier}-v0" for tier in _tiers(name)),
     )
 
 

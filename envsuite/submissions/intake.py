@@ -62,12 +62,14 @@ class Intake:
         name: of the original folder.
         sums: SHA-256 (hexadecimal) by path.
         digest: SHA-256 (hexadecimal) of ``SHA256SUMS``.
+        absent: action logs that ``SHA256SUMS`` names and that are not there: the policy has to make them again.
     """
 
     root: Path
     name: str
     sums: dict[str, str]
     digest: str
+    absent: frozenset[str] = frozenset()
 
 
 @contextmanager
@@ -91,8 +93,11 @@ def take_in(folder: str | Path) -> Generator[Intake]:
             if name not in found:
                 raise RefusedError("files", f"{name} is missing")
         sums = read_sums((root / SUMS).read_text(encoding="utf-8"))
-        _compare(sums, {name: digest for name, digest in found.items() if name not in (SUMS, SIGNATURE)})
-        yield Intake(root, folder.resolve().name, sums, found[SUMS])
+        absent = frozenset(name for name in sums.keys() - found.keys() if name.startswith("actions/"))
+        present = {name: digest for name, digest in sums.items() if name not in absent}
+        _compare(present, {name: digest for name, digest in found.items() if name not in (SUMS, SIGNATURE)})
+        (root / "actions").mkdir(exist_ok=True)
+        yield Intake(root, folder.resolve().name, sums, found[SUMS], absent)
 
 
 def list_files(folder: Path) -> Iterator[tuple[str, os.stat_result]]:

@@ -9,11 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from envsuite.evaluation.episodes import EpisodeLog
+from envsuite.evaluation.policies import BUILT_IN
 from envsuite.evaluation.results import Result, read_results
 from envsuite.evaluation.rollout import EVALUATION_SEED
 from envsuite.evaluation.tracks import Task, Track, load_track
 from envsuite.submissions.info import Submission
-from envsuite.submissions.intake import Intake
+from envsuite.submissions.intake import SUMS, Intake
 from envsuite.submissions.record import RunScore
 from envsuite.submissions.refusal import RefusedError
 
@@ -29,7 +30,8 @@ class Run:
     Attributes:
         task: of the track.
         result: as submitted.
-        log: path of the recorded episodes in the private copy; None without.
+        log: path of the recorded episodes in the private copy, where they are put if the policy has to make them
+            again; None without.
         policy: path of the ONNX file in the private copy; None without.
         score: recomputed.
     """
@@ -49,6 +51,12 @@ class Reported:
     info: Submission
     track: Track
     runs: list[Run]
+
+    @property
+    def built_in(self) -> str:
+        """Name of the registry's own policy that it was played by; empty for any other."""
+        own = any(run.policy for run in self.runs) or self.info.train_seeds
+        return self.info.method if not own and self.info.method in BUILT_IN else ""
 
 
 def check_reported(intake: Intake, track: Track | None = None) -> Reported:
@@ -76,8 +84,14 @@ def check_reported(intake: Intake, track: Track | None = None) -> Reported:
     ordered = sorted(results, key=lambda result: (tasks[result.task], result.train_seed or 0))
     runs = [_check_run(intake, track, result) for result in ordered]
     _check_files(intake, runs)
-    _check_logs(runs)
-    return Reported(intake, info, track, runs)
+    check_logs(runs)
+    reported = Reported(intake, info, track, runs)
+    for run in runs:
+        if run.result.actions in intake.absent and not (run.policy or reported.built_in):
+            raise RefusedError(
+                "files", f"{run.result.actions} is in {SUMS} and missing, and no policy can make it again"
+            )
+    return reported
 
 
 def _check_info(info: Submission, track: Track, folder: str) -> None:
@@ -256,13 +270,20 @@ def _check_files(intake: Intake, runs: list[Run]) -> None:
             raise RefusedError("files", f"{path} is missing, which says how to play the policy")
 
 
-def _check_logs(runs: list[Run]) -> None:
-    """Logs are those of their lines, and different training runs do not have the same policy or the same actions."""
+def check_logs(runs: list[Run]) -> None:
+    """Logs are those of their lines, and different training runs do not have the same policy or the same actions.
+
+    Args:
+        runs: of one submission; logs that are absent are left out.
+
+    Raises:
+        RefusedError: what is wrong with them.
+    """
     seen: dict[tuple[str, str, str], int | None] = {}
     total = 0
     for run in runs:
         marks = [("policy", run.result.policy_sha256)]
-        if run.log is not None:
+        if run.log is not None and run.log.is_file():
             log = load_log(run.log)
             total += log.actions.nbytes + log.rewards.nbytes
             if total > _ALL_LOG_BYTES:

@@ -11,15 +11,12 @@ from envsuite.agents.onnx import Interface
 from envsuite.agents.policy import Policy
 from envsuite.core.world import World
 from envsuite.evaluation.protocol import measured
-from envsuite.evaluation.rollout import Episodes, PolicyMaker, expert_policy, play, random_policy
+from envsuite.evaluation.rollout import Episodes, PolicyMaker, play, policy_maker
 from envsuite.evaluation.tracks import Track
 from envsuite.submissions.record import HiddenScore, RunScore
 from envsuite.submissions.refusal import RefusedError
-from envsuite.submissions.reported import Run, load_log, standard_error
+from envsuite.submissions.reported import Reported, Run, load_log, standard_error
 from envsuite.submissions.sandbox import Sandbox, SandboxPolicy
-
-BUILT_IN: dict[str, PolicyMaker] = {"random": random_policy, "expert": expert_policy}
-"""Methods whose policies are those of the registry, and have no file."""
 
 
 def load_policy(run: Run, track: Track, sandbox: Sandbox) -> int:
@@ -42,6 +39,46 @@ def load_policy(run: Run, track: Track, sandbox: Sandbox) -> int:
         raise RefusedError(error.kind, f"{where}: {error.reason}") from error
     except ValueError as error:
         raise RefusedError("policy", f"{where}: {error}") from error
+
+
+def player(run: Run, reported: Reported, sandbox: Sandbox | None) -> PolicyMaker:
+    """How to make players of a run's policy.
+
+    Args:
+        run: with a policy, or of the registry's own.
+        reported: its submission.
+        sandbox: for a network, which is loaded into it.
+
+    Raises:
+        RefusedError: see `load_policy`.
+    """
+    if reported.built_in:
+        return policy_maker(reported.built_in)
+    assert sandbox is not None
+    load_policy(run, reported.track, sandbox)
+    return in_sandbox(sandbox)
+
+
+def make_log(run: Run, maker: PolicyMaker, num_threads: int = 1) -> bytes:
+    """Put the action log of a run in its place, as the policy plays the public seeds now.
+
+    Args:
+        run: whose `Run.log` names the place.
+        maker: of its player.
+        num_threads: threads that step the simulator.
+
+    Returns:
+        The file's content: that of the recorded log where policy, simulator and compression are as they were.
+
+    Raises:
+        RefusedError: the policy fails.
+    """
+    assert run.log is not None
+    where = f"{run.task.name}, train seed {run.result.train_seed}"
+    log = _played(run, maker, where, first_seed=run.task.first_seed, num_threads=num_threads, record=True).log
+    assert log is not None
+    log.save(run.log)
+    return run.log.read_bytes()
 
 
 def in_sandbox(sandbox: Sandbox) -> PolicyMaker:

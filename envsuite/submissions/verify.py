@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import hashlib
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -10,12 +11,12 @@ from pathlib import Path
 
 import envsuite
 from envsuite.evaluation.tracks import Track
-from envsuite.submissions.intake import Intake, take_in
+from envsuite.submissions.intake import SUMS, Intake, take_in
 from envsuite.submissions.record import Z_LIMIT, RunScore, Verification, load_all
 from envsuite.submissions.refusal import RefusedError
 from envsuite.submissions.replayed import check_replayed
-from envsuite.submissions.reported import Reported, check_reported
-from envsuite.submissions.rerun import BUILT_IN, check_rerun, in_sandbox, load_policy
+from envsuite.submissions.reported import Reported, check_logs, check_reported
+from envsuite.submissions.rerun import check_rerun, load_policy, make_log, player
 from envsuite.submissions.sandbox import Sandbox
 from envsuite.submissions.season import Ledger, Season, hidden_seeds
 from envsuite.submissions.signatures import check_signature
@@ -73,10 +74,9 @@ class _Verifier:
     def __init__(self, settings: Settings, intake: Intake, reported: Reported, signed_by: str):
         self._settings, self._intake, self._reported, self._signed_by = settings, intake, reported, signed_by
         self._runs = reported.runs
-        info = reported.info
-        without = not info.train_seeds and not any(run.policy for run in self._runs)
-        self._built_in = info.method if without and info.method in BUILT_IN else ""
+        self._built_in = reported.built_in
         self._guards: list[str] = []
+        self._other_bytes: list[str] = []
         self._entry = -1
         self._next_level = ""
         self._done, self._total = 0, len(self._runs) * settings.level
@@ -91,6 +91,7 @@ class _Verifier:
                 self._guards = sandbox.guards
                 self._check_networks(sandbox)
             if settings.level >= 1:
+                self._make_logs(sandbox)
                 self._replay()
             level = min(run.score.level for run in self._runs)
             if settings.level == 2 and level == 1:
@@ -129,6 +130,16 @@ class _Verifier:
         if stated != weights:
             raise RefusedError("arithmetic", f"parameters are {stated}, the largest policy has {weights}")
 
+    def _make_logs(self, sandbox: Sandbox | None) -> None:
+        """Action logs that are not stored are made again by the policies."""
+        for run in self._runs:
+            if (name := run.result.actions) in self._intake.absent:
+                maker = player(run, self._reported, sandbox)
+                content = make_log(run, maker, self._settings.num_threads)
+                if hashlib.sha256(content).hexdigest() != self._intake.sums[str(name)]:
+                    self._other_bytes.append(str(name))
+        check_logs(self._runs)
+
     def _replay(self) -> None:
         without = [run for run in self._runs if run.log is None]
         if without:
@@ -152,11 +163,7 @@ class _Verifier:
         ledger = Ledger(season, settings.leaderboard)
         self._entry = ledger.add(track.name, self._reported.info.method, self._intake.digest, self._intake.name)
         for k, run in enumerate(self._runs):
-            maker = BUILT_IN[self._built_in] if self._built_in else None
-            if maker is None:
-                assert sandbox is not None
-                load_policy(run, track, sandbox)
-                maker = in_sandbox(sandbox)
+            maker = player(run, self._reported, sandbox)
             seeds = hidden_seeds(key, self._intake.digest, run.task.name, run.task.episodes)
             score = check_rerun(run, track, maker, seeds, settings.num_threads)
             self._runs[k] = dataclasses.replace(run, score=score)
@@ -170,6 +177,11 @@ class _Verifier:
         flags = []
         if self._reported.info.statements.privileged_state or self._built_in == "expert":
             flags.append("the policy sees the simulator's state, not only observations")
+        if self._other_bytes:
+            flags.append(
+                f"{len(self._other_bytes)} action logs, made again, have other bytes than {SUMS} says: packed by "
+                f"another version of zlib, or not what was recorded; {self._other_bytes[0]} is the first"
+            )
         for score in scores:
             if score.hidden and abs(score.hidden.z) > Z_LIMIT:
                 flags.append(

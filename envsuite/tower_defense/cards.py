@@ -49,20 +49,6 @@ def _score(table: dict[str, tuple[float, float]], name: str, policy: str) -> Sco
     return Score(*table[name], 1000, policy) if name in table else None
 
 
-_DATASETS: dict[str, str] = {
-    "BulwarkLong": "bulwark-long",
-    "BulwarkMulti": "bulwark-multi",
-    "BulwarkNoFog": "bulwark-no-fog",
-    "BulwarkProcedural": "bulwark-procedural",
-    "BulwarkProceduralHeldOut": "bulwark-procedural-held-out",
-    "BulwarkVersus": "bulwark-versus",
-}
-
-
-def _datasets(name: str) -> tuple[str, ...]:
-    return tuple(f"{_DATASETS.get(name, name.lower())}/{tier}-v0" for tier in ("random", "mixed", "expert"))
-
-
 def _card(name: str, summary: str, horizon: int = 600, **options: Any) -> EnvCard:
     return EnvCard(
         id=f"envsuite/{name}-v0",
@@ -76,8 +62,6 @@ def _card(name: str, summary: str, horizon: int = 600, **options: Any) -> EnvCar
         random=_score(_RANDOM, name, "uniformly random"),
         expert=_score(_EXPERT, name, "scripted player S3"),
         behaviour=_BEHAVIOUR.get(name, ""),
-        datasets=_datasets(name),
-        baselines=("ppo",) if name.startswith("Bulwark-L") else (),
     )
 
 
@@ -109,7 +93,6 @@ CARDS = (
         random=_score(_RANDOM, "BulwarkVersus", "uniformly random, against a random attacker"),
         expert=_score(_EXPERT, "BulwarkVersus", "scripted player S3, against a random attacker"),
         behaviour=_BEHAVIOUR.get("BulwarkVersus", ""),
-        datasets=_datasets("BulwarkVersus"),
     ),
     _card("BulwarkLong", "Defend a base against fifteen waves that grow by 12 % each.", 1500, level="long"),
 )

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from PIL import Image
 
 import envsuite
+from envsuite.cards import baselines_with
 from envsuite.cli import main
 from envsuite.evaluation.baselines import (
     PUBLISHED,
@@ -64,8 +65,13 @@ def test_this_repositorys_baselines_have_records():
     found = {one["name"]: one for one in json.loads(run("list", "--baselines", BASELINES, "--json").stdout)}
     assert len(found["ppo/QuadHover-v0"]["seeds"]) >= 10
     for one in envsuite.cards().values():
-        for algorithm in one.baselines:
-            assert f"{algorithm}/{one.id.split('/')[-1]}" in found
+        for algorithm in baselines_with(one.id):
+            assert any(
+                (each["env_id"], each["algorithm"]) == (one.id, algorithm) and len(each["seeds"]) > 1
+                for each in found.values()
+            )
+        published = bool(baselines_with(one.id))
+        assert one.capability("baseline")[:3] in (("yes",) if published else ("pla", "n/a"))
 
 
 def test_index_of_what_was_published_is_in_step_with_the_records():

@@ -3,17 +3,22 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
+import envsuite
+from envsuite.cards import datasets_folder, locked
 from envsuite.cli import main
-from envsuite.data import load, recipe_ids
+from envsuite.data import load, load_recipe, recipe_ids, recipes, tiers
+from envsuite.data import lock as data_lock
 from envsuite.data.recipes import counterparts
 
 SMALL = "quad-hover/mixed-small-v0"
@@ -54,7 +59,7 @@ def small(root):
 def test_every_command_has_help():
     text = succeed("--help")
     commands = (
-        "list show generate verify download upload serve convert stats card diff merge split subsample mix relabel"
+        "list show generate verify download upload serve convert stats card lock diff merge split subsample mix relabel"
     )
     for command in commands.split():
         assert re.search(rf"^  {command} ", text, re.MULTILINE)
@@ -88,22 +93,66 @@ def test_names_of_published_datasets_show_what_stands_for_them():
         assert "did you mean 'D4RL/maze2d-umaze-v1' or " in fail("show", wrong)
 
 
+OWN = """schema = 1
+id = "mine/own-v1"
+title = "mine"
+summary = ""
+tier = "mixed"
+env_id = "envsuite/QuadHover-v0"
+behaviour = "{behaviour}"
+first_seed = 400_000_000
+episodes = 3
+small = {{ episodes = 1 }}
+policies = [
+    {{ policy = "random" }},
+    {{ policy = "expert", noise = {{ kind = "gaussian", scale = 0.5 }} }},
+    {{ policy = "expert" }},
+]
+licence = ""
+citation = ""
+"""
+
+
 def test_generate_says_what_it_made_and_takes_files(small, tmp_path):
-    text = (
-        recipe_ids()[MIXED]
-        .read_text()
-        .replace(f'"{MIXED}"', '"mine/own-v1"')
-        .replace("transitions = 1_000_000", "episodes = 3")
-    )
+    text = OWN.format(behaviour=envsuite.card("QuadHover").behaviour)
     path = tmp_path / "own.toml"
-    path.write_text(re.sub(r'^hash = ".*"$', "", text, flags=re.MULTILINE))
+    path.write_text(text)
     made = json.loads(succeed("generate", path, "--json", "--workers", 2))
     assert made["steps"] == load("mine/own-v1").lengths.sum()
     np.testing.assert_array_equal(load("mine/own-v1").columns["actions"], small.columns["actions"][: made["steps"]])
-    path.write_text(text)
-    assert "expected" in fail("generate", path, "--force")  # the hash is that of the whole
+    path.write_text(f'hash = "{load_recipe(MIXED).hash}"\n{text}')
+    assert "expected" in fail("generate", path, "--force")  # the hash is that of another one
     assert json.loads(succeed("show", "mine/own-v1", "--json"))["hash"] == made["hash"]
     assert "there is no recipe for nothing-v0" in fail("generate", "nothing-v0")
+
+
+def test_lock_records_what_is_missing_and_nothing_else(tmp_path, monkeypatch):
+    copy = shutil.copytree(datasets_folder(), tmp_path / "datasets")
+    for module in (import_module("envsuite.cards"), tiers, data_lock, recipes):
+        monkeypatch.setattr(module, "datasets_folder", lambda: copy)
+    path = copy / "quadcopters" / "lock.json"
+    whole = json.loads(path.read_text())
+    name = "quad-hover/small-v0"
+    path.write_text(json.dumps({key: value for key, value in whole.items() if key != name}))
+    locked.cache_clear()
+    try:
+        assert load_recipe(name).hash == ""
+        assert name in succeed("lock", "quadcopters")
+        told = json.loads(path.read_text())
+        assert told.keys() == whole.keys()
+        new, old = told.pop(name), whole.pop(name)
+        assert told == whole
+        assert load_recipe(name).hash == old["hash"]
+        for key in ("env_id", "behaviour", "hash", "small", "episodes", "steps", "bytes", "terminated", "truncated"):
+            assert new[key] == old[key]
+        assert new["columns"] == old["columns"]
+        assert new["table"].keys() == old["table"].keys()
+        for row, numbers in new["table"].items():  # published with one decimal
+            np.testing.assert_allclose(numbers, old["table"][row], atol=0.051)
+        assert succeed("lock", name) == ""
+        assert "neither a dataset with a recipe nor a family" in fail("lock", "nothing")
+    finally:
+        locked.cache_clear()
 
 
 def test_verify_ends_with_1_where_something_is_wrong(small):

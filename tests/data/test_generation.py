@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import envsuite
+from envsuite.cards import datasets_with
 from envsuite.core.world import lead_shape, make_world
 from envsuite.data import generate, load, load_recipe, recipe_ids, verify
 from envsuite.data.collect import Plan, collect
@@ -378,13 +379,14 @@ def test_published_recipes_give_their_hashes(tmp_path, name):
 
 def test_environments_with_datasets_have_at_least_three_tiers():
     tiers, names = {}, {}
-    for name, path in recipe_ids().items():
-        found = load_recipe(path)
+    for name in recipe_ids():
+        found = load_recipe(name)
         tiers.setdefault(found.env_id, set()).add(found.tier)
         names.setdefault(found.env_id, set()).add(name)
-        assert path.stem == name.replace("/", "-")
-    assert names == {card.id: set(card.datasets) for card in envsuite.cards().values() if card.datasets}
     assert all(len(one) >= 3 for one in tiers.values())
+    for card in envsuite.cards().values():
+        assert set(datasets_with(card.id)) == names.get(card.id, set())
+        assert card.capability("dataset") == ("yes" if card.id in names else "n/a: it has no reward")
 
 
 def test_published_datasets_have_one_counterpart_each():
@@ -403,6 +405,32 @@ def test_seeds_of_tiers_do_not_meet():
     for some in spans.values():
         some.sort()
         assert all(after[0] >= before[1] for before, after in itertools.pairwise(some))
+
+
+RECIPE = f"""schema = 1
+id = "mine/random-v0"
+title = ""
+summary = ""
+tier = "random"
+env_id = "envsuite/QuadHover-v0"
+behaviour = "{envsuite.card("QuadHover").behaviour}"
+first_seed = 100_000_000
+transitions = 1_000_000
+policies = [{{ policy = "random" }}]
+small = {{ episodes = 12 }}
+licence = ""
+citation = ""
+"""
+
+
+def test_files_without_hashes_are_recipes(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(RECIPE)
+    found = load_recipe(path)
+    assert (found.hash, found.small.hash) == ("", "")
+    published = load_recipe("quad-hover/random-v0")
+    assert found.digest == published.digest  # the same columns
+    assert generate(found.small_form(), tmp_path).manifest.hash == published.small.hash
 
 
 @pytest.mark.parametrize(
@@ -428,11 +456,7 @@ def test_seeds_of_tiers_do_not_meet():
 )
 def test_wrong_recipes_are_refused(tmp_path, change, message):
     key = change.split(" =")[0]
-    lines = [
-        line
-        for line in recipe_ids()["quad-hover/random-v0"].read_text().splitlines()
-        if not line.startswith(f"{key} =")
-    ]
+    lines = [line for line in RECIPE.splitlines() if not line.startswith(f"{key} =")]
     path = tmp_path / "wrong.toml"
     path.write_text("\n".join([change, *lines]))
     with pytest.raises(ValueError, match=message):

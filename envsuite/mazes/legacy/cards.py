@@ -68,9 +68,7 @@ def _score(table: dict[str, tuple[float, float]], name: str, policy: str) -> Sco
 
 def _card(layout: str, reward: str) -> EnvCard:
     title = "".join(part.capitalize() for part in layout.split("-")) + ("Dense" if reward == "dense" else "")
-    name = layout + ("-dense" if reward == "dense" else "")
     paid = "for being near it" if reward == "dense" else "for every step within 0.5 m of it"
-    more = ("human-like", "small", "shifted") if name in ("umaze", "medium", "large") else ()
     return EnvCard(
         id=f"envsuite/MazeLegacy{title}-v0",
         world="envsuite.mazes.legacy.kernel:LegacyMazeWorld",
@@ -83,7 +81,6 @@ def _card(layout: str, reward: str) -> EnvCard:
         random=_score(_RANDOM, title, "uniformly random"),
         expert=_score(_EXPERT, title, "waypoint controller"),
         behaviour=_BEHAVIOUR.get(title, ""),
-        datasets=tuple(f"maze-legacy-{name}/{tier}-v0" for tier in ("random", "controller", *more, "expert")),
     )
 
 

@@ -40,7 +40,6 @@ def _card(maze: str, summary: str) -> EnvCard:
         random=_score(_RANDOM, title, "uniformly random"),
         expert=_score(_EXPERT, title, "shortest-path walker"),
         behaviour=_BEHAVIOUR.get(title, ""),
-        datasets=tuple(f"maze-ogbench-{maze}/{tier}-v0" for tier in ("navigate", "stitch", "explore", "expert")),
     )
 
 

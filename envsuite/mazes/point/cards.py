@@ -73,17 +73,9 @@ def _score(table: dict[str, tuple[float, float]], name: str, policy: str) -> Sco
     return Score(*table[name], 1000, policy) if name in table else None
 
 
-def _tiers(data: str) -> tuple[str, ...]:
-    more = {"umaze-dense": ("medium", "replay")} | dict.fromkeys(
-        ("umaze", "medium", "large"), ("human-like", "small", "shifted")
-    )
-    return ("random", "controller", *more.get(data, ()), "expert")
-
-
 def _card(name: str, reward: str) -> EnvCard:
     layout, horizon = _MAZES[name]
     title = name + ("Dense" if reward == "dense" else "")
-    data = layout + ("-dense" if reward == "dense" else "")
     paid = "for being near it" if reward == "dense" else "for every step within 0.45 m of it"
     return EnvCard(
         id=f"envsuite/MazePoint{title}-v0",
@@ -97,7 +89,6 @@ def _card(name: str, reward: str) -> EnvCard:
         random=_score(_RANDOM, title, "uniformly random"),
         expert=_score(_EXPERT, title, "shortest-path follower"),
         behaviour=_BEHAVIOUR.get(title, ""),
-        datasets=tuple(f"maze-point-{data}/{tier}-v0" for tier in _tiers(data)),
     )
 
 

@@ -27,7 +27,6 @@ def _score(table: dict[str, tuple[float, float]], name: str, policy: str) -> Sco
 
 
 def _card(title: str, size: int, horizon: int, generators: tuple[str, ...], how: str) -> EnvCard:
-    data = title.replace("HeldOut", "-held-out").lower()
     return EnvCard(
         id=f"envsuite/MazeRandom{title}-v0",
         world="envsuite.mazes.procedural.kernel:RandomMazeWorld",
@@ -40,7 +39,6 @@ def _card(title: str, size: int, horizon: int, generators: tuple[str, ...], how:
         random=_score(_RANDOM, title, "uniformly random"),
         expert=_score(_EXPERT, title, "shortest-path follower"),
         behaviour=_BEHAVIOUR.get(title, ""),
-        datasets=tuple(f"maze-random-{data}/{tier}-v0" for tier in ("random", "mixed", "expert")),
     )
 
 

@@ -18,7 +18,6 @@ CARDS = (
         random=Score(0.6831, 0.0015, 1000, "uniformly random"),
         expert=Score(0.8029, 0.0010, 1000, "planner"),
         behaviour="80fecdcc35839890",
-        datasets=("mo-beach/random-v0", "mo-beach/mixed-v0", "mo-beach/expert-v0"),
     ),
     EnvCard(
         id="envsuite/MOBeach50-v0",
@@ -43,6 +42,5 @@ CARDS = (
         random=Score(0.5806, 0.0014, 1000, "uniformly random"),
         expert=Score(0.9649, 0.0002, 1000, "planner"),
         behaviour="0a786c2cb35be4eb",
-        datasets=("mo-beach50/random-v0", "mo-beach50/mixed-v0", "mo-beach50/expert-v0"),
     ),
 )

@@ -17,6 +17,5 @@ CARDS = (
         random=Score(-0.0220, 0.0316, 1000, "uniformly random"),
         expert=Score(1.0000, 0.0000, 1000, "captain"),
         behaviour="fe545f9ba15790ed",
-        datasets=("mo-breakthrough/random-v0", "mo-breakthrough/mixed-v0", "mo-breakthrough/expert-v0"),
     ),
 )

@@ -15,6 +15,5 @@ CARDS = (
         random=Score(-0.085, 0.101, 1000, "uniformly random"),
         expert=Score(31.666, 0.057, 1000, "cooperators"),
         behaviour="b54b557f961aacb3",
-        datasets=("coin-game/random-v0", "coin-game/mixed-v0", "coin-game/expert-v0"),
     ),
 )

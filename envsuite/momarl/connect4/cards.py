@@ -17,6 +17,5 @@ CARDS = (
         random=Score(0.0790, 0.0315, 1000, "uniformly random"),
         expert=Score(0.9940, 0.0035, 1000, "tactician"),
         behaviour="3739e94661a6490b",
-        datasets=("mo-connect4/random-v0", "mo-connect4/mixed-v0", "mo-connect4/expert-v0"),
     ),
 )

@@ -22,7 +22,6 @@ CARDS = (
         random=Score(51.4440, 1.9007, 1000, "uniformly random"),
         expert=Score(655.4858, 0.0000, 1000, "spreaders"),
         behaviour="93194e7ed2a47c4b",
-        datasets=("mo-catch/random-v0", "mo-catch/mixed-v0", "mo-catch/expert-v0"),
     ),
     EnvCard(
         id="envsuite/MOEscort-v0",
@@ -39,7 +38,6 @@ CARDS = (
         random=Score(51.4565, 1.9019, 1000, "uniformly random"),
         expert=Score(655.6264, 0.0000, 1000, "spreaders"),
         behaviour="1e70e68d0308fe2a",
-        datasets=("mo-escort/random-v0", "mo-escort/mixed-v0", "mo-escort/expert-v0"),
     ),
     EnvCard(
         id="envsuite/MOSurround-v0",
@@ -56,6 +54,5 @@ CARDS = (
         random=Score(50.9506, 1.8774, 1000, "uniformly random"),
         expert=Score(655.4402, 0.0000, 1000, "spreaders"),
         behaviour="859c89d9b81c907b",
-        datasets=("mo-surround/random-v0", "mo-surround/mixed-v0", "mo-surround/expert-v0"),
     ),
 )

@@ -17,6 +17,5 @@ CARDS = (
         random=Score(3.0410, 0.0326, 1000, "uniformly random"),
         expert=Score(4.1630, 0.0388, 1000, "best joint action"),
         behaviour="f70cdd6940f596aa",
-        datasets=("mo-gem-mining/random-v0", "mo-gem-mining/mixed-v0", "mo-gem-mining/expert-v0"),
     ),
 )

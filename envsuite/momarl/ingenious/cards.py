@@ -17,6 +17,5 @@ CARDS = (
         random=Score(2.3887, 0.0228, 1000, "uniformly random"),
         expert=Score(13.2783, 0.0313, 1000, "most points at once"),
         behaviour="83cf73f7d8efb6b7",
-        datasets=("mo-ingenious/random-v0", "mo-ingenious/mixed-v0", "mo-ingenious/expert-v0"),
     ),
 )

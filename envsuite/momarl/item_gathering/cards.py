@@ -22,7 +22,6 @@ CARDS = (
         random=Score(0.4160, 0.0251, 1000, "uniformly random"),
         expert=Score(8.0000, 0.0000, 1000, "exact plan"),
         behaviour="d0ab778b3209e5d2",
-        datasets=("mo-item-gathering/random-v0", "mo-item-gathering/mixed-v0", "mo-item-gathering/expert-v0"),
     ),
     EnvCard(
         id="envsuite/MOItemGathering7-v0",
@@ -39,7 +38,6 @@ CARDS = (
         random=Score(0.1790, 0.0151, 1000, "uniformly random"),
         expert=Score(6.0000, 0.0000, 1000, "exact plan"),
         behaviour="f1ff1616b2f0d85a",
-        datasets=("mo-item-gathering7/random-v0", "mo-item-gathering7/mixed-v0", "mo-item-gathering7/expert-v0"),
     ),
     EnvCard(
         id="envsuite/MOItemGathering2k-v0",
@@ -56,7 +54,6 @@ CARDS = (
         random=Score(0.1620, 0.0143, 1000, "uniformly random"),
         expert=Score(8.0000, 0.0000, 1000, "exact plan"),
         behaviour="0bf31e0854442217",
-        datasets=("mo-item-gathering2k/random-v0", "mo-item-gathering2k/mixed-v0", "mo-item-gathering2k/expert-v0"),
     ),
     EnvCard(
         id="envsuite/MOItemGathering4k-v0",
@@ -73,7 +70,6 @@ CARDS = (
         random=Score(0.1620, 0.0143, 1000, "uniformly random"),
         expert=Score(8.0000, 0.0000, 1000, "exact plan"),
         behaviour="9310eff3f4c0a281",
-        datasets=("mo-item-gathering4k/random-v0", "mo-item-gathering4k/mixed-v0", "mo-item-gathering4k/expert-v0"),
     ),
     EnvCard(
         id="envsuite/MOItemGatheringDrawn-v0",
@@ -90,10 +86,5 @@ CARDS = (
         random=Score(4.3550, 0.0633, 1000, "uniformly random"),
         expert=Score(8.0000, 0.0000, 1000, "nearest items"),
         behaviour="9cf39736ff03b23a",
-        datasets=(
-            "mo-item-gathering-drawn/random-v0",
-            "mo-item-gathering-drawn/mixed-v0",
-            "mo-item-gathering-drawn/expert-v0",
-        ),
     ),
 )

@@ -25,7 +25,6 @@ CARDS = (
         random=Score(-197.706, 1.256, 1000, "uniformly random"),
         expert=Score(9.073, 1.405, 1000, "gait"),
         behaviour="47db1eb71ae8b3bd",
-        datasets=("mo-multiwalker/random-v0", "mo-multiwalker/mixed-v0", "mo-multiwalker/expert-v0"),
         engine="Box2D",
     ),
 )

@@ -17,6 +17,5 @@ CARDS = (
         random=Score(-4.4531, 0.4065, 1000, "uniformly random"),
         expert=Score(98.3462, 0.1551, 1000, "slope"),
         behaviour="693241d0b93dc686",
-        datasets=("mo-pistonball/random-v0", "mo-pistonball/mixed-v0", "mo-pistonball/expert-v0"),
     ),
 )

@@ -15,6 +15,5 @@ CARDS = (
         random=Score(22.5530, 0.1897, 1000, "uniformly random"),
         expert=Score(30.2080, 0.1943, 1000, "defector"),
         behaviour="cf91dedc1a74228d",
-        datasets=("iterated-prisoners/random-v0", "iterated-prisoners/mixed-v0", "iterated-prisoners/expert-v0"),
     ),
 )

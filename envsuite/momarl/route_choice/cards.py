@@ -21,7 +21,6 @@ CARDS = (
         random=Score(-0.4088, 0.0004, 1000, "uniformly random"),
         expert=Score(-0.3333, 0.0000, 1000, "dispatcher"),
         behaviour="9c280b3e9385df88",
-        datasets=("mo-route-choice/random-v0", "mo-route-choice/mixed-v0", "mo-route-choice/expert-v0"),
     ),
     EnvCard(
         id="envsuite/MORouteChoice4200-v0",
@@ -37,7 +36,6 @@ CARDS = (
         random=Score(-0.4074, 0.0001, 1000, "uniformly random"),
         expert=Score(-0.3333, 0.0000, 1000, "dispatcher"),
         behaviour="2ba61c1de25984eb",
-        datasets=("mo-route-choice4200/random-v0", "mo-route-choice4200/mixed-v0", "mo-route-choice4200/expert-v0"),
     ),
     EnvCard(
         id="envsuite/MORouteChoiceBB-v0",
@@ -54,7 +52,6 @@ CARDS = (
         random=Score(-0.1410, 0.0001, 1000, "uniformly random"),
         expert=Score(-0.0737, 0.0001, 1000, "dispatcher"),
         behaviour="6a2391ab52e55c04",
-        datasets=("mo-route-choice-bb/random-v0", "mo-route-choice-bb/mixed-v0", "mo-route-choice-bb/expert-v0"),
     ),
     EnvCard(
         id="envsuite/MORouteChoiceOW-v0",
@@ -71,7 +68,6 @@ CARDS = (
         random=Score(-0.2391, 0.0001, 1000, "uniformly random"),
         expert=Score(-0.1727, 0.0000, 1000, "dispatcher"),
         behaviour="a6c1b8ac7a62a2c2",
-        datasets=("mo-route-choice-ow/random-v0", "mo-route-choice-ow/mixed-v0", "mo-route-choice-ow/expert-v0"),
     ),
     EnvCard(
         id="envsuite/MORouteChoiceSF-v0",
@@ -88,6 +84,5 @@ CARDS = (
         random=Score(-100.0318, 0.2104, 1000, "uniformly random"),
         expert=Score(-0.2799, 0.0004, 1000, "dispatcher"),
         behaviour="7196dfd5064ebea5",
-        datasets=("mo-route-choice-sf/random-v0", "mo-route-choice-sf/mixed-v0", "mo-route-choice-sf/expert-v0"),
     ),
 )

@@ -18,6 +18,5 @@ CARDS = (
         random=Score(292.8320, 1.8767, 1000, "uniformly random"),
         expert=Score(469.5190, 3.2425, 1000, "one move ahead"),
         behaviour="2b85de88cef9765a",
-        datasets=("mo-same-game/random-v0", "mo-same-game/mixed-v0", "mo-same-game/expert-v0"),
     ),
 )

@@ -18,7 +18,6 @@ CARDS = (
         random=Score(1554.5600, 5.2914, 1000, "uniformly random"),
         expert=Score(2546.4900, 4.4200, 1000, "welfare"),
         behaviour="0d0990340ab14fce",
-        datasets=("no-press-split/random-v0", "no-press-split/mixed-v0", "no-press-split/expert-v0"),
     ),
     EnvCard(
         id="envsuite/TrustSplitClassic-v0",
@@ -33,7 +32,6 @@ CARDS = (
         random=Score(984.6273, 4.6752, 1000, "uniformly random"),
         expert=Score(1378.0600, 4.6099, 1000, "welfare"),
         behaviour="a5c385562137d7dc",
-        datasets=("trust-split-classic/random-v0", "trust-split-classic/mixed-v0", "trust-split-classic/expert-v0"),
     ),
     EnvCard(
         id="envsuite/DealOrNoDeal-v0",
@@ -55,6 +53,5 @@ CARDS = (
         random=Score(0.0100, 0.0100, 1000, "uniformly random"),
         expert=Score(15.1210, 0.0706, 1000, "welfare"),
         behaviour="26e4e44c3768cb5f",
-        datasets=("deal-or-no-deal/random-v0", "deal-or-no-deal/mixed-v0", "deal-or-no-deal/expert-v0"),
     ),
 )

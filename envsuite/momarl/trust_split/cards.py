@@ -15,7 +15,6 @@ CARDS = (
         random=Score(451.8556, 2.4082, 1000, "uniformly random"),
         expert=Score(1000.0000, 0.0000, 1000, "truthful cooperators"),
         behaviour="4f7dfbd8f8333516",
-        datasets=("trust-split/random-v0", "trust-split/mixed-v0", "trust-split/expert-v0"),
     ),
     EnvCard(
         id="envsuite/TrustSplitTalk-v0",
@@ -29,6 +28,5 @@ CARDS = (
         random=Score(428.722, 2.286, 1000, "uniformly random"),
         expert=Score(1000.0, 0.0, 1000, "truthful cooperators"),
         behaviour="a993a59459396c30",
-        datasets=("trust-split-talk/random-v0", "trust-split-talk/mixed-v0", "trust-split-talk/expert-v0"),
     ),
 )

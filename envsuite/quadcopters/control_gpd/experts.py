@@ -56,7 +56,7 @@ class Example:
     """
 
     def __init__(self, world: Any):
-        self._params = world.params
+        self._params = records(world.params)
         self._memories: np.ndarray | None = None
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:

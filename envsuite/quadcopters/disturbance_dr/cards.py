@@ -14,10 +14,5 @@ CARDS = (
         random=Score(-2.864, 0.257, 1000, "uniformly random"),
         expert=Score(845.149, 4.924, 1000, "fitted geometric controller"),
         behaviour="e90b7492f517214b",
-        datasets=(
-            "quad-disturbance-dr/random-v0",
-            "quad-disturbance-dr/mixed-v0",
-            "quad-disturbance-dr/expert-v0",
-        ),
     ),
 )

@@ -15,10 +15,5 @@ CARDS = (
         random=Score(-3.235, 0.135, 1000, "uniformly random"),
         expert=Score(2205.039, 1.302, 1000, "pilot"),
         behaviour="9e79869a1de6b610",
-        datasets=(
-            "quad-downwash-formation/random-v0",
-            "quad-downwash-formation/mixed-v0",
-            "quad-downwash-formation/expert-v0",
-        ),
     ),
 )

@@ -15,10 +15,5 @@ CARDS = (
         random=Score(900.144, 10.224, 1000, "uniformly random"),
         expert=Score(14849.326, 0.239, 1000, "flock on a circle"),
         behaviour="b74979888c86aacb",
-        datasets=(
-            "quad-flock/random-v0",
-            "quad-flock/mixed-v0",
-            "quad-flock/expert-v0",
-        ),
     ),
 )

@@ -14,10 +14,5 @@ CARDS = (
         random=Score(-4.054, 0.173, 1000, "uniformly random"),
         expert=Score(122.094, 0.060, 1000, "pilot"),
         behaviour="c28a9af69249a66c",
-        datasets=(
-            "quad-fly-thru-gate/random-v0",
-            "quad-fly-thru-gate/mixed-v0",
-            "quad-fly-thru-gate/expert-v0",
-        ),
     ),
 )

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from envsuite.core.jit import records
 from envsuite.core.world import lead_shape
 
 
@@ -25,5 +26,5 @@ class KernelPolicy:
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Actions, float32 (n, [a,] A)."""
         actions = np.zeros((*lead_shape(self._world, len(states)), *self._world.action.shape), np.float32)
-        self._act(states, self._world.params, actions)
+        self._act(states, records(self._world.params), actions)
         return actions

@@ -15,11 +15,6 @@ CARDS = (
         random=Score(-7.441, 0.067, 1000, "uniformly random"),
         expert=Score(24.207, 0.000, 1000, "planner"),
         behaviour="35ea52f8153694bc",
-        datasets=(
-            "quad-gate-race-l0/random-v0",
-            "quad-gate-race-l0/mixed-v0",
-            "quad-gate-race-l0/expert-v0",
-        ),
     ),
     EnvCard(
         id="envsuite/QuadGateRaceL1-v0",
@@ -33,11 +28,6 @@ CARDS = (
         random=Score(-6.896, 0.049, 1000, "uniformly random"),
         expert=Score(24.192, 0.002, 1000, "planner"),
         behaviour="7880849b494740ae",
-        datasets=(
-            "quad-gate-race-l1/random-v0",
-            "quad-gate-race-l1/mixed-v0",
-            "quad-gate-race-l1/expert-v0",
-        ),
     ),
     EnvCard(
         id="envsuite/QuadGateRaceL2-v0",
@@ -51,11 +41,6 @@ CARDS = (
         random=Score(-6.893, 0.050, 1000, "uniformly random"),
         expert=Score(23.052, 0.156, 1000, "planner"),
         behaviour="91368329ff7fe6ae",
-        datasets=(
-            "quad-gate-race-l2/random-v0",
-            "quad-gate-race-l2/mixed-v0",
-            "quad-gate-race-l2/expert-v0",
-        ),
     ),
     EnvCard(
         id="envsuite/QuadGateRaceL3-v0",
@@ -69,11 +54,6 @@ CARDS = (
         random=Score(-6.932, 0.052, 1000, "uniformly random"),
         expert=Score(25.816, 0.158, 1000, "planner"),
         behaviour="315515bc68b28461",
-        datasets=(
-            "quad-gate-race-l3/random-v0",
-            "quad-gate-race-l3/mixed-v0",
-            "quad-gate-race-l3/expert-v0",
-        ),
     ),
     EnvCard(
         id="envsuite/QuadGateRaceRings-v0",
@@ -87,10 +67,5 @@ CARDS = (
         random=Score(-5.654, 0.021, 1000, "uniformly random"),
         expert=Score(91.985, 0.171, 1000, "planner"),
         behaviour="46e2aaecadbf82de",
-        datasets=(
-            "quad-gate-race-rings/random-v0",
-            "quad-gate-race-rings/mixed-v0",
-            "quad-gate-race-rings/expert-v0",
-        ),
     ),
 )

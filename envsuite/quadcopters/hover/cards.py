@@ -14,17 +14,5 @@ CARDS = (
         random=Score(-185.824, 1.846, 1000, "uniformly random"),
         expert=Score(688.523, 7.634, 1000, "geometric controller"),
         behaviour="5d527555a417741d",
-        baselines=("ppo",),
-        datasets=(
-            "quad-hover/random-v0",
-            "quad-hover/noisy-expert-v0",
-            "quad-hover/human-like-v0",
-            "quad-hover/mixed-v0",
-            "quad-hover/medium-v0",
-            "quad-hover/replay-v0",
-            "quad-hover/small-v0",
-            "quad-hover/shifted-v0",
-            "quad-hover/expert-v0",
-        ),
     ),
 )

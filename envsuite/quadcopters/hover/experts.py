@@ -4,7 +4,7 @@ import numpy as np
 
 from envsuite.core.companions import Players
 from envsuite.core.fmath import real
-from envsuite.core.jit import kernel
+from envsuite.core.jit import kernel, records
 from envsuite.quadcopters.controllers import geometric
 
 
@@ -35,7 +35,7 @@ class GeometricExpert:
         gain = geometric.gains("robust", world.vehicle, timestep=float(world.params[0]["dt"]), scalar=scalar)
         self._gains = np.recarray(1, gain.dtype)
         self._gains[0] = gain
-        self._params = world.params
+        self._params = records(world.params)
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Nothing to forget."""

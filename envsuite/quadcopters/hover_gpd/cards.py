@@ -14,13 +14,5 @@ CARDS = (
         random=Score(16.234, 0.210, 1000, "uniformly random"),
         expert=Score(471.190, 0.059, 1000, "pilot"),
         behaviour="d736aba90135f72c",
-        baselines=("ppo",),
-        datasets=(
-            "quad-hover-gpd/random-v0",
-            "quad-hover-gpd/noisy-expert-v0",
-            "quad-hover-gpd/human-like-v0",
-            "quad-hover-gpd/mixed-v0",
-            "quad-hover-gpd/expert-v0",
-        ),
     ),
 )

@@ -16,11 +16,6 @@ CARDS = (
         random=Score(-7.261, 0.060, 1000, "uniformly random"),
         expert=Score(436.276, 0.238, 1000, "pilot"),
         behaviour="006f65dfc6034238",
-        datasets=(
-            "quad-landing/random-v0",
-            "quad-landing/mixed-v0",
-            "quad-landing/expert-v0",
-        ),
     ),
     EnvCard(
         id="envsuite/QuadLandingMoving-v0",
@@ -34,10 +29,5 @@ CARDS = (
         random=Score(-7.406, 0.060, 1000, "uniformly random"),
         expert=Score(435.863, 0.261, 1000, "pilot"),
         behaviour="59941d60fb90d0b4",
-        datasets=(
-            "quad-landing-moving/random-v0",
-            "quad-landing-moving/mixed-v0",
-            "quad-landing-moving/expert-v0",
-        ),
     ),
 )

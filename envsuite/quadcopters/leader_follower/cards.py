@@ -15,10 +15,5 @@ CARDS = (
         random=Score(92.194, 1.227, 1000, "uniformly random"),
         expert=Score(1347.961, 0.362, 1000, "pilot"),
         behaviour="12ba1750e2f2ef97",
-        datasets=(
-            "quad-leader-follower/random-v0",
-            "quad-leader-follower/mixed-v0",
-            "quad-leader-follower/expert-v0",
-        ),
     ),
 )

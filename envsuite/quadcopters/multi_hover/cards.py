@@ -15,13 +15,5 @@ CARDS = (
         random=Score(35.373, 0.375, 1000, "uniformly random"),
         expert=Score(946.600, 0.086, 1000, "pilot"),
         behaviour="f2359caf619b7bcd",
-        baselines=("ppo",),
-        datasets=(
-            "quad-multi-hover/random-v0",
-            "quad-multi-hover/noisy-expert-v0",
-            "quad-multi-hover/human-like-v0",
-            "quad-multi-hover/mixed-v0",
-            "quad-multi-hover/expert-v0",
-        ),
     ),
 )

@@ -4,7 +4,7 @@ import numpy as np
 
 from envsuite.core.companions import Players
 from envsuite.core.fmath import real
-from envsuite.core.jit import kernel
+from envsuite.core.jit import kernel, records
 from envsuite.quadcopters.gpd import pilot
 
 MISS = (0.02, 0.02, -0.03)  # m
@@ -34,7 +34,7 @@ class Pilot:
     """
 
     def __init__(self, params: np.ndarray, shape: tuple[int, ...]):
-        self._params = params
+        self._params = records(params)
         self._shape = shape
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:

@@ -14,10 +14,5 @@ CARDS = (
         random=Score(-85.437, 2.375, 1000, "uniformly random"),
         expert=Score(-4.163, 0.086, 1000, "constant gains"),
         behaviour="d9babf2387ef4ac0",
-        datasets=(
-            "quad-pid-tune/random-v0",
-            "quad-pid-tune/mixed-v0",
-            "quad-pid-tune/expert-v0",
-        ),
     ),
 )

@@ -16,11 +16,6 @@ CARDS = (
         random=Score(-827.651, 3.479, 1000, "uniformly random"),
         expert=Score(45.556, 0.997, 1000, "planner"),
         behaviour="02a2270e2fb9defc",
-        datasets=(
-            "quad-swarm-goals/random-v0",
-            "quad-swarm-goals/mixed-v0",
-            "quad-swarm-goals/expert-v0",
-        ),
     ),
     EnvCard(
         id="envsuite/QuadSwarmGoalsColumns-v0",
@@ -35,10 +30,5 @@ CARDS = (
         random=Score(-1027.448, 2.806, 1000, "uniformly random"),
         expert=Score(-57.519, 2.722, 1000, "planner"),
         behaviour="7b6821dfb92482a9",
-        datasets=(
-            "quad-swarm-goals-columns/random-v0",
-            "quad-swarm-goals-columns/mixed-v0",
-            "quad-swarm-goals-columns/expert-v0",
-        ),
     ),
 )

@@ -14,10 +14,5 @@ CARDS = (
         random=Score(-3.077, 0.164, 1000, "uniformly random"),
         expert=Score(249.059, 0.001, 1000, "pilot"),
         behaviour="a5abbf8e816e473f",
-        datasets=(
-            "quad-takeoff/random-v0",
-            "quad-takeoff/mixed-v0",
-            "quad-takeoff/expert-v0",
-        ),
     ),
 )

@@ -14,11 +14,6 @@ CARDS = (
         random=Score(2.502, 0.200, 1000, "uniformly random"),
         expert=Score(327.967, 4.310, 1000, "geometric controller"),
         behaviour="114fe925136fb0a2",
-        datasets=(
-            "quad-throw-recovery/random-v0",
-            "quad-throw-recovery/mixed-v0",
-            "quad-throw-recovery/expert-v0",
-        ),
     ),
     EnvCard(
         id="envsuite/QuadThrowRecoveryBrushless-v0",
@@ -32,10 +27,5 @@ CARDS = (
         random=Score(3.524, 0.214, 1000, "uniformly random"),
         expert=Score(372.039, 2.998, 1000, "geometric controller"),
         behaviour="f2578a136d209f35",
-        datasets=(
-            "quad-throw-recovery-brushless/random-v0",
-            "quad-throw-recovery-brushless/mixed-v0",
-            "quad-throw-recovery-brushless/expert-v0",
-        ),
     ),
 )

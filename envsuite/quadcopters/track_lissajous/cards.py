@@ -14,10 +14,5 @@ CARDS = (
         random=Score(10.161, 0.153, 1000, "uniformly random"),
         expert=Score(1237.818, 4.178, 1000, "geometric controller"),
         behaviour="4b771f54a307a96c",
-        datasets=(
-            "quad-track-lissajous/random-v0",
-            "quad-track-lissajous/mixed-v0",
-            "quad-track-lissajous/expert-v0",
-        ),
     ),
 )

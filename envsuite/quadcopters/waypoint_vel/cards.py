@@ -14,11 +14,6 @@ CARDS = (
         random=Score(-9.602, 0.039, 1000, "uniformly random"),
         expert=Score(69.122, 0.145, 1000, "pilot"),
         behaviour="dff6f0681980b15a",
-        datasets=(
-            "quad-waypoint-vel/random-v0",
-            "quad-waypoint-vel/mixed-v0",
-            "quad-waypoint-vel/expert-v0",
-        ),
     ),
     EnvCard(
         id="envsuite/QuadReachVel-v0",
@@ -32,10 +27,5 @@ CARDS = (
         random=Score(18.734, 0.302, 1000, "uniformly random"),
         expert=Score(432.087, 0.395, 1000, "pilot"),
         behaviour="e1c01ca7f61a797e",
-        datasets=(
-            "quad-reach-vel/random-v0",
-            "quad-reach-vel/mixed-v0",
-            "quad-reach-vel/expert-v0",
-        ),
     ),
 )

@@ -1,5 +1,6 @@
 """Writes the site: pages, figures, data and replays, into a new folder that then takes the old one's place."""
 
+import contextlib
 import dataclasses
 import json
 import os
@@ -16,8 +17,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 import envsuite
 from envsuite.evaluation.episodes import EpisodeLog
 from envsuite.evaluation.tracks import Task, Track
-from envsuite.submissions.intake import take_in
+from envsuite.submissions.intake import Intake, take_in
 from envsuite.submissions.record import LEVELS, RunScore, Verification, load_all
+from envsuite.submissions.reported import check_reported
+from envsuite.submissions.rerun import make_log, player
+from envsuite.submissions.sandbox import Sandbox
 from envsuite.submissions.site import figures
 from envsuite.submissions.site.board import Board, Row, make_board
 from envsuite.submissions.site.replays import animation
@@ -179,14 +183,14 @@ class _Site:
                 self._text(f"{place}/{name}", (intake.root / name).read_text(encoding="utf-8"))
             if verification.level < LEVELS.index("replayed"):
                 return []
-            return [self._replay(board, row, task, intake.root) for task in board.track.tasks if _logged(row, task)]
+            return [self._replay(board, row, task, intake) for task in board.track.tasks if _logged(row, task)]
 
-    def _replay(self, board: Board, row: Row, task: Task, root: Path) -> Replay:
+    def _replay(self, board: Board, row: Row, task: Task, intake: Intake) -> Replay:
         """Write the middle episode of the middle run on a task as a film."""
         self._progress(f"{board.track.name}: replay of {row.name} on {task.name}")
         runs = _logged(row, task)
         run = runs[len(runs) // 2]
-        log = EpisodeLog.load(root / str(run.actions))
+        log = _log(intake, board.track, run)
         spans = zip(log.offsets[:-1], log.offsets[1:], strict=True)
         totals = [float(log.rewards[a:b].sum(dtype=np.float64)) for a, b in spans]
         episode = int(np.argsort(totals, kind="stable")[len(totals) // 2])
@@ -203,6 +207,16 @@ class _Site:
         place = self._folder / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, encoding="utf-8")
+
+
+def _log(intake: Intake, track: Track, score: RunScore) -> EpisodeLog:
+    """The recorded episodes of a run; those that are not stored are played again by its policy."""
+    if score.actions in intake.absent:
+        reported = check_reported(intake, track)
+        run = next(one for one in reported.runs if one.result.actions == score.actions)
+        with Sandbox() if run.policy else contextlib.nullcontext() as sandbox:
+            make_log(run, player(run, reported, sandbox))
+    return EpisodeLog.load(intake.root / str(score.actions))
 
 
 def _logged(row: Row, task: Task) -> list[RunScore]:
