@@ -141,13 +141,9 @@ def choose(s, f, o, ch, m, sight, temper, dice):
     if o.y > 0 and sight.state >= AIR and gap < (FALLING_RANGE if o.vy < 0 else RISING_RANGE):
         return _meet_jump(s, f, ch, temper, dice)
     if sight.state == ATTACK:
-        if _open(m, sight, temper) and dice.attack < temper.punish:
-            return _punish(s, f, ch, m, sight, temper, dice)
-        if m.type != SHOT and gap > ch.moves[_POKE].x1 + HIT_MARGIN and gap < WARY_RANGE:
-            if gap < ch.moves[_SWING].x1 + CONTEST_MARGIN and dice.what < 55:  # a swing against a swing
-                return keep(s, f, NEUTRAL, 4, HK)
-            if temper.mood == READS:
-                return _guard(s, f, 6, dice)
+        code = _meet_attack(s, f, ch, m, sight, temper, dice)
+        if code >= 0:
+            return code
     if temper.mood == READS_SHOTS and gap > MIDDLE_RANGE:
         clear = o.shots[0].on == 0 and o.shots[1].on == 0
         return play(f, ch, X_DASH_F) if clear and gap > DASH_RANGE else keep(s, f, 6, 4, 0)
@@ -167,6 +163,20 @@ def _meet_jump(s, f, ch, temper, dice):
     if dice.what < 60 and possible(f, ch, ch.rises):
         return play(f, ch, X_SPECIAL + ch.rises)
     return keep(s, f, 2, 4, HP)
+
+
+@kernel
+def _meet_attack(s, f, ch, m, sight, temper, dice):
+    """Punish an attack that has gone past, or answer one that only the longest strikes reach; -1 for neither."""
+    gap = sight.gap
+    if _open(m, sight, temper) and dice.attack < temper.punish:
+        return _punish(s, f, ch, m, sight, temper, dice)
+    if m.type != SHOT and gap > ch.moves[_POKE].x1 + HIT_MARGIN and gap < WARY_RANGE:
+        if gap < ch.moves[_SWING].x1 + CONTEST_MARGIN and dice.what < 55:  # a swing against a swing
+            return keep(s, f, NEUTRAL, 4, HK)
+        if temper.mood == READS:
+            return _guard(s, f, 6, dice)
+    return -1
 
 
 @kernel
