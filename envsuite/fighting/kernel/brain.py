@@ -97,20 +97,22 @@ def _wish(s, p, i):
         code = commands.macro_code(f, ch)
         if f.macro >= 0:
             return code
-    level = p.levels[min(f.level, LEVELS) - 1]
+    level, gap = p.levels[min(f.level, LEVELS) - 1], abs(o.x - f.x) // UNIT
+    if f.state == ATTACK:
+        return _follow_up(s, f, ch, level, i)
+    if f.state == AIR:
+        return _come_down(s, f, level, gap, i)
     temper = _temper(f, o, other, level)
-    sight = _look(s, f, o, other, level.reaction, temper.mood)
+    sight = _look(s, o, other, level.reaction, temper.mood, gap)
     return _decide(s, f, o, ch, other.moves[sight.move], sight, temper, _dice(s, i))
 
 
 @kernel
 def _decide(s, f, o, ch, m, sight, temper, dice):
-    """Answer what is seen, go on with what was begun, or choose; for the arguments see `tactics.choose`."""
+    """On the ground: answer what is seen, go on with what was begun, or choose; for arguments see `tactics.choose`."""
     brain = f.brain
-    if f.state == ATTACK:
-        return _follow_up(f, ch, temper, dice)
     if f.state > CROUCH:
-        return _while_busy(s, f, o, m, sight, temper, dice)
+        return _hold_back(s, f, o, m, sight, temper, dice)
     if sight.gap >= LEAP_RANGE and _leaps(f, o, ch) and dice.attack < temper.punish:
         return tactics.play(f, ch, X_JUMP_F)
     answer = _answer(f, o, ch, m, sight, temper, dice)
@@ -129,19 +131,19 @@ def _decide(s, f, o, ch, m, sight, temper, dice):
 def _temper(f, o, other, level):
     """What a level does, percent, and more of some against what the other repeats."""
     if f.level < READS_FROM or (o.stale < HABIT_STALE and o.repeats < HABIT_REPEATS):
-        mood, block, punish, anti_air = 0, np.int64(level.block), np.int64(level.punish), np.int64(level.anti_air)
+        mood, block, punish, anti_air = 0, level.block, level.punish, level.anti_air
     else:
         mood = READS_SHOTS if other.moves[o.special].type == SHOT else READS
         block = max(level.block, min(HABIT_BLOCK + HABIT_BLOCK_LEVEL * (f.level - 1), 100))
         punish, anti_air = min(level.punish + HABIT_PUNISH, 100), min(level.anti_air + HABIT_ANTI_AIR, 100)
-    return Temper(block, punish, anti_air, level.combo, level.aggression, level.special, level.noise, mood)
+    return Temper(block, punish, anti_air, level.aggression, level.special, level.noise, mood)
 
 
 @kernel
-def _look(s, f, o, other, reaction, mood):
+def _look(s, o, other, reaction, mood, gap):
     """See the other as it was a reaction time ago; an attack that is repeated as it is by now."""
     state, move, frame, serial = _recalled(s, o, reaction)
-    lag, slower, gap = np.int64(reaction), 0, abs(o.x - f.x) // UNIT
+    lag, slower = reaction, 0
     if mood != 0 and state == ATTACK:
         slower = STALE_SLOWER * STALE_MOST if o.repeats > 2 * REPEATS - 1 else STALE_SLOWER
         m = other.moves[move]
@@ -174,14 +176,14 @@ def _percent(word):
 
 
 @kernel
-def _follow_up(f, ch, temper, dice):
+def _follow_up(s, f, ch, level, i):
     """A move of one's own has hit: cancel it, or not, once."""
     brain = f.brain
     if f.hit != 1 or brain.followed == f.serial or f.move >= SUPER:
         return NEUTRAL
     brain.followed = f.serial
-    kind = ch.moves[f.move].cancel
-    if dice.defend >= temper.combo or kind == 0:
+    dice, kind = _dice(s, i), ch.moves[f.move].cancel
+    if dice.defend >= level.combo or kind == 0:
         return NEUTRAL
     if f.meter >= SUPER_COST and dice.attack < 30:
         return tactics.play(f, ch, X_SUPER)
@@ -199,12 +201,16 @@ def _height(o, m, sight):
 
 
 @kernel
-def _while_busy(s, f, o, m, sight, temper, dice):
-    """In the air an attack on the way down; otherwise hold back, or not, anew every eight frames."""
+def _come_down(s, f, level, gap, i):
+    """In the air an attack on the way down."""
+    near = f.vy < 0 and f.y < AIR_HEIGHT * UNIT and gap < AIR_RANGE
+    return NEUTRAL | HK << 4 if near and _dice(s, i).defend < level.aggression else NEUTRAL
+
+
+@kernel
+def _hold_back(s, f, o, m, sight, temper, dice):
+    """While nothing can be done, hold a guard, or not, anew every eight frames."""
     brain = f.brain
-    if f.state == AIR:
-        down = f.vy < 0 and f.y < AIR_HEIGHT * UNIT and sight.gap < AIR_RANGE
-        return NEUTRAL | HK << 4 if down and dice.defend < temper.aggression else NEUTRAL
     height = _height(o, m, sight)
     if s.frames >= brain.until:
         brain.until = s.frames + 8

@@ -73,7 +73,6 @@ class Temper(NamedTuple):
     block: int
     punish: int
     anti_air: int
-    combo: int
     aggression: int
     special: int
     noise: int
