@@ -114,6 +114,13 @@ def possible(f, ch, special):
 
 
 @kernel
+def _drawn(f, ch, dice):
+    """Whether the special that was drawn can come out, and is not for those who jump."""
+    special = dice.special % 4
+    return special != ch.rises and possible(f, ch, special)
+
+
+@kernel
 def _reaches(ch, move, gap):
     """Whether a blow reaches: to the far edge of its box, and half the other's body."""
     return gap < ch.moves[move].x1 + HIT_MARGIN
@@ -250,9 +257,9 @@ def _far(s, f, ch, temper, dice):
 @kernel
 def _middle(s, f, ch, gap, temper, dice):
     """Where long strikes reach: walk, pokes, a special that closes the gap, jumps, retreat."""
-    special, what = dice.special % 4, dice.what
-    if dice.special < temper.special and special != ch.rises and possible(f, ch, special):
-        return play(f, ch, X_SPECIAL + special)
+    what = dice.what
+    if dice.special < temper.special and _drawn(f, ch, dice):
+        return play(f, ch, X_SPECIAL + dice.special % 4)
     if what < 34 or (what < 66 and gap > ch.moves[_SWING].x1 + HIT_MARGIN):
         return keep(s, f, 6, 6, 0)
     if what < 52:
@@ -267,7 +274,7 @@ def _middle(s, f, ch, gap, temper, dice):
 @kernel
 def _close(s, f, ch, gap, dice):
     """Nearer than that: throw, low jab, mediums, a special, or guard."""
-    special, what = dice.special % 4, dice.what
+    what = dice.what
     if what < 18:
         return keep(s, f, NEUTRAL, 2, LP | LK) if gap < THROW_RANGE else keep(s, f, 6, 4, 0)
     if what < 40:
@@ -275,7 +282,5 @@ def _close(s, f, ch, gap, dice):
     if what < 70:
         return keep(s, f, NEUTRAL if what < 58 else 2, 2, MP)
     if what < 80:
-        if special != ch.rises and possible(f, ch, special):
-            return play(f, ch, X_SPECIAL + special)
-        return keep(s, f, 2, 4, MK)
+        return play(f, ch, X_SPECIAL + dice.special % 4) if _drawn(f, ch, dice) else keep(s, f, 2, 4, MK)
     return play(f, ch, X_JUMP_B) if what < 84 else keep(s, f, 1, 12, 0)
