@@ -144,6 +144,31 @@ LEVEL_TABLE: np.ndarray = np.array(
 )
 """Levels 1 to 8."""
 
+# Distances by which computer players judge, px between the middles of both fighters.
+THROW_RANGE = 42  # below it a throw reaches
+RISING_RANGE, FALLING_RANGE = 45, 70  # below them who jumps is met: on the way up, on the way down
+MIDDLE_RANGE, FAR_RANGE = 58, 110  # above them: long strikes only, nothing but projectiles and runs
+LEAP_RANGE = 60  # from it on projectiles are jumped over
+SUPER_RANGE = 80  # below it the super reaches
+AIR_RANGE = 80  # below it attacks in the air are begun
+DASH_RANGE = 90  # above it one dashes towards who repeats projectiles
+STRIKE_RANGE = 95  # below it strikes meet, with some walking
+WARY_RANGE = 105  # below it the longest strikes are guarded against
+# Other distances, px.
+HIT_MARGIN, CONTEST_MARGIN = (
+    10,
+    12,
+)  # beyond the box of a move, where it still reaches; where it meets a move on its way
+AIR_HEIGHT = 56  # below it attacks in the air are begun
+SHOT_NEAR = 70  # ahead, below it a projectile is guarded against
+MINE_NEAR, MINE_FAR = 32, 49  # ahead, between which a jump clears a mine
+SHOT_RISEN, SHOT_FALLEN = 15, 24  # frames after which a jump has cleared a projectile, and until which it does
+
+# What computer players know of habits.
+READS_FROM, THROWS_FROM = 4, 5  # levels that see repetitions, that throw those whose armour is slow
+HABIT_STALE, HABIT_REPEATS = 1, 3  # staleness of a special, repetitions of a normal, that make a habit
+HABIT_BLOCK, HABIT_BLOCK_LEVEL, HABIT_PUNISH, HABIT_ANTI_AIR = 70, 4, 30, 40  # percent: least, more a level; more
+
 # Who moves a fighter, in `FIGHTER.level`: 0 an agent, 1 to 8 a computer player, from DUMMY on a training dummy.
 DUMMY = 9
 DUMMIES = ("stand", "crouch", "jump", "block_high", "block_low")

@@ -19,6 +19,7 @@ import numpy as np
 from envsuite.core.jit import kernel
 
 _NEWTON_STEPS = 8  # three contacts need at most four
+_NO_CONTACT = ((0.0, 0.0), 0.0, 0.0)  # normal, wanted acceleration, stiffness
 
 
 @kernel
@@ -49,8 +50,11 @@ def _press(law, nx, ny, length, vx, vy):
 
 
 @kernel
-def _resolve(law, ax, ay, n0, n1, n2, w0, w1, w2, k0, k1, k2):
-    """The acceleration under up to three contacts: normals n, wanted accelerations w, stiffnesses k (0 for none)."""
+def _resolve(law, ax, ay, first, second, third):
+    """The acceleration under three contacts as `_touch` gives them."""
+    n0, w0, k0 = first
+    n1, w1, k1 = second
+    n2, w2, k2 = third
     bx, by = ax, ay
     was = -1
     for _ in range(_NEWTON_STEPS):
@@ -79,10 +83,13 @@ def _resolve(law, ax, ay, n0, n1, n2, w0, w1, w2, k0, k1, k2):
 
 @kernel
 def _touch(law, dx, dy, vx, vy):
-    """Normal, wanted acceleration and stiffness of a contact, from the vector that leads from the wall to the ball."""
+    """Normal, wanted acceleration and stiffness (0 for none) of a contact.
+
+    (dx, dy) leads from the wall to the ball.
+    """
     length = math.sqrt(dx * dx + dy * dy)
     if length == 0.0 or length >= law.radius + law.margin:
-        return (0.0, 0.0), 0.0, 0.0
+        return _NO_CONTACT
     nx, ny = dx / length, dy / length
     wanted, stiffness = _press(law, nx, ny, length, vx, vy)
     return (nx, ny), wanted, stiffness
@@ -117,17 +124,15 @@ def advance(body, walls, grid, law, push_x, push_y):
         side_x, side_y = (1 if u > 0.0 else -1), (1 if v > 0.0 else -1)
         # distance to the border of the cell, negative towards the ball's side
         gap_x, gap_y = side_x * (abs(u) - half), side_y * (abs(v) - half)
-        n0, w0, k0 = (0.0, 0.0), 0.0, 0.0
-        n1, w1, k1 = (0.0, 0.0), 0.0, 0.0
-        n2, w2, k2 = (0.0, 0.0), 0.0, 0.0
+        along_x, along_y, corner = _NO_CONTACT, _NO_CONTACT, _NO_CONTACT
         if is_wall(walls, grid, i + side_x * grid.ix, j + side_x * grid.jx):
-            n0, w0, k0 = _touch(law, gap_x, 0.0, vx, vy)
+            along_x = _touch(law, gap_x, 0.0, vx, vy)
         if is_wall(walls, grid, i + side_y * grid.iy, j + side_y * grid.jy):
-            n1, w1, k1 = _touch(law, 0.0, gap_y, vx, vy)
+            along_y = _touch(law, 0.0, gap_y, vx, vy)
         if is_wall(walls, grid, i + side_x * grid.ix + side_y * grid.iy, j + side_x * grid.jx + side_y * grid.jy):
-            n2, w2, k2 = _touch(law, gap_x, gap_y, vx, vy)
-        if k0 > 0.0 or k1 > 0.0 or k2 > 0.0:
-            ax, ay = _resolve(law, ax, ay, n0, n1, n2, w0, w1, w2, k0, k1, k2)
+            corner = _touch(law, gap_x, gap_y, vx, vy)
+        if along_x[2] > 0.0 or along_y[2] > 0.0 or corner[2] > 0.0:
+            ax, ay = _resolve(law, ax, ay, along_x, along_y, corner)
     change = law.dt * law.mass / (law.mass + law.dt * law.damping)
     vx += change * ax
     vy += change * ay

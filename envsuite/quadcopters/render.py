@@ -76,9 +76,8 @@ def render_scene(
     if floor is None:
         floor = 0.0 if look_at[2] > 0 else float(look_at[2]) - 0.2 * distance
     span = 2 * np.linalg.norm(rotors, axis=1).max()
-    visible = 2 * distance * np.tan(np.radians(_FOV) / 2)
-    scale = max(1.0, _LEAST_SPAN * visible / span) if drone_scale is None else drone_scale
-    first = len(positions) > 0 and bool(np.isfinite(positions[0]).all() and np.isfinite(rotations[0]).all())
+    scale = max(1.0, _LEAST_SPAN * _visible(distance) / span) if drone_scale is None else drone_scale
+    first = len(positions) > 0 and _placed(positions[0], rotations[0])
     onboard = view == "onboard" and first
     if onboard:
         camera = _on_board(positions[0], np.asarray(rotations[0]), 0.5 * span, size)
@@ -86,13 +85,9 @@ def render_scene(
     else:
         if view == "follow" and first:
             look_at, distance = positions[0], _FOLLOW * span * scale
-            visible = 2 * distance * np.tan(np.radians(_FOV) / 2)
-        eye = np.asarray(look_at) + distance * _DIRECTION / np.linalg.norm(_DIRECTION)
-        if view == "follow":
-            eye[2] = max(eye[2], floor + 0.15 * distance)  # never from below the floor
-        camera = Camera((eye[0], eye[1], eye[2]), (look_at[0], look_at[1], look_at[2]), size, _FOV)
-    spacing = next(x for x in (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, np.inf) if x > visible / 8)
-    canvas = Canvas(*size, ground(camera, floor, spacing), supersample=2 if size[1] >= _TEXT_FROM else 4)
+        camera = _from_outside(look_at, distance, floor if view == "follow" else None, size)
+        visible = _visible(distance)
+    canvas = Canvas(*size, ground(camera, floor, _spacing(visible)), supersample=2 if size[1] >= _TEXT_FROM else 4)
     below, above = Scene(camera), Scene(camera)
     if props is not None:
         props(below, above)
@@ -102,7 +97,7 @@ def render_scene(
             _target(below, above, np.asarray(targets[i], np.float64), floor, 0.3 * span * scale, color)
         if trails is not None:
             _trail(above, np.asarray(trails[i], np.float64), 0.05 * span * scale, color)
-        if np.isfinite(position).all() and np.isfinite(rotations[i]).all() and not (onboard and i == 0):
+        if _placed(position, rotations[i]) and not (onboard and i == 0):
             _drone(below, above, position, np.asarray(rotations[i]), rotors * scale, floor, color)
     below.draw(canvas)
     above.draw(canvas)
@@ -128,6 +123,29 @@ def rod(scene: Scene, start, end, radius: float, color: Color) -> None:
     """Add a round rod between two points (m) with a highlight."""
     scene.segment(start, end, (*_shade(color, 0.7), 255), 2 * radius)
     scene.segment(start, end, (*_shade(color, 1.15), 255), 0.9 * radius)
+
+
+def _placed(position, rotation) -> bool:
+    """Whether a drone is at a finite place."""
+    return bool(np.isfinite(position).all() and np.isfinite(rotation).all())
+
+
+def _spacing(visible: float) -> float:
+    """Between the lines on the floor, m, where so much is seen."""
+    return next(x for x in (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, np.inf) if x > visible / 8)
+
+
+def _visible(distance: float) -> float:
+    """Height (m) of what a camera sees at a distance (m)."""
+    return 2 * distance * np.tan(np.radians(_FOV) / 2)
+
+
+def _from_outside(look_at, distance: float, floor: float | None, size: tuple[int, int]) -> Camera:
+    """A camera that looks at a place from a distance, never from below the floor where one is given."""
+    eye = np.asarray(look_at) + distance * _DIRECTION / np.linalg.norm(_DIRECTION)
+    if floor is not None:
+        eye[2] = max(eye[2], floor + 0.15 * distance)
+    return Camera((eye[0], eye[1], eye[2]), (look_at[0], look_at[1], look_at[2]), size, _FOV)
 
 
 def _on_board(position, rotation, ahead: float, size: tuple[int, int]) -> Camera:

@@ -6,29 +6,47 @@ from envsuite.core import rng
 from envsuite.core.jit import kernel
 from envsuite.fighting.kernel import commands, tactics
 from envsuite.fighting.kernel.inputs import NEUTRAL, doubles
-from envsuite.fighting.kernel.tactics import READS, READS_SHOTS
+from envsuite.fighting.kernel.tactics import READS, READS_SHOTS, Dice, Sight, Temper
 from envsuite.fighting.params import (
     AIR,
+    AIR_HEIGHT,
+    AIR_RANGE,
     ATTACK,
     CROUCH,
     DUMMY,
     GRAB,
+    HABIT_ANTI_AIR,
+    HABIT_BLOCK,
+    HABIT_BLOCK_LEVEL,
+    HABIT_PUNISH,
+    HABIT_REPEATS,
+    HABIT_STALE,
     HK,
     IDLE,
+    LEAP_RANGE,
     LEVELS,
     LK,
     LP,
+    MINE_FAR,
+    MINE_NEAR,
     OVERHEAD,
+    READS_FROM,
     REPEATS,
     RING,
     SHIFT,
     SHOT,
+    SHOT_FALLEN,
+    SHOT_NEAR,
+    SHOT_RISEN,
     SHOTS,
     STALE_MOST,
     STALE_SLOWER,
+    STRIKE_RANGE,
     SUPER,
     SUPER_COST,
     THROW,
+    THROW_RANGE,
+    THROWS_FROM,
     UNIT,
     X_JUMP_B,
     X_JUMP_F,
@@ -36,43 +54,111 @@ from envsuite.fighting.params import (
     X_SUPER,
 )
 
-_MINE_NEAR, _MINE_FAR = 32, 49  # px between which a jump clears a mine
-_RISEN, _FALLEN = 15, 24  # frames after which a jump has cleared a projectile, and until which it does
 THINKING = 16  # fourth word of the counter of the random numbers, plus the fighter's index
+
+_DUMMIES = (NEUTRAL, 2, 8, 4, 1)  # what training dummies hold: stand, crouch, jump, block high, block low
+_LAST_FRAME, _SERIALS = 127, 1023  # greatest numbers in `FIGHTER.past`
+_SHOT_KEYS = 4096  # from it on the numbers of threats are those of projectiles
 
 
 @kernel
 def remember(s, f):
-    """Note what a fighter shows in this frame."""
-    f.past[s.frames % RING] = f.state | f.move << 5 | min(f.frame, 127) << 10 | (f.serial & 1023) << 17
+    """Note what a fighter shows in this frame; `_recalled` reads it."""
+    f.past[s.frames % RING] = f.state | f.move << 5 | min(f.frame, _LAST_FRAME) << 10 | (f.serial & _SERIALS) << 17
+
+
+@kernel
+def _recalled(s, o, ago):
+    """What a fighter showed some frames ago: state, move, frame and number of attack; idle before the first frame."""
+    word = np.int64(o.past[(s.frames - ago) % RING]) if s.frames >= ago else IDLE
+    return word & 31, (word >> 5) & 31, (word >> 10) & _LAST_FRAME, word >> 17
 
 
 @kernel
 def think(s, p, i):
     """The input code of a computer player in this frame."""
     f = s.fighters[i]
-    code = _think(s, p, i)
+    code = _wish(s, p, i)
     if f.macro < 0 and f.level < DUMMY and doubles(s, f, code & 15):  # to walk on is not to dash
         return code + (NEUTRAL - 6 if code & 15 == 6 else 1 - 4)
     return code
 
 
 @kernel
-def _think(s, p, i):
+def _wish(s, p, i):
     """What a computer player wants to press."""
-    f = s.fighters[i]
-    ch, brain = p.characters[f.character], f.brain
+    f, o = s.fighters[i], s.fighters[1 - i]
+    ch, other = p.characters[f.character], p.characters[o.character]
     if f.level >= DUMMY:
-        return _dummy(f)
+        return _DUMMIES[f.level - DUMMY]
     if X_JUMP_F <= f.macro <= X_JUMP_B and f.state == AIR:
         f.macro = -1
     if f.macro >= 0:
         code = commands.macro_code(f, ch)
         if f.macro >= 0:
             return code
-    level = p.levels[min(f.level, LEVELS) - 1]
-    o = s.fighters[1 - i]
-    word, second, third, fourth = rng.philox(
+    level, gap = p.levels[min(f.level, LEVELS) - 1], abs(o.x - f.x) // UNIT
+    if f.state == ATTACK:
+        return _follow_up(s, f, ch, level, i)
+    if f.state == AIR:
+        return _come_down(s, f, level, gap, i)
+    temper = _temper(f, o, other, level)
+    sight = _look(s, o, other, level.reaction, temper.mood, gap)
+    return _decide(s, f, o, ch, other.moves[sight.move], sight, temper, _dice(s, i))
+
+
+@kernel
+def _decide(s, f, o, ch, m, sight, temper, dice):
+    """On the ground: answer what is seen, go on with what was begun, or choose; for arguments see `tactics.choose`."""
+    brain = f.brain
+    if f.state > CROUCH:
+        return _hold_back(s, f, o, m, sight, temper, dice)
+    if sight.gap >= LEAP_RANGE and _leaps(f, o, ch) and dice.attack < temper.punish:
+        return tactics.play(f, ch, X_JUMP_F)
+    answer = _answer(f, o, ch, m, sight, temper, dice)
+    if answer >= 0:
+        return answer
+    if s.frames < brain.until:
+        return np.int64(brain.direction)
+    brain.until = 0
+    if dice.defend < temper.noise:
+        button = 1 << (dice.special % 6) if dice.what < 30 else 0
+        return tactics.keep(s, f, 1 + dice.attack * 9 // 100, 6, button)
+    return tactics.choose(s, f, o, ch, m, sight, temper, dice)
+
+
+@kernel
+def _temper(f, o, other, level):
+    """What a level does, percent, and more of some against what the other repeats."""
+    if f.level < READS_FROM or (o.stale < HABIT_STALE and o.repeats < HABIT_REPEATS):
+        mood, block, punish, anti_air = 0, level.block, level.punish, level.anti_air
+    else:
+        mood = READS_SHOTS if other.moves[o.special].type == SHOT else READS
+        block = max(level.block, min(HABIT_BLOCK + HABIT_BLOCK_LEVEL * (f.level - 1), 100))
+        punish, anti_air = min(level.punish + HABIT_PUNISH, 100), min(level.anti_air + HABIT_ANTI_AIR, 100)
+    return Temper(block, punish, anti_air, level.aggression, level.special, level.noise, mood)
+
+
+@kernel
+def _look(s, o, other, reaction, mood, gap):
+    """See the other as it was a reaction time ago; an attack that is repeated as it is by now."""
+    state, move, frame, serial = _recalled(s, o, reaction)
+    lag, slower = reaction, 0
+    if mood != 0 and state == ATTACK:
+        slower = STALE_SLOWER * STALE_MOST if o.repeats > 2 * REPEATS - 1 else STALE_SLOWER
+        m = other.moves[move]
+        total = m.startup - 1 + m.active + m.recovery + slower
+        frame, lag = frame + lag, 0
+        if m.air == 0 and frame > total:
+            frame, serial = frame - total, serial + 1
+        frame = min(frame, _LAST_FRAME)
+    return Sight(state, move, frame, serial, lag, slower if mood == READS else 0, gap)
+
+
+@kernel
+def _dice(s, i):
+    """The numbers that this frame's decisions hang on."""
+    first, second, third, fourth = rng.philox(
         np.uint64(s.frames),
         np.uint64(rng.AGENT),
         np.uint64(s.rng.episode),
@@ -80,52 +166,7 @@ def _think(s, p, i):
         np.uint64(s.rng.key[0]),
         np.uint64(s.rng.key[1]),
     )
-    luck, other, more, last = _percent(word), _percent(second), _percent(third), _percent(fourth)
-    when = s.frames - level.reaction
-    seen = o.past[when % RING] if when >= 0 else IDLE
-    reading = f.level >= 4 and (o.stale >= 1 or o.repeats >= 3)
-    block = max(level.block, min(70 + 4 * (f.level - 1), 100)) if reading else level.block
-    punish = min(level.punish + 30, 100) if reading else level.punish
-    anti_air = min(level.anti_air + 40, 100) if reading else level.anti_air
-    aggression = level.aggression
-    mood = READS if reading else 0
-    if reading and p.characters[o.character].moves[o.special].type == SHOT:
-        mood = READS_SHOTS
-    elif reading:
-        aggression //= 2
-    gap = abs(o.x - f.x) // UNIT
-    lag, slower = level.reaction, 0
-    if reading and seen & 31 == ATTACK:
-        slower = STALE_SLOWER * STALE_MOST if o.repeats > 2 * REPEATS - 1 else STALE_SLOWER
-        seen, lag = _foreseen(p.characters[o.character].moves, seen, lag, slower), 0
-    if f.state == ATTACK:
-        return _follow_up(f, ch, level, luck, other)
-    if f.state > CROUCH:
-        return _while_busy(s, f, o, p, ch, brain, level, block, seen, gap, luck)
-    if _leaps(f, o, ch, brain, punish, gap, other):
-        return tactics.play(s, f, ch, X_JUMP_F)
-    facing_threat = _threat(s, f, o, p, brain, block, punish, level, seen, lag, gap, luck, other)
-    if facing_threat >= 0:
-        return facing_threat
-    if s.frames < brain.until:
-        return brain.direction
-    brain.until = 0
-    if luck < level.noise:
-        direction = 1 + other * 9 // 100
-        return tactics.keep(s, brain, direction, 6, (1 << (last % 6)) if more < 30 else 0)
-    lag -= slower
-    return tactics.choose(s, f, o, p, ch, level, mood, anti_air, punish, aggression, lag, seen, gap, other, more, last)
-
-
-@kernel
-def _foreseen(moves, seen, lag, slower):
-    """Where an attack that is seen late is by now, taking it to be repeated."""
-    state, move, frame, serial = seen & 31, (seen >> 5) & 31, ((seen >> 10) & 127) + lag, seen >> 17
-    m = moves[move]
-    total = m.startup - 1 + m.active + m.recovery + slower
-    if m.air == 0 and frame > total:
-        frame, serial = frame - total, serial + 1
-    return state | move << 5 | min(frame, 127) << 10 | serial << 17
+    return Dice(_percent(first), _percent(second), _percent(third), _percent(fourth))
 
 
 @kernel
@@ -135,76 +176,64 @@ def _percent(word):
 
 
 @kernel
-def _dummy(f):
-    """Training dummies: stand, crouch, jump, block high, block low."""
-    return (NEUTRAL, 2, 8, 4, 1)[f.level - DUMMY]
-
-
-@kernel
-def _follow_up(f, ch, level, luck, other):
+def _follow_up(s, f, ch, level, i):
     """A move of one's own has hit: cancel it, or not, once."""
     brain = f.brain
     if f.hit != 1 or brain.followed == f.serial or f.move >= SUPER:
         return NEUTRAL
     brain.followed = f.serial
-    if luck >= level.combo or ch.moves[f.move].cancel == 0:
+    dice, kind = _dice(s, i), ch.moves[f.move].cancel
+    if dice.defend >= level.combo or kind == 0:
         return NEUTRAL
-    if f.meter >= SUPER_COST and other < 30:
-        f.macro, f.macro_frame = X_SUPER, 0
-        return commands.macro_code(f, ch)
-    kind = ch.moves[f.move].cancel
+    if f.meter >= SUPER_COST and dice.attack < 30:
+        return tactics.play(f, ch, X_SUPER)
     if kind == 1 and tactics.possible(f, ch, ch.combos):
-        f.macro, f.macro_frame = X_SPECIAL + ch.combos, 0
-        return commands.macro_code(f, ch)
-    if kind == 2:
-        return 2 | LK << 4
-    return NEUTRAL
+        return tactics.play(f, ch, X_SPECIAL + ch.combos)
+    return 2 | LK << 4 if kind == 2 else NEUTRAL
 
 
 @kernel
-def _height(s, p, o, seen):
+def _height(o, m, sight):
     """The direction that blocks what is seen: 4 standing against jumps and overheads, else 1."""
-    state, move = seen & 31, (seen >> 5) & 31
-    if o.y > 0 or state == AIR:
+    if o.y > 0 or sight.state == AIR:
         return 4
-    if state == ATTACK and p.characters[o.character].moves[move].height == OVERHEAD:
-        return 4
-    return 1
+    return 4 if sight.state == ATTACK and m.height == OVERHEAD else 1
 
 
 @kernel
-def _while_busy(s, f, o, p, ch, brain, level, block, seen, gap, luck):
-    """In the air an attack on the way down; otherwise hold back, or not, anew every eight frames."""
-    if f.state == AIR:
-        down = f.vy < 0 and f.y < 56 * UNIT and gap < 80
-        return NEUTRAL | HK << 4 if down and luck < level.aggression else NEUTRAL
+def _come_down(s, f, level, gap, i):
+    """In the air an attack on the way down."""
+    near = f.vy < 0 and f.y < AIR_HEIGHT * UNIT and gap < AIR_RANGE
+    return NEUTRAL | HK << 4 if near and _dice(s, i).defend < level.aggression else NEUTRAL
+
+
+@kernel
+def _hold_back(s, f, o, m, sight, temper, dice):
+    """While nothing can be done, hold a guard, or not, anew every eight frames."""
+    brain = f.brain
+    height = _height(o, m, sight)
     if s.frames >= brain.until:
         brain.until = s.frames + 8
-        brain.direction = _height(s, p, o, seen) if luck < block else NEUTRAL
-    if brain.direction == 1 or brain.direction == 4:
-        return _height(s, p, o, seen)
-    return brain.direction
+        brain.direction = height if dice.defend < temper.block else NEUTRAL
+    return height if brain.direction == 1 or brain.direction == 4 else np.int64(brain.direction)
 
 
 @kernel
-def _leaps(f, o, ch, brain, percent, gap, luck):
-    """Whether a projectile comes, or a mine lies, just so far ahead that a jump clears it; one draw for each."""
-    if gap < 60:
-        return False
+def _leaps(f, o, ch):
+    """Whether a projectile comes, or a mine lies, just so far ahead that a jump clears it; once for each."""
     for k in range(SHOTS):
         shot = o.shots[k]
         if shot.on == 0:
             continue
         ahead, meets = (shot.x - f.x) * f.facing, ch.jump_x - shot.speed * f.facing
         if shot.mine != 0:
-            clears = _MINE_NEAR * UNIT < ahead < _MINE_FAR * UNIT
+            clears = MINE_NEAR * UNIT < ahead < MINE_FAR * UNIT
         else:
-            clears = shot.speed * f.facing < 0 and _RISEN * meets < ahead < _FALLEN * meets
-        if clears:
-            key = 1 + o.serial * SHOTS + k
-            if brain.leapt != key:
-                brain.leapt = key
-                return luck < percent
+            clears = shot.speed * f.facing < 0 and SHOT_RISEN * meets < ahead < SHOT_FALLEN * meets
+        key = 1 + o.serial * SHOTS + k
+        if clears and f.brain.leapt != key:
+            f.brain.leapt = key
+            return True
     return False
 
 
@@ -213,37 +242,54 @@ def _shot_near(f, o):
     """The number of a projectile that comes near, 0 for none."""
     for k in range(SHOTS):
         shot = o.shots[k]
-        ahead = (f.x - shot.x) * (1 if shot.speed > 0 else -1)
         if shot.mine != 0:
-            ahead = (shot.x - f.x) * f.facing
-        near = (_MINE_NEAR if shot.mine != 0 else 70) * UNIT
+            ahead, near = (shot.x - f.x) * f.facing, MINE_NEAR * UNIT
+        else:
+            ahead, near = (f.x - shot.x) * (1 if shot.speed > 0 else -1), SHOT_NEAR * UNIT
         if shot.on != 0 and 0 < ahead < near:
             return k + 1
     return 0
 
 
 @kernel
-def _threat(s, f, o, p, brain, block, punish, level, seen, lag, gap, luck, other):
-    """Answer an attack or a projectile that is seen coming; -1 where there is none, or where it is let come."""
-    state, move, frame, serial = seen & 31, (seen >> 5) & 31, (seen >> 10) & 127, seen >> 17
-    m = p.characters[o.character].moves[move]
-    strikes = state == ATTACK and frame < m.startup + m.active and m.type != SHIFT and m.type != SHOT and gap < 95
-    slow = m.armour_hits > 0 and frame + lag + p.characters[f.character].moves[THROW].startup < m.startup
-    if strikes and f.level >= 5 and gap < 42 and slow and other < punish:
-        return NEUTRAL | (LP | LK) << 4
+def _threat(f, o, strikes, sight, temper, dice):
+    """The number of the attack or projectile that is seen coming; 0 for none, and no guard is up any more.
+
+    Whoever guards keeps it up to the end of the attack that it sees, unless it strikes back.
+    """
+    attacks, key = sight.state == ATTACK, 1 + sight.serial
+    if strikes or (attacks and sight.gap < STRIKE_RANGE and f.brain.threat == key and dice.attack >= temper.punish):
+        return key
     shot = _shot_near(f, o)
-    # whoever guards keeps it up to the end of the attack that it sees, unless it strikes back
-    after = state == ATTACK and not strikes and gap < 95 and brain.threat == 1 + serial and other >= punish
-    if not strikes and shot == 0 and not after:
-        brain.guards = brain.guards if state == ATTACK else 0
+    if shot != 0:
+        return _SHOT_KEYS + o.serial * 4 + shot
+    if not attacks:
+        f.brain.guards = 0
+    return 0
+
+
+@kernel
+def _throws(f, ch, m, sight):
+    """Whether a throw ends an attack with armour before it can strike."""
+    if f.level < THROWS_FROM or sight.gap >= THROW_RANGE or m.armour_hits <= 0:
+        return False
+    return sight.frame + sight.lag + ch.moves[THROW].startup < m.startup
+
+
+@kernel
+def _answer(f, o, ch, m, sight, temper, dice):
+    """Answer an attack or a projectile that is seen coming; -1 where there is none, or where it is let come."""
+    brain = f.brain
+    strikes = sight.state == ATTACK and sight.frame < m.startup + m.active and sight.gap < STRIKE_RANGE
+    strikes = strikes and m.type != SHIFT and m.type != SHOT
+    if strikes and _throws(f, ch, m, sight) and dice.attack < temper.punish:
+        return NEUTRAL | (LP | LK) << 4
+    key = _threat(f, o, strikes, sight, temper, dice)
+    if key == 0:
         return -1
-    key = 1 + serial if strikes or after else 4096 + o.serial * 4 + shot
     if brain.threat != key:
         brain.threat = key
-        brain.guards = 1 if luck < block else 0
+        brain.guards = 1 if dice.defend < temper.block else 0
         brain.until = 0
-    if brain.guards == 0:
-        return -1
-    if strikes and m.height == GRAB and m.damage > 0 and move == 18:
-        return -1
-    return _height(s, p, o, seen)
+    seizes = strikes and sight.move == THROW and m.height == GRAB and m.damage > 0
+    return -1 if brain.guards == 0 or seizes else _height(o, m, sight)

@@ -16,24 +16,16 @@ from envsuite.fighting.params import (
     MP,
     QUEUE_FRAMES,
     X_ANTI_AIR,
-    X_BACK,
     X_CROUCH_BLOCK,
     X_DASH_B,
     X_DASH_F,
     X_EX,
-    X_FORWARD,
-    X_IDLE,
-    X_JAB,
     X_JUMP_B,
     X_JUMP_F,
     X_JUMP_IN,
     X_JUMP_N,
-    X_LOW_JAB,
-    X_POKE,
     X_SPECIAL,
-    X_STAND_BLOCK,
     X_SUPER,
-    X_SWEEP,
     X_THROW,
     X_WAIT,
 )
@@ -50,6 +42,10 @@ _MOTIONS = (
     (4, 4, 4, 4, 4, 4, 6, 6),  # charged
     (1, 1, 1, 1, 1, 1, 8, 8),
 )  # fmt: skip
+# Codes of macros that hold a direction, from X_IDLE on: idle, forward, back, stand and crouch block.
+_HELD = (NEUTRAL, 6, 4, 4, 1)
+# Codes of macros that are one press, from X_THROW on: throw, jab, low jab, poke, sweep, anti-air.
+_PRESSED = (NEUTRAL | (LP | LK) << 4, NEUTRAL | LP << 4, 2 | LK << 4, NEUTRAL | MK << 4, 2 | HK << 4, 2 | HP << 4)
 JUMP_IN_PRESS = 24  # frame of a jump in which its attack begins
 
 
@@ -145,33 +141,13 @@ def _motion_code(f, ch, number, t):
 
 
 @kernel
-def _normal_code(number):
-    """Direction and button of a macro that is one press."""
-    if number == X_THROW:
-        return NEUTRAL | (LP | LK) << 4
-    if number == X_JAB:
-        return NEUTRAL | LP << 4
-    if number == X_LOW_JAB:
-        return 2 | LK << 4
-    if number == X_POKE:
-        return NEUTRAL | MK << 4
-    return 2 | (HK if number == X_SWEEP else HP) << 4
-
-
-@kernel
 def macro_code(f, ch):
     """The input code of a macro's present frame, and one frame on; sets `macro` to -1 when it is over."""
     number, t = f.macro, f.macro_frame
     f.macro_frame = t + 1
     busy = f.state > CROUCH
-    if number == X_IDLE:
-        return NEUTRAL
-    if number == X_FORWARD:
-        return 6
-    if number in (X_BACK, X_STAND_BLOCK):
-        return 4
-    if number == X_CROUCH_BLOCK:
-        return 1
+    if number <= X_CROUCH_BLOCK:
+        return _HELD[number]
     if X_JUMP_F <= number <= X_JUMP_B or number == X_JUMP_IN:
         return _jump_code(f, number, t, busy)
     if number in (X_DASH_F, X_DASH_B):
@@ -184,7 +160,7 @@ def macro_code(f, ch):
     if X_THROW <= number <= X_ANTI_AIR:
         if t >= 2 and f.state != ATTACK:
             return _over(f)
-        return _normal_code(number) if t == 0 else NEUTRAL
+        return _PRESSED[number - X_THROW] if t == 0 else NEUTRAL
     if t < _MOTION_FRAMES:
         return _motion_code(f, ch, number, t)
     return NEUTRAL if f.state == ATTACK else _over(f)

@@ -264,15 +264,7 @@ def _apply(s, p, i):
     """Let a blow work on fighter `i` and on who dealt it."""
     f, o, blow = s.fighters[i], s.fighters[1 - i], s.blows[i]
     ch, other = p.characters[f.character], p.characters[o.character]
-    if blow.shot >= 0:
-        shot = o.shots[blow.shot]
-        shot.hits -= 1
-        shot.stop = SHOT_STOP
-        if shot.hits <= 0:
-            shot.on = 0
-    else:
-        o.hit = 1 if blow.result == HURT or blow.result == SEIZED else (2 if blow.result == BLOCKED else 3)
-        o.stop = max(o.stop, blow.stop if blow.result != SEIZED else 0)
+    _mark(o, blow)
     if blow.result == SEIZED:
         _seize(f, ch, o, blow)
         return
@@ -299,6 +291,26 @@ def _apply(s, p, i):
         return
     o.hits += 1
     f.combo += 1
+    _reel(f, blow)
+
+
+@kernel
+def _mark(o, blow):
+    """Note with who dealt a blow, or with its projectile, that it has met."""
+    if blow.shot >= 0:
+        shot = o.shots[blow.shot]
+        shot.hits -= 1
+        shot.stop = SHOT_STOP
+        if shot.hits <= 0:
+            shot.on = 0
+    else:
+        o.hit = 1 if blow.result == HURT or blow.result == SEIZED else (2 if blow.result == BLOCKED else 3)
+        o.stop = max(o.stop, blow.stop if blow.result != SEIZED else 0)
+
+
+@kernel
+def _reel(f, blow):
+    """Stagger, or fly off and fall."""
     if f.y > 0 or f.state == AIR_HIT or blow.knockdown != 0:  # who is launched is frozen on the floor at first
         f.knockdown = max(blow.knockdown, 1)
         f.vx, f.vy, f.push = blow.away * LAUNCH_AWAY, LAUNCH_HARD if blow.knockdown == 2 else LAUNCH, 0

@@ -74,6 +74,16 @@ def _projectile(sheet, shot, character):
 
 
 @kernel
+def _projectiles(sheet, look, character, boxes):
+    """A fighter's projectiles, with their boxes or without."""
+    for k in range(SHOTS):
+        if look.shots[k].on != 0:
+            _projectile(sheet, look.shots[k], character)
+            if boxes:
+                _shot_box(sheet, look.shots[k])
+
+
+@kernel
 def _boxes(sheet, look, ch, met):
     """Body (white where nothing can meet it), hit box (gold once it has met), projectiles' boxes."""
     x, y = look.x / UNIT, look.y / UNIT
@@ -166,11 +176,7 @@ def compose(sheet, s, p, agent, back, late, live, boxes):
         other = sheet.looks[1 - i] if live else o.looks[then if i == agent else now]
         shots = sheet.looks[i] if live else f.looks[then]
         _spark(sheet, look, other, ch.moves[look.move])
-        for k in range(SHOTS):
-            if shots.shots[k].on != 0:
-                _projectile(sheet, shots.shots[k], f.character)
-                if boxes:
-                    _shot_box(sheet, shots.shots[k])
+        _projectiles(sheet, shots, f.character, boxes)
         if boxes:
             _boxes(sheet, look, ch, f.hit != 0 and back == 0 and late == 0)
         _bars(sheet, look, f.wins, i == agent)

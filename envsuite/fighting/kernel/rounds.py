@@ -178,6 +178,21 @@ def judge(s, p):
         return 0
     share_a, share_b = a.hp * b.full, b.hp * a.full
     result = DRAW if share_a == share_b else (1 if share_a > share_b else 2)
+    _pose(s, result)
+    both = result == DRAW and a.wins + 1 >= p.wins and b.wins + 1 >= p.wins
+    if both and p.wins > 1 and s.sudden == 0:
+        s.sudden = 1
+        return result
+    a.wins += result != 2
+    b.wins += result != 1
+    if s.sudden != 0 or max(a.wins, b.wins) >= p.wins:
+        _end_match(s, p, result)
+    return result
+
+
+@kernel
+def _pose(s, result):
+    """Fighters fall or cheer for a while when a round has ended."""
     s.pause = PAUSE
     for i in range(2):
         f = s.fighters[i]
@@ -186,24 +201,21 @@ def judge(s, p):
         elif result == i + 1 and f.y == 0:
             acting.enter(f, WIN)
             f.vx = 0
-    both = result == DRAW and a.wins + 1 >= p.wins and b.wins + 1 >= p.wins
-    if both and p.wins > 1 and s.sudden == 0:
-        s.sudden = 1
-        return result
-    a.wins += result != 2
-    b.wins += result != 1
-    if s.sudden != 0 or max(a.wins, b.wins) >= p.wins:
-        # a draw may still give one the last win that it lacks
-        s.outcome = result if a.wins == b.wins or s.sudden != 0 else (1 if a.wins > b.wins else 2)
-        if s.outcome == 1:
-            _pay_match(s, p, 0)
-            if s.stage + 1 < p.stages:
-                s.outcome = -1
-            else:
-                s.stage += 1
-        elif s.outcome == 2:
-            _pay_match(s, p, 1)
-    return result
+
+
+@kernel
+def _end_match(s, p, result):
+    """Pay for a match whose last round ended so; the episode goes on where more opponents wait."""
+    a, b = s.fighters[0], s.fighters[1]
+    # a draw may still give one the last win that it lacks
+    s.outcome = result if a.wins == b.wins or s.sudden != 0 else (1 if a.wins > b.wins else 2)
+    if s.outcome != DRAW:
+        _pay_match(s, p, s.outcome - 1)
+    if s.outcome == 1:
+        if s.stage + 1 < p.stages:
+            s.outcome = -1
+        else:
+            s.stage += 1
 
 
 @kernel

@@ -1,5 +1,7 @@
 """What a computer player does with its turn: which attack, guard or way fits the distance."""
 
+from typing import NamedTuple
+
 from envsuite.core.jit import kernel
 from envsuite.fighting.kernel import commands
 from envsuite.fighting.kernel.acting import can_shoot
@@ -7,16 +9,27 @@ from envsuite.fighting.kernel.inputs import NEUTRAL, ready
 from envsuite.fighting.params import (
     AIR,
     ATTACK,
+    CONTEST_MARGIN,
+    DASH_RANGE,
+    FALLING_RANGE,
+    FAR_RANGE,
+    HIT_MARGIN,
     HK,
     HP,
     LK,
     LP,
+    MIDDLE_RANGE,
     MK,
     MP,
+    RISING_RANGE,
     SHIFT,
     SHOT,
     SPECIAL,
+    STRIKE_RANGE,
     SUPER_COST,
+    SUPER_RANGE,
+    THROW_RANGE,
+    WARY_RANGE,
     X_DASH_F,
     X_JUMP_B,
     X_JUMP_F,
@@ -25,22 +38,65 @@ from envsuite.fighting.params import (
     X_SUPER,
 )
 
-_POKE, _SWING = 10, 5  # moves: crouching medium kick, standing heavy kick
 READS, READS_SHOTS = 1, 2  # moods: it knows what the other repeats
-_REACH = 95  # px within which strikes meet, with some walking
-_WARY = 105  # px
-_CONTEST = 55  # percent: a swing against a swing, from where only the longest strike reaches
+
+_MEDIUM, _HEAVY, _SWING, _POKE = 1, 2, 5, 10  # moves: standing MP, HP, HK, crouching MK
+# Blows into a recovery, the best first: move, direction, button, and whether there has to be time for its start-up.
+_PUNISHMENTS = ((_HEAVY, NEUTRAL, HP, 1), (_MEDIUM, NEUTRAL, MP, 0), (_SWING, NEUTRAL, HK, 1), (_POKE, 2, MK, 0))
+
+
+class Sight(NamedTuple):
+    """The other fighter as a computer player sees it: late, or foreseen.
+
+    Attributes:
+        state: of the other.
+        move: of the other; means something in an attack only, like the rest.
+        frame: of that move.
+        serial: number of that attack, modulo 1024.
+        lag: frames that have passed since.
+        slower: frames that the attack lasts longer than its table says, to whom knows that it is repeated.
+        gap: px between the middles of both, now.
+    """
+
+    state: int
+    move: int
+    frame: int
+    serial: int
+    lag: int
+    slower: int
+    gap: int
+
+
+class Temper(NamedTuple):
+    """A computer player's level, as it is against this opponent: percentages as in `params.LEVEL`, and the mood."""
+
+    block: int
+    punish: int
+    anti_air: int
+    aggression: int
+    special: int
+    noise: int
+    mood: int
+
+
+class Dice(NamedTuple):
+    """Four numbers from 0 to 99, drawn for one frame: whether to defend, whether to attack, by what, which special."""
+
+    defend: int
+    attack: int
+    what: int
+    special: int
 
 
 @kernel
-def keep(s, brain, direction, frames, buttons):
+def keep(s, f, direction, frames, buttons):
     """Press buttons now, and keep a direction."""
-    brain.direction, brain.until = direction, s.frames + frames
+    f.brain.direction, f.brain.until = direction, s.frames + frames
     return direction | buttons << 4
 
 
 @kernel
-def play(s, f, ch, macro):
+def play(f, ch, macro):
     """Begin a macro."""
     f.macro, f.macro_frame = macro, 0
     return commands.macro_code(f, ch)
@@ -58,136 +114,173 @@ def possible(f, ch, special):
 
 
 @kernel
-def choose(s, f, o, p, ch, level, mood, anti_air, punish, aggression, lag, seen, gap, luck, more, last):
-    """Anti-air, whiff punish, or what the distance suggests."""
-    brain = f.brain
-    state, move, frame = seen & 31, (seen >> 5) & 31, (seen >> 10) & 127
-    if o.y > 0 and state >= AIR and gap < (70 if o.vy < 0 else 45):
-        if luck < anti_air:
-            if more < 60 and possible(f, ch, ch.rises):
-                return play(s, f, ch, X_SPECIAL + ch.rises)
-            return keep(s, brain, 2, 4, HP)
-        return keep(s, brain, 4, 6, 0)
-    m = p.characters[o.character].moves[move]
-    # who repeats a move is struck as soon as it is one's turn again
-    reading = mood == READS
-    early = -6 if reading else 12
-    left = m.startup - 1 + m.active + m.recovery - frame - (lag if reading else 0)
-    if state == ATTACK and frame >= m.startup + m.active and left > early and gap < 95 and luck < punish:
-        return _punish(s, f, ch, brain, left, gap, more, reading)
-    swings = state == ATTACK and m.type != SHOT
-    if swings and ch.moves[_POKE].x1 + 10 < gap < _WARY:
-        if gap < ch.moves[_SWING].x1 + 12 and more < _CONTEST:
-            return keep(s, brain, NEUTRAL, 4, HK)
-        if mood == READS:
-            return _guard(s, brain, more, 6)
-    if mood == READS_SHOTS and gap > 58:
-        clear = o.shots[0].on == 0 and o.shots[1].on == 0
-        return play(s, f, ch, X_DASH_F) if clear and gap > 90 else keep(s, brain, 6, 4, 0)
-    if luck >= aggression:
-        return _wait(s, f, ch, brain, gap, more)
-    if gap > 110:
-        return _far(s, f, ch, level, brain, more, last)
-    if gap > 58:
-        return _middle(s, f, ch, level, brain, gap, more, last)
-    return _close(s, f, ch, level, brain, gap, more, last)
+def _drawn(f, ch, dice):
+    """Whether the special that was drawn can come out, and is not for those who jump."""
+    special = dice.special % 4
+    return special != ch.rises and possible(f, ch, special)
 
 
 @kernel
-def _punish(s, f, ch, brain, left, gap, luck, reading):
+def _reaches(ch, move, gap):
+    """Whether a blow reaches: to the far edge of its box, and half the other's body."""
+    return gap < ch.moves[move].x1 + HIT_MARGIN
+
+
+@kernel
+def choose(s, f, o, ch, m, sight, temper, dice):
+    """Anti-air, whiff punish, or what the distance suggests.
+
+    Args:
+        s: the state.
+        f: the fighter whose turn it is.
+        o: the other.
+        ch: the fighter's character.
+        m: the move in which the other is seen.
+        sight: `Sight`.
+        temper: `Temper`.
+        dice: `Dice`.
+
+    Returns:
+        The input code.
+    """
+    gap = sight.gap
+    if o.y > 0 and sight.state >= AIR and gap < (FALLING_RANGE if o.vy < 0 else RISING_RANGE):
+        return _meet_jump(s, f, ch, temper, dice)
+    if sight.state == ATTACK:
+        code = _meet_attack(s, f, ch, m, sight, temper, dice)
+        if code >= 0:
+            return code
+    if temper.mood == READS_SHOTS and gap > MIDDLE_RANGE:
+        clear = o.shots[0].on == 0 and o.shots[1].on == 0
+        return play(f, ch, X_DASH_F) if clear and gap > DASH_RANGE else keep(s, f, 6, 4, 0)
+    # who knows what comes waits for it
+    if dice.attack >= (temper.aggression // 2 if temper.mood == READS else temper.aggression):
+        return _wait(s, f, ch, gap, dice)
+    if gap > FAR_RANGE:
+        return _far(s, f, ch, temper, dice)
+    return _middle(s, f, ch, gap, temper, dice) if gap > MIDDLE_RANGE else _close(s, f, ch, gap, dice)
+
+
+@kernel
+def _meet_jump(s, f, ch, temper, dice):
+    """A special or a blow that meets who jumps in, or a standing guard."""
+    if dice.attack >= temper.anti_air:
+        return keep(s, f, 4, 6, 0)
+    if dice.what < 60 and possible(f, ch, ch.rises):
+        return play(f, ch, X_SPECIAL + ch.rises)
+    return keep(s, f, 2, 4, HP)
+
+
+@kernel
+def _meet_attack(s, f, ch, m, sight, temper, dice):
+    """Punish an attack that has gone past, or answer one that only the longest strikes reach; -1 for neither."""
+    gap = sight.gap
+    if _open(m, sight, temper) and dice.attack < temper.punish:
+        return _punish(s, f, ch, m, sight, temper, dice)
+    if m.type != SHOT and gap > ch.moves[_POKE].x1 + HIT_MARGIN and gap < WARY_RANGE:
+        if gap < ch.moves[_SWING].x1 + CONTEST_MARGIN and dice.what < 55:  # a swing against a swing
+            return keep(s, f, NEUTRAL, 4, HK)
+        if temper.mood == READS:
+            return _guard(s, f, 6, dice)
+    return -1
+
+
+@kernel
+def _left(m, sight):
+    """Frames until the attack that is seen is over."""
+    return m.startup - 1 + m.active + m.recovery - sight.frame + sight.slower
+
+
+@kernel
+def _open(m, sight, temper):
+    """Whether an attack that is seen has gone past; who repeats a move is struck as soon as it is one's turn again."""
+    early = -6 if temper.mood == READS else 12
+    return sight.frame >= m.startup + m.active and _left(m, sight) > early and sight.gap < STRIKE_RANGE
+
+
+@kernel
+def _punish(s, f, ch, m, sight, temper, dice):
     """Strike into a recovery with what reaches, the quicker the less time there is; or come closer.
 
     What is repeated out of reach is waited for.
     """
-    if gap < 80 and f.meter >= SUPER_COST and luck < 30:
-        return play(s, f, ch, X_SUPER)
-    if gap < ch.moves[2].x1 + 10 and left >= ch.moves[2].startup:
-        return keep(s, brain, NEUTRAL, 2, HP)
-    if gap < ch.moves[1].x1 + 10:
-        return keep(s, brain, NEUTRAL, 2, MP)
-    if gap < ch.moves[_SWING].x1 + 10 and left >= ch.moves[_SWING].startup:
-        return keep(s, brain, NEUTRAL, 2, HK)
-    if gap < ch.moves[_POKE].x1 + 10:
-        return keep(s, brain, 2, 2, MK)
-    return keep(s, brain, 1 if reading and left < 12 else 6, 3, 0)
+    if sight.gap < SUPER_RANGE and f.meter >= SUPER_COST and dice.what < 30:
+        return play(f, ch, X_SUPER)
+    left = _left(m, sight)
+    for move, direction, button, timed in _PUNISHMENTS:
+        if _reaches(ch, move, sight.gap) and (timed == 0 or left >= ch.moves[move].startup):
+            return keep(s, f, direction, 2, button)
+    return keep(s, f, 1 if temper.mood == READS and left < 12 else 6, 3, 0)
 
 
 @kernel
-def _guard(s, brain, luck, frames):
+def _guard(s, f, frames, dice):
     """Hold a guard without having seen what comes, crouching more often than not."""
-    return keep(s, brain, 1 if luck < 60 else 4, frames, 0)
+    return keep(s, f, 1 if dice.what < 60 else 4, frames, 0)
 
 
 @kernel
-def _wait(s, f, ch, brain, gap, more):
-    """Stand off: those who charge crouch back, the others guard within reach, else come nearer, step back or stand."""
+def _wait(s, f, ch, gap, dice):
+    """Stand off: crouch back to charge, guard within reach, else come nearer, crouch back or stand."""
     if ch.charge != 0:
-        return keep(s, brain, 1, 12, 0)
-    if gap < _REACH:
-        return _guard(s, brain, more, 8)
-    if more < 60:
-        return keep(s, brain, 6, 10, 0)
-    if more < 40:
-        return keep(s, brain, 4, 8, 0)
-    return keep(s, brain, 1 if more < 75 else NEUTRAL, 8, 0)
+        return keep(s, f, 1, 12, 0)
+    if gap < STRIKE_RANGE:
+        return _guard(s, f, 8, dice)
+    if dice.what < 60:
+        return keep(s, f, 6, 10, 0)
+    return keep(s, f, 1 if dice.what < 75 else NEUTRAL, 8, 0)
 
 
 @kernel
-def _far(s, f, ch, level, brain, luck, last):
-    """Beyond 110 px: projectile or teleport, else walk or dash in, jump, retreat."""
-    if last < level.special:
+def _retreat(s, f, ch):
+    """Walk back, or crouch back to charge."""
+    return keep(s, f, 1 if ch.charge != 0 else 4, 10, 0)
+
+
+@kernel
+def _far(s, f, ch, temper, dice):
+    """Out of reach: projectile or teleport, else walk or dash in, jump, retreat."""
+    if dice.special < temper.special:
         if possible(f, ch, ch.shoots):
             second = ch.shoots + 1
-            both = (ch.two_shots != 0 or ch.mine != 0) and luck < 50 and possible(f, ch, second)
-            return play(s, f, ch, X_SPECIAL + (second if both else ch.shoots))
+            both = (ch.two_shots != 0 or ch.mine != 0) and dice.what < 50 and possible(f, ch, second)
+            return play(f, ch, X_SPECIAL + (second if both else ch.shoots))
         if ch.closes >= 0 and ch.moves[SPECIAL + ch.closes].type == SHIFT:
-            return play(s, f, ch, X_SPECIAL + ch.closes)
-    if luck < 8:
-        return play(s, f, ch, X_JUMP_F)
-    if luck < 18:
-        return keep(s, brain, 1 if ch.charge != 0 else 4, 10, 0)
-    if luck < 30:
-        return play(s, f, ch, X_DASH_F)
-    return keep(s, brain, 6, 10, 0)
+            return play(f, ch, X_SPECIAL + ch.closes)
+    if dice.what < 8:
+        return play(f, ch, X_JUMP_F)
+    if dice.what < 18:
+        return _retreat(s, f, ch)
+    return play(f, ch, X_DASH_F) if dice.what < 30 else keep(s, f, 6, 10, 0)
 
 
 @kernel
-def _middle(s, f, ch, level, brain, gap, luck, last):
-    """From 58 to 110 px: walk, pokes, a special that closes the gap, jumps, retreat."""
-    if last < level.special:
-        special = last % 4
-        if special != ch.rises and possible(f, ch, special):
-            return play(s, f, ch, X_SPECIAL + special)
-    # pokes only where they reach: to the far edge of the box, and half the other's body
-    if luck < 34 or (luck < 66 and gap > ch.moves[_SWING].x1 + 10):
-        return keep(s, brain, 6, 6, 0)
-    if luck < 52:
-        return keep(s, brain, 2, 4, MK) if gap < ch.moves[_POKE].x1 + 10 else keep(s, brain, 6, 6, 0)
-    if luck < 66:
-        return keep(s, brain, NEUTRAL, 4, HK)
-    if luck < 76:
-        return play(s, f, ch, X_JUMP_F)
-    if luck < 80:
-        return play(s, f, ch, X_JUMP_N)
-    return keep(s, brain, 1 if ch.charge != 0 else 4, 10, 0)
+def _middle(s, f, ch, gap, temper, dice):
+    """Where long strikes reach: walk, pokes, a special that closes the gap, jumps, retreat."""
+    what = dice.what
+    if dice.special < temper.special and _drawn(f, ch, dice):
+        return play(f, ch, X_SPECIAL + dice.special % 4)
+    if what < 34 or (what < 66 and gap > ch.moves[_SWING].x1 + HIT_MARGIN):
+        return keep(s, f, 6, 6, 0)
+    if what < 52:
+        return keep(s, f, 2, 4, MK) if _reaches(ch, _POKE, gap) else keep(s, f, 6, 6, 0)
+    if what < 66:
+        return keep(s, f, NEUTRAL, 4, HK)
+    if what < 80:
+        return play(f, ch, X_JUMP_F if what < 76 else X_JUMP_N)
+    return _retreat(s, f, ch)
 
 
 @kernel
-def _close(s, f, ch, level, brain, gap, luck, last):
-    """Below 58 px: throw, low jab, mediums, a special, or guard."""
-    if luck < 18:
-        return keep(s, brain, NEUTRAL, 2, LP | LK) if gap < 42 else keep(s, brain, 6, 4, 0)
-    if luck < 40:
-        return keep(s, brain, 2, 2, LK)
-    if luck < 58:
-        return keep(s, brain, NEUTRAL, 2, MP)
-    if luck < 70:
-        return keep(s, brain, 2, 2, MP)
-    if luck < 80:
-        special = last % 4
-        if special != ch.rises and possible(f, ch, special):
-            return play(s, f, ch, X_SPECIAL + special)
-        return keep(s, brain, 2, 4, MK)
-    if luck < 84:
-        return play(s, f, ch, X_JUMP_B)
-    return keep(s, brain, 1, 12, 0)
+def _close(s, f, ch, gap, dice):
+    """Nearer than that: throw, low jab, mediums, a special, or guard."""
+    what = dice.what
+    if what < 18:
+        return keep(s, f, NEUTRAL, 2, LP | LK) if gap < THROW_RANGE else keep(s, f, 6, 4, 0)
+    if what < 40:
+        return keep(s, f, 2, 2, LK)
+    if what < 70:
+        return keep(s, f, NEUTRAL if what < 58 else 2, 2, MP)
+    if what < 80:
+        return play(f, ch, X_SPECIAL + dice.special % 4) if _drawn(f, ch, dice) else keep(s, f, 2, 4, MK)
+    return play(f, ch, X_JUMP_B) if what < 84 else keep(s, f, 1, 12, 0)

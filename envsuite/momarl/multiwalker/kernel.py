@@ -72,6 +72,23 @@ def put(body, x, y, angle):
 
 
 @kernel
+def _fine(p):
+    """What a walker that falls pays: its own, and what losing costs too where the others go on."""
+    return p.fall + (0.0 if p.terminate_on_fall != 0 else p.terminate)
+
+
+@kernel
+def _fallen(s, p):
+    """Whether anybody lies, and the sum of what is to be paid for it in this step."""
+    anybody, penalties = False, 0.0
+    for n in range(len(s.fallen)):
+        anybody = anybody or s.fallen[n] != 0
+        if s.fallen[n] != 0 and (s.terminated[n] == 0 or p.compat != 0):
+            penalties += _fine(p)
+    return anybody, penalties
+
+
+@kernel
 def settle(s, p, horizon, rewards, terminated, truncated):
     """Rewards and ends after the engine's step."""
     count = len(s.fallen)
@@ -79,11 +96,7 @@ def settle(s, p, horizon, rewards, terminated, truncated):
     x, tilt = np.float64(box[0]), np.float64(box[2])
     carried, tipped = p.forward * FACTOR * (x - s.place), -abs(tilt - s.tilt)
     s.place, s.tilt = x, tilt
-    any_fallen, penalties = False, 0.0
-    for n in range(count):
-        any_fallen = any_fallen or s.fallen[n] != 0
-        if s.fallen[n] != 0 and (s.terminated[n] == 0 or p.compat != 0):
-            penalties += p.fall + (0.0 if p.terminate_on_fall != 0 else p.terminate)
+    any_fallen, penalties = _fallen(s, p)
     lost = (p.terminate_on_fall != 0 and any_fallen) or s.dropped != 0 or x < 0.0
     over = lost or x > p.goal
     late = s.clock.step >= p.cycles or (horizon > 0 and np.int64(s.clock.step) >= horizon)
@@ -91,7 +104,7 @@ def settle(s, p, horizon, rewards, terminated, truncated):
     for n in range(count):
         own = penalties / count
         if p.shared == 0:
-            own = p.fall + (0.0 if p.terminate_on_fall != 0 else p.terminate) if s.fallen[n] != 0 else 0.0
+            own = _fine(p) if s.fallen[n] != 0 else 0.0
         own += p.terminate if lost else 0.0
         if s.terminated[n] != 0:
             rewards[n, 0], rewards[n, 1], truncated[n] = np.float32(0.0), np.float32(0.0), False

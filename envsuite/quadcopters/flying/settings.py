@@ -185,10 +185,7 @@ def flying(
     Raises:
         ValueError: unknown names, or things that do not go together.
     """
-    mode = model if model in MODES else "pyb"
-    name = "bullet" if model in MODES and model != "dyn" else model
-    if name not in MODELS:
-        raise ValueError(f"model is {model!r}, expected one of {', '.join(dict.fromkeys((*MODELS, *MODES)))}")
+    mode, name = _mode(model)
     if act not in ACTS:
         raise ValueError(f"act is {act!r}, expected one of {', '.join(ACTS)}")
     if not 0 < speed_limit < np.inf:
@@ -244,6 +241,15 @@ def flying(
     return record
 
 
+def _mode(model: str) -> tuple[str, str]:
+    """The physics mode and the member of `MODELS` that a name stands for."""
+    mode = model if model in MODES else "pyb"
+    name = "bullet" if model in MODES and model != "dyn" else model
+    if name not in MODELS:
+        raise ValueError(f"model is {model!r}, expected one of {', '.join(dict.fromkeys((*MODELS, *MODES)))}")
+    return mode, name
+
+
 def _fitted(constants: Vehicle, vehicle: str | Vehicle, model: str, act: str, terms: Terms) -> Vehicle:
     """The vehicle with what the terms change of it; refuses what does not go together."""
     if terms.motor_lag is not None:
@@ -258,13 +264,26 @@ def _fitted(constants: Vehicle, vehicle: str | Vehicle, model: str, act: str, te
             f"motor_lag or one of {lagging}"
         )
     if model == "rpy":
-        if not np.any(constants.attitude_response):
-            known = sorted(name for name, one in VEHICLES.items() if np.any(one.attitude_response))
-            raise ValueError(f"the model 'rpy' knows no response of vehicle {vehicle!r}; expected one of {known}")
-        if act not in ("attitude", "vel", "pid"):
-            raise ValueError(f"act is {act!r}, but the model 'rpy' has no rotors; expected attitude, vel or pid")
-        if unfit := [name for name in ("motor_lag", "motor_loss", "battery", "ground_effect") if getattr(terms, name)]:
-            raise ValueError(f"the model 'rpy' has no rotors, so it cannot have the term {unfit[0]}")
+        _refuse_rotors(constants, vehicle, act, terms)
+    constants = _with_drag(constants, vehicle, model, terms)
+    if terms.ground_effect and not constants.ground_effect:
+        raise ValueError(f"vehicle {vehicle!r} has no coefficient of the ground effect")
+    return constants
+
+
+def _refuse_rotors(constants: Vehicle, vehicle: str | Vehicle, act: str, terms: Terms) -> None:
+    """Refuse what the model ``"rpy"``, which has no rotors, cannot do."""
+    if not np.any(constants.attitude_response):
+        known = sorted(name for name, one in VEHICLES.items() if np.any(one.attitude_response))
+        raise ValueError(f"the model 'rpy' knows no response of vehicle {vehicle!r}; expected one of {known}")
+    if act not in ("attitude", "vel", "pid"):
+        raise ValueError(f"act is {act!r}, but the model 'rpy' has no rotors; expected attitude, vel or pid")
+    if unfit := [name for name in ("motor_lag", "motor_loss", "battery", "ground_effect") if getattr(terms, name)]:
+        raise ValueError(f"the model 'rpy' has no rotors, so it cannot have the term {unfit[0]}")
+
+
+def _with_drag(constants: Vehicle, vehicle: str | Vehicle, model: str, terms: Terms) -> Vehicle:
+    """The vehicle with the drag that the terms give it; refuses wind that nothing would feel."""
     if terms.drag is not False and terms.drag is not True:
         drag = np.broadcast_to(np.asarray(terms.drag, float), 3)
         if not ((drag >= 0) & (drag < np.inf)).all():
@@ -275,6 +294,4 @@ def _fitted(constants: Vehicle, vehicle: str | Vehicle, model: str, act: str, te
     windy = terms.wind > 0 or terms.gust > 0
     if windy and not (terms.drag or model == "fp"):
         raise ValueError("wind acts through drag; give the term drag too")
-    if terms.ground_effect and not constants.ground_effect:
-        raise ValueError(f"vehicle {vehicle!r} has no coefficient of the ground effect")
     return constants

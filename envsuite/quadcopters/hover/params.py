@@ -1,6 +1,7 @@
 """Constants of the hover task of Learning to Fly in Seconds (Eschmann et al., RA-L 2024, arXiv 2311.13081)."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -107,7 +108,7 @@ def parameters(
         raise ValueError(f"vehicle {vehicle_name!r} has no motor time constant, expected one of {lagging}")
     weight = constants.mass * constants.gravity
     hover_action = 2 * constants.command_hover / constants.command_high - 1
-    silence = {} if noise else {name: 0.0 for name in Params.fields if name.endswith("_noise")}
+    silence: dict[str, Any] = {} if noise else {name: 0.0 for name in Params.fields if name.endswith("_noise")}
     return Params.make(
         real,
         **silence

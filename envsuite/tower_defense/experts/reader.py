@@ -54,11 +54,9 @@ def _choose(now: dict[str, Any], static: dict[str, Any]) -> tuple[int, float, fl
     """The next command and its place."""
     hero, foes = now["hero"], now["enemies"]
     lives = hero["seconds_dead"] == 0
-    here = (hero["x"], hero["y"])
     ground = [one for one in foes if not one["flies"]]
-    near = [one for one in ground if math.dist(here, (one["x"], one["y"])) <= _FIRE]
-    burning = any(math.dist(here, (fire["x"], fire["y"])) <= _FIRE for fire in now["fires"])
-    if lives and len(near) >= _CROWD and hero["health"] > _CROWD_HEALTH and not burning:
+    burning = _near(now["fires"], hero) > 0
+    if lives and _near(ground, hero) >= _CROWD and hero["health"] > _CROWD_HEALTH and not burning:
         return BLAZE, 0, 0
     lengths = {name: _length(path) for name, path in static["paths"].items()}
     left = {one["id"]: one["way_left"] / lengths[one["path"]] for one in foes}
@@ -79,6 +77,11 @@ def _choose(now: dict[str, Any], static: dict[str, Any]) -> tuple[int, float, fl
     if coin and hero["going_to"] != [coin["x"], coin["y"]]:
         return HERO, coin["x"], coin["y"]
     return WAIT, 0, 0
+
+
+def _near(things: list[dict[str, Any]], hero: dict[str, Any]) -> int:
+    """How many things a fire at the hero would reach."""
+    return sum(math.dist((hero["x"], hero["y"]), (one["x"], one["y"])) <= _FIRE for one in things)
 
 
 def _invest(now: dict[str, Any], static: dict[str, Any]) -> tuple[int, float, float] | None:

@@ -288,20 +288,26 @@ def obey(s, p, kind, site, x, y):
 
 
 @kernel
+def _mask_site(s, p, mask, k):
+    """The part of the mask that is about a site; all 0 where there is none."""
+    there = k < p.site_count
+    built = s.sites[k].type if there else -1
+    for kind in range(3):
+        mask[1 + 3 * k + kind] = 1 if there and built < 0 and s.gold >= p.towers[kind].price else 0
+    can_upgrade = built >= 0 and s.sites[k].level < TOP_LEVEL and s.gold >= p.towers[built].upgrade
+    mask[_BUILD_END + k] = 1 if can_upgrade else 0
+    mask[_UPGRADE_END + k] = 1 if built >= 0 else 0
+    gathers = 1 if built == BARRACKS and p.rally_count[k] > 0 else 0
+    for j in range(RALLIES):
+        mask[_SELL_END + RALLIES * k + j] = gathers
+
+
+@kernel
 def write_mask(s, p, mask):
     """Set 1 where a command of the site encoding would succeed, else 0; (315,) of any type of number."""
     mask[0] = 1
     for k in range(SITES):
-        there = k < p.site_count
-        built = s.sites[k].type if there else -1
-        for kind in range(3):
-            mask[1 + 3 * k + kind] = 1 if there and built < 0 and s.gold >= p.towers[kind].price else 0
-        can_upgrade = built >= 0 and s.sites[k].level < TOP_LEVEL and s.gold >= p.towers[built].upgrade
-        mask[_BUILD_END + k] = 1 if can_upgrade else 0
-        mask[_UPGRADE_END + k] = 1 if built >= 0 else 0
-        gathers = 1 if built == BARRACKS and p.rally_count[k] > 0 else 0
-        for j in range(RALLIES):
-            mask[_SELL_END + RALLIES * k + j] = gathers
+        _mask_site(s, p, mask, k)
     ready = s.cooldown == 0 and free_guards(s) >= REINFORCEMENTS
     for k in range(PATHS):
         for j in range(FRACTIONS):
