@@ -111,6 +111,7 @@ def parameters(
     silence: dict[str, Any] = {} if noise else {name: 0.0 for name in Params.fields if name.endswith("_noise")}
     return Params.make(
         real,
+        None,
         **silence
         | {
             "vehicle": vehicle(vehicle_name, real),
