@@ -7,7 +7,7 @@ import numpy as np
 
 from envsuite.cards import EnvCard
 from envsuite.core.clock import CLOCK
-from envsuite.core.companions import Pictures, Words
+from envsuite.core.companions import Pictures, Players, Words
 from envsuite.core.layout import Block, Choice, Choices, Vector
 from envsuite.core.loops import Loops
 from envsuite.core.rng import STREAM
@@ -173,6 +173,8 @@ class Glider(Small):
     def look(self, s, observations, info):
         observations[:] = s["x"]
 
+
+class GliderPlayers(Players):
     def expert(self):
         return Feedback(lambda seen: -(seen @ np.array([[1.5], [2.0]])))
 
@@ -198,6 +200,8 @@ class Reach(Small):
         info["is_success"] = np.linalg.norm(s["place"] - s["goal"], axis=1) < 0.2
         info["task"] = s["goal"][:, 0] > 0
 
+
+class ReachPlayers(Players):
     def expert(self):
         return Feedback(lambda seen: 5 * (seen[:, 2:] - seen[:, :2]))
 
@@ -255,6 +259,8 @@ class Locks(Small):
         info["action_mask"] = mask
         info["illegal"] = s["illegal"]
 
+
+class LocksPlayers(Players):
     def expert(self):
         return Locksmith()
 

@@ -46,17 +46,9 @@ def test_new_world_passes_everything_and_touches_nothing_else(copy):
     assert {name: after[name] for name in before} == before
     assert all(name.startswith("envsuite/toys/") for name in added)
     rooms = {Path(name).name for name in added if Path(name).parent.name == "pole_on_cart"}
-    assert rooms == {
-        "__init__.py",
-        "README.md",
-        "cards.py",
-        "experts.py",
-        "kernel.py",
-        "language.py",
-        "params.py",
-        "render.py",
-        "state.py",
-    }
+    assert rooms == {"__init__.py", "cards.py", "world.py"}
+    own = [copy / name for name in added if Path(name).parent.name == "pole_on_cart"]
+    assert sum(len(path.read_text().splitlines()) for path in own) <= 120
     listed = python(copy, "-m", "envsuite.cli", "list")
     assert "envsuite/PoleOnCart-v0" in listed.stdout
     options = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist")

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 import envsuite
-from envsuite.core.companions import Pictures, Players, Words
 from envsuite.core.language import Refusal, RefusalKind
-from envsuite.core.loops import Loops
 from envsuite.core.world import allocate
+from envsuite.quadcopters.hover.experts import HoverPlayers
 from envsuite.quadcopters.hover.kernel import HoverWorld, observe
+from envsuite.quadcopters.hover.language import HoverWords
+from envsuite.quadcopters.hover.render import HoverPictures
 from envsuite.testing import CHECKS, NotApplicable, run_checks
 from envsuite.testing import behaviour as behaviour_module
 from envsuite.testing.behaviour import behaviour_hash
@@ -29,7 +30,7 @@ class Changed(HoverWorld):
 
     @property
     def loops(self):
-        return Loops(self.reset_batch, self.step_batch)
+        return dataclasses.replace(HoverWorld.loops, reset=self.reset_batch, step=self.step_batch)
 
 
 class Drifting(Changed):
@@ -49,7 +50,7 @@ class Escaping(Changed):
 
     def step_batch(self, states, params, actions, restart, horizon, observations, *rest):
         super().step_batch(states, params, actions, restart, horizon, observations, *rest)
-        observations[:, 0] = 1.5
+        observations["position"][:, 0] = 1.5
 
 
 class Forgetful(Changed):
@@ -76,7 +77,7 @@ class Blank(HoverWorld):
     """Draws nothing."""
 
 
-class BlankPictures(Pictures):
+class BlankPictures(HoverPictures):
     def draw(self, state, size):
         return np.zeros((size[1], size[0], 3), np.uint8)
 
@@ -85,7 +86,7 @@ class Careless(HoverWorld):
     """Accepts any text as an action."""
 
 
-class CarelessWords(Words):
+class CarelessWords(HoverWords):
     def parse(self, text, state, agent=0):
         return np.zeros(4, np.float32)
 
@@ -94,7 +95,7 @@ class Mute(HoverWorld):
     """Refuses every text."""
 
 
-class MuteWords(Words):
+class MuteWords(HoverWords):
     def parse(self, text, state, agent=0):
         return Refusal(RefusalKind.UNREADABLE, "no")
 
@@ -103,7 +104,7 @@ class Clumsy(HoverWorld):
     """Its expert is no better than chance."""
 
 
-class ClumsyPlayers(Players):
+class ClumsyPlayers(HoverPlayers):
     def expert(self):
         from envsuite.agents.random import RandomPolicy
 
@@ -209,6 +210,7 @@ def test_unknown_capabilities_are_refused():
 def test_kernels_can_be_called_by_themselves():
     world = HoverWorld()
     states = allocate(world, 1)
-    observation, info = np.zeros(146, np.float32), np.zeros(1, world.info_dtype)
-    observe(states[0], world.params[0], observation, info[0])
-    assert np.isfinite(observation).all()
+    observations, info = np.zeros(1, world.observation.record), np.zeros(1, world.info_dtype)
+    observe(states[0], world.params[0], observations[0], info[0])
+    assert np.isfinite(observations.view(np.float32)).all()
+    assert observations.view(np.float32).any()

@@ -76,6 +76,11 @@ class DronePictures(Pictures):
 
     views = VIEWS
 
+    @property
+    def fps(self) -> int:  # ty: ignore[incompatible-property-override]
+        """Actions a second."""
+        return self.world.control_rate
+
 
 class SwarmPictures(DronePictures):
     """What is drawn in `SwarmWorld`."""

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import envsuite  # noqa: F401  (registers the ids)
+from envsuite.core import Players, companion
 from envsuite.core.language import Refusal
 
 
@@ -45,7 +46,7 @@ def test_falls_when_pushed_one_way_only():
 def test_expert_balances_for_the_whole_episode():
     envs = gymnasium.make_vec("envsuite/ToyWorld-v0", num_envs=32)
     observations, _ = envs.reset(seed=0)
-    expert = envs.world.expert()
+    expert = companion(envs.world, Players).expert()
     for _ in range(500):
         observations, _, terminated, truncated, _ = envs.step(expert.act(observations, envs.batch.states))
         assert not terminated.any()
