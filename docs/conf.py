@@ -19,6 +19,7 @@ extensions = [
     "autoreset",
     "curves",
     "environments",
+    "families",
     "frame_data",
     "fronts",
     "levels",

@@ -146,8 +146,7 @@ def make_world(world: "str | World", **options: Any) -> World:
         if options:
             raise TypeError(f"options {sorted(options)} come too late: the world exists already")
         return world
-    module, _, name = world.partition(":")
-    cls = getattr(importlib.import_module(module), name)
+    cls, name = world_class(world), world.partition(":")[2]
     known = inspect.signature(cls).parameters
     pictures = companion_class(cls, Pictures)
     backend, view = options.pop("backend", None), options.pop("view", pictures.views[0])
@@ -159,11 +158,16 @@ def make_world(world: "str | World", **options: Any) -> World:
     if backend is not None and backend not in backends:
         raise ValueError(f"backend is {backend!r}, expected {' or '.join(map(repr, (None, *backends)))} for {name}")
     if backend is not None:
-        module, _, name = backends[backend].partition(":")
-        cls = getattr(importlib.import_module(module), name)
+        cls = world_class(backends[backend])
     made = cls(**options)
     companion(made, Pictures).view = view
     return made
+
+
+def world_class(path: str) -> type[World]:
+    """The class behind ``"package.module:ClassName"``."""
+    module, _, name = path.partition(":")
+    return getattr(importlib.import_module(module), name)
 
 
 def backends_of(world: type[World]) -> dict[str, str]:
