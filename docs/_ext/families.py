@@ -37,8 +37,8 @@ def page() -> str:
     """The page."""
     parts = [
         "# Families and files\n",
-        "Where the rules of each world lie, which records it declares, and in which file its companions are; an empty cell is the "
-        "default of `envsuite.core.companions`. [](adding-a-world.md) says what belongs into which file.\n",
+        "Where the rules of each world lie, which records it declares, and in which file its companions are; an empty "
+        "cell is the default of `envsuite.core.companions`. [](adding-a-world.md) says what belongs into which file.\n",
     ]
     header = ("world", "rules in", "declared", *(kind.__name__ for kind in KINDS))
     for family in sorted({card.family for card in envsuite.cards().values()}):
