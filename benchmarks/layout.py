@@ -1,7 +1,8 @@
 """Records or tiles: QuadHover's physics step on whole records, and on tiles of 32 drones with an array a field.
 
-Run by hand: ``python benchmarks/layout.py``. Both step the same drones in turn in one process on one thread; the tile's lanes
-are handed to the same kernel (`l2f.step`) as named tuples of strided views, so the source of the physics is one.
+Run by hand: ``python benchmarks/layout.py``. Both step the same drones in turn in one process on one thread; the lanes
+of a tile are handed to the same kernel (`l2f.step`) as named tuples of strided views, so the source of the physics is
+one.
 """
 
 import json

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from envsuite.evaluation.executors import Executor
     from envsuite.evaluation.jobs import Job
     from envsuite.evaluation.summary import Row
+    from envsuite.evaluation.tracks import Track
     from envsuite.scoring import Estimate
 
 EXECUTORS = ("serial", "pool", "ray", "slurm")
@@ -124,6 +125,12 @@ def _on_track(
         print_json([_plain(row) for row in rows])
         return
     _print_rows(rows)
+    _print_notes(track, rows, methods)
+    click.echo(f"results: {', '.join(str(out / method / 'results.jsonl') for method in methods)}")
+
+
+def _print_notes(track: "Track", rows: "list[Row]", methods: dict[str, Any]) -> None:
+    """What is to be known beside the table."""
     for row in rows:
         if row.rating is not None:
             click.echo(f"rating of {row.method} against the opponents of the track: {_interval(row.rating)}")
@@ -133,7 +140,6 @@ def _on_track(
     for method, results in methods.items():
         if absent := [task.name for task in track.tasks if task.name not in {one.task for one in results}]:
             click.echo(f"{method} has no policy for {', '.join(absent)}.")
-    click.echo(f"results: {', '.join(str(out / method / 'results.jsonl') for method in methods)}")
 
 
 def _run(jobs: "list[Job]", out: Path, executor: str, workers: int | None) -> None:

@@ -10,6 +10,20 @@ from envsuite.cli.common import CARD, option_option, watch, with_options
 from envsuite.core.companions import Controls, companion
 
 
+def _check_names(record: Path | None, save: Path | None) -> None:
+    if record is not None and record.suffix not in (".gif", ".mp4"):
+        raise click.BadParameter(f"{record} ends neither in .gif nor in .mp4", param_hint="--record")
+    if save is not None and save.suffix != ".npz":
+        raise click.BadParameter(f"{save} does not end in .npz", param_hint="--save")
+
+
+def _check_keys(env_id: str, controls: Controls, people: int) -> None:
+    if not controls.keys():
+        raise click.ClickException(f"{env_id} has no keys to play with; give a --policy")
+    if people > max(1, len(controls.shared_keys())):
+        raise click.ClickException(f"{env_id} has no keys for {people} people at one keyboard")
+
+
 @click.command()
 @click.argument("card", metavar="ID", type=CARD)
 @click.option("--policy", help="random, expert, or the path of a policy; the keyboard by default.")
@@ -39,20 +53,15 @@ def play(
     from envsuite.evaluation.rollout import policy_maker
     from envsuite.evaluation.show import Show
 
-    if record is not None and record.suffix not in (".gif", ".mp4"):
-        raise click.BadParameter(f"{record} ends neither in .gif nor in .mp4", param_hint="--record")
-    if save is not None and save.suffix != ".npz":
-        raise click.BadParameter(f"{save} does not end in .npz", param_hint="--save")
+    _check_names(record, save)
     card = with_options(card, options)
     try:
         maker = policy_maker(policy) if policy else None
         show = Show(card, maker)
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from error
-    if maker is None and not companion(show.world, Controls).keys():
-        raise click.ClickException(f"{card.id} has no keys to play with; give a --policy")
-    if maker is None and people > max(1, len(companion(show.world, Controls).shared_keys())):
-        raise click.ClickException(f"{card.id} has no keys for {people} people at one keyboard")
+    if maker is None:
+        _check_keys(card.id, companion(show.world, Controls), people)
     pace = fps or show.fps
     window: Any = None
     if maker is None or record is None:

@@ -117,8 +117,7 @@ def batch_loops(
     open_info: Any = None,
     after_step: Any = None,
     draw_level: Any = None,
-    elapse: Any = None,
-    tick_rate: float = 0.0,
+    clock: tuple[Any, float] | None = None,
     ends: Literal["together", "apart"] = "together",
     either: bool = False,
 ) -> Loops:
@@ -135,8 +134,7 @@ def batch_loops(
         open_info: kernel that writes ``info`` in an episode's beginning, where steps write it themselves.
         after_step: kernel that changes the record when a step has been observed.
         draw_level: kernel that sets ``s.level``, the index of the episode's parameter record, before `reset`.
-        elapse: kernel that lets ``ticks`` pass; it returns what `step` does.
-        tick_rate: ticks a second.
+        clock: that runs without actions: kernel that lets ``ticks`` pass and returns what `step` does, ticks a second.
         ends: of several agents: all at once, or by the fields ``terminated`` and ``truncated`` (a,) of the record.
         either: an episode that terminates in its last step is not truncated as well.
 
@@ -146,6 +144,7 @@ def batch_loops(
     Raises:
         ValueError: a kernel asks for something that there is not.
     """
+    elapse, tick_rate = clock or (None, 0.0)
     kernels = {
         "reset": reset,
         "step": step,

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 import envsuite
+from envsuite.cards import EnvCard
 from envsuite.evaluation.baselines import Baseline
 from envsuite.evaluation.records import write_atomic
 from envsuite.scoring import RunCurve, RunScores, mean, sample_efficiency
@@ -32,6 +33,28 @@ def draw_curves(baselines: list[Baseline], out: Path) -> None:
 
     from envsuite.scoring import plots
 
+    env_id = _check(baselines)
+    names = {id(one): f"{one.algorithm} {one.dataset}".strip() for one in baselines}
+    scores = RunScores({(names[id(one)], one.env_id): {run.seed: _curve(run) for run in one.runs} for one in baselines})
+    figure, panels = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
+    steps = "updates" if baselines[0].dataset else "environment steps"
+    for panel, over, label in zip(panels, ("steps", "wall"), (steps, "training time (s)"), strict=True):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # few runs, which the legend tells; runs take different times
+            grid = scores.grid(points=POINTS if over == "wall" else None, over=over)
+            runs = {method: np.asarray(scores.curves(method, grid, over))[:, 0] for method in scores.methods}
+            curves = {name: sample_efficiency(x[:, None], grid, mean, label=label) for name, x in runs.items()}
+        plots.sample_efficiency(curves, ylabel="mean return", runs=runs, axes=panel)
+        _draw_anchors(panel, envsuite.cards().get(env_id))
+    figure.suptitle(env_id)
+    content = BytesIO()
+    figure.savefig(content, format=out.suffix[1:], dpi=120)
+    plt.close(figure)
+    write_atomic(out, content.getvalue())
+
+
+def _check(baselines: list[Baseline]) -> str:
+    """The environment of baselines that can be drawn in one figure; see `draw_curves` for the errors."""
     environments = sorted({one.env_id for one in baselines})
     if len(environments) > 1:
         raise ValueError(f"curves of {' and '.join(environments)} do not belong in one figure")
@@ -46,28 +69,15 @@ def draw_curves(baselines: list[Baseline], out: Path) -> None:
         raise ValueError(f"{few[0].name} has {len(few[0].runs)} published runs, expected at least 2")
     if single := [one for one in baselines if not has_curve(one)]:
         raise ValueError(f"{single[0].name} has runs of a single evaluation: there is no curve")
-    names = {id(one): f"{one.algorithm} {one.dataset}".strip() for one in baselines}
-    scores = RunScores({(names[id(one)], one.env_id): {run.seed: _curve(run) for run in one.runs} for one in baselines})
-    figure, panels = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
-    steps = "updates" if baselines[0].dataset else "environment steps"
-    for panel, over, label in zip(panels, ("steps", "wall"), (steps, "training time (s)"), strict=True):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # few runs, which the legend tells; runs take different times
-            grid = scores.grid(points=POINTS if over == "wall" else None, over=over)
-            runs = {method: np.asarray(scores.curves(method, grid, over))[:, 0] for method in scores.methods}
-            curves = {name: sample_efficiency(x[:, None], grid, mean, label=label) for name, x in runs.items()}
-        plots.sample_efficiency(curves, ylabel="mean return", runs=runs, axes=panel)
-        card = envsuite.cards().get(environments[0])
-        anchors = {"expert": card.expert, "random": card.random} if card else {}
-        for name, anchor in anchors.items():
-            if anchor is not None:
-                panel.axhline(anchor.mean, color="0.5", linewidth=0.8, linestyle=":")
-                panel.annotate(name, (1.0, anchor.mean), xycoords=("axes fraction", "data"), ha="right", va="bottom")
-    figure.suptitle(environments[0])
-    content = BytesIO()
-    figure.savefig(content, format=out.suffix[1:], dpi=120)
-    plt.close(figure)
-    write_atomic(out, content.getvalue())
+    return environments[0]
+
+
+def _draw_anchors(panel, card: EnvCard | None) -> None:
+    """Lines at the returns of the reference and of random play."""
+    for name, anchor in (("expert", card.expert), ("random", card.random)) if card else ():
+        if anchor is not None:
+            panel.axhline(anchor.mean, color="0.5", linewidth=0.8, linestyle=":")
+            panel.annotate(name, (1.0, anchor.mean), xycoords=("axes fraction", "data"), ha="right", va="bottom")
 
 
 def has_curve(baseline: Baseline) -> bool:

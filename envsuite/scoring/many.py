@@ -130,13 +130,23 @@ def tie_letters(methods: Sequence[str], tied: set[tuple[str, str]]) -> dict[str,
     Returns:
         Letters of each method; there are as many letters as largest groups in which all pairs are tied.
     """
-    near = {name: {b if a == name else a for a, b in tied if name in (a, b)} for name in methods}
     place = {name: k for k, name in enumerate(methods)}
+    groups = [sorted(group, key=place.__getitem__) for group in _tied_groups(methods, tied)]
+    groups.sort(key=lambda group: [place[name] for name in group])
+    names = [letter * (1 + k) for k in range(1 + len(groups) // 26) for letter in string.ascii_lowercase]
+    return {
+        name: "".join(letter for letter, group in zip(names, groups, strict=False) if name in group) for name in methods
+    }
+
+
+def _tied_groups(methods: Sequence[str], tied: set[tuple[str, str]]) -> list[list[str]]:
+    """The largest groups in which all pairs are tied (Bron and Kerbosch 1973, with pivot)."""
+    near = {name: {b if a == name else a for a, b in tied if name in (a, b)} for name in methods}
     groups: list[list[str]] = []
 
-    def grow(group: list[str], candidates: list[str], done: set[str]) -> None:  # Bron and Kerbosch 1973, with pivot
+    def grow(group: list[str], candidates: list[str], done: set[str]) -> None:
         if not candidates and not done:
-            groups.append(sorted(group, key=place.__getitem__))
+            groups.append(group)
             return
         pivot = max([*candidates, *done], key=lambda name: len(near[name].intersection(candidates)))
         for name in [name for name in candidates if name not in near[pivot]]:
@@ -145,11 +155,7 @@ def tie_letters(methods: Sequence[str], tied: set[tuple[str, str]]) -> dict[str,
             done = done | {name}
 
     grow([], list(methods), set())
-    groups.sort(key=lambda group: [place[name] for name in group])
-    names = [letter * (1 + k) for k in range(1 + len(groups) // 26) for letter in string.ascii_lowercase]
-    return {
-        name: "".join(letter for letter, group in zip(names, groups, strict=False) if name in group) for name in methods
-    }
+    return groups
 
 
 def rank_groups(methods: Sequence[str], tied: set[tuple[str, str]]) -> dict[str, int]:

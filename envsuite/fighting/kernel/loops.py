@@ -134,7 +134,7 @@ def see_second(states, params, mask, observations):
             senses.observe(states[i], params[0], 1, observations[i])
 
 
-_CLOCK: Any = {"elapse": elapse, "tick_rate": float(FRAMES), "either": True}
+_CLOCK: Any = {"clock": (elapse, float(FRAMES)), "either": True}
 SINGLE = {
     "number": batch_loops(reset, number_single, observe_single, **_CLOCK),
     "row": batch_loops(reset, row_single, observe_single, **_CLOCK),

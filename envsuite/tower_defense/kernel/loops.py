@@ -136,6 +136,6 @@ def elapse(s, p, ticks):
     return let_pass(s, p, ticks, potential(s, p)), s.outcome != 0
 
 
-_CLOCK: Any = {"draw_level": draw_level, "elapse": elapse, "tick_rate": float(TICKS)}
+_CLOCK: Any = {"draw_level": draw_level, "clock": (elapse, float(TICKS))}
 BY_NUMBER = batch_loops(reset, step_number, observe, **_CLOCK)
 BY_PLACE = batch_loops(reset, step_place, observe, **_CLOCK)
