@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 import numba
@@ -19,6 +20,8 @@ from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.types.functions import Function
+
+from envsuite.core.literals import narrowed
 
 _CONFIG: Any = numba.config  # its settings exist at run time only
 PATIENCE = 2.0
@@ -58,15 +61,20 @@ class Kernel(CPUDispatcher):
 
     Args:
         function: in Numba's nopython subset.
-        plain: the same as Python runs it.
+        source: the same as it is written.
         inline: always make it a part of its callers.
     """
 
-    def __init__(self, function: Any, plain: Any, inline: bool = False):
+    def __init__(self, function: Any, source: Any, inline: bool = False):
         options = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy", "forceinline": inline}
         super().__init__(function, targetoptions={**options, "no_cfunc_wrapper": True})
-        self.plain = plain
+        self.source = source
         self.part = _Part(function, targetoptions=options, pipeline_class=_PartCompiler)
+
+    @cached_property
+    def plain(self) -> Any:
+        """The same as Python runs it."""
+        return narrowed(self.source, plain=True)
 
     @property
     def _numba_type_(self):  # what other kernels see

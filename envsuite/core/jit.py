@@ -38,7 +38,7 @@ def kernel(function=None, *, inline: bool = False):
     if function is None:
         return partial(kernel, inline=inline)
     if interpreted():
-        return function
+        return narrowed(function, plain=True)
     compiled: Any = Kernel(narrowed(function), function, inline=inline)
     if Path(function.__code__.co_filename).is_file():
         compiled._cache = KernelCache(compiled.py_func)

@@ -11,8 +11,7 @@ import ast
 import copy
 import linecache
 import operator
-from functools import lru_cache
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -115,35 +114,62 @@ for _operation in _OPERATORS.values():
         _NAMES[_MEETING.format(_operation.__name__, _side)] = _meeting(_operation, _side)
 
 
-def narrowed(function: FunctionType) -> FunctionType:
+def _plain_narrow(number, like):
+    """`_narrow` for Python."""
+    return type(like)(number) if isinstance(like, (np.float32, np.float64))  # noqa: UP038 else number
+
+
+def _plain_choosing(chooser: Any, side: int) -> Any:
+    """`_choosing` for Python: the number that is chosen has the other's type too."""
+    if side == 0:
+        return lambda left, right: chooser(_plain_narrow(left, right), right)
+    return lambda left, right: chooser(left, _plain_narrow(right, left))
+
+
+_PLAIN_NARROW, _PLAIN_MEETING = "__plain_narrow__", "__plain_{}_{}__"
+_PLAIN_NAMES = {_PLAIN_NARROW: _plain_narrow}
+for _chooser in _CHOOSERS.values():
+    for _side in (0, 1):
+        _PLAIN_NAMES[_PLAIN_MEETING.format(_chooser.__name__, _side)] = _plain_choosing(_chooser, _side)
+
+
+def narrowed(function: FunctionType, *, plain: bool = False) -> FunctionType:
     """The function with its plain numbers made to adapt; itself where it has none, or where its source is not at hand.
 
     Args:
-        function: not yet compiled, without a closure.
+        function: not compiled, without a closure.
+        plain: for Python instead of Numba: arithmetic is NumPy's, and only choices need help.
     """
-    definition = _definitions(function.__code__.co_filename).get(_place(function))
-    if definition is None or function.__closure__:
+    code = function.__code__
+    found = _definition(code, plain)
+    if found is None or function.__closure__:
         return function
-    rewriter = _Rewriter(function)
-    tree = rewriter.visit(copy.deepcopy(definition))
+    rewriter = _Rewriter(function, plain)
+    tree = rewriter.visit(found)
     if not rewriter.changed:
         return function
     tree.decorator_list = []
-    module = ast.Module([tree], type_ignores=[])
     made: dict[str, Any] = {}
-    function.__globals__.update(_NAMES)
-    exec(compile(ast.fix_missing_locations(module), function.__code__.co_filename, "exec"), function.__globals__, made)
+    function.__globals__.update(_PLAIN_NAMES if plain else _NAMES)
+    module = ast.fix_missing_locations(ast.Module([tree], type_ignores=[]))
+    exec(compile(module, code.co_filename, "exec"), function.__globals__, made)
     result = made[function.__name__]
     result.__qualname__, result.__module__ = function.__qualname__, function.__module__
     result.__defaults__, result.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
     return result
 
 
-def _place(function: FunctionType) -> tuple[str, int]:
-    return function.__name__, function.__code__.co_firstlineno
+_TREES: dict[tuple[str, bool], dict[tuple[str, int], ast.FunctionDef]] = {}
 
 
-@lru_cache(maxsize=256)
+def _definition(code: CodeType, plain: bool) -> ast.FunctionDef | None:
+    """The tree of a function, which nobody else holds; None where the source is not at hand."""
+    file, place = (code.co_filename, plain), (code.co_name, code.co_firstlineno)
+    if place not in _TREES.get(file, {}):  # a file that is imported a second time is read a second time
+        _TREES[file] = _definitions(code.co_filename)
+    return _TREES[file].pop(place, None)
+
+
 def _definitions(filename: str) -> dict[tuple[str, int], ast.FunctionDef]:
     """Functions of a source file by name and first line, decorators included."""
     lines = linecache.getlines(filename)
@@ -158,7 +184,8 @@ def _definitions(filename: str) -> dict[tuple[str, int], ast.FunctionDef]:
 class _Rewriter(ast.NodeTransformer):
     """Marks where the numbers of one function meet values."""
 
-    def __init__(self, function: FunctionType):
+    def __init__(self, function: FunctionType, plain: bool):
+        self._plain = plain
         self._globals = function.__globals__
         self._locals = {*function.__code__.co_varnames}
         self.changed = False
@@ -180,22 +207,23 @@ class _Rewriter(ast.NodeTransformer):
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if name in _CHOOSERS and len(node.args) == 2 and not node.keywords:
             return self._met(node, _CHOOSERS[name], *node.args)
-        if name and self._globals.get(name) is real:
+        if name and not self._plain and self._globals.get(name) is real:
             node.func = ast.Name(_REAL, ast.Load())
             self.changed = True
         return self.generic_visit(node)
 
     def _met(self, node: Any, operation: Any, left: ast.expr, right: ast.expr) -> ast.AST:
         numbers = self._number(left), self._number(right)
-        if operation is None or numbers[0] == numbers[1]:
+        left_to_numpy = self._plain and operation not in _CHOOSERS.values()
+        if operation is None or left_to_numpy or numbers[0] == numbers[1]:
             return node if all(numbers) else self.generic_visit(node)
         self.changed = True
-        name = _MEETING.format(operation.__name__, int(numbers[1]))
+        name = (_PLAIN_MEETING if self._plain else _MEETING).format(operation.__name__, int(numbers[1]))
         return ast.Call(ast.Name(name, ast.Load()), [self.visit(left), self.visit(right)], [])
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         """Arithmetic in place: the number meets the target."""
-        if type(node.op) in _OPERATORS and self._number(node.value) and _simple(node.target):
+        if type(node.op) in _OPERATORS and self._number(node.value) and _simple(node.target) and not self._plain:
             like = copy.deepcopy(node.target)
             for part in ast.walk(like):
                 if hasattr(part, "ctx"):
@@ -233,7 +261,7 @@ class _Rewriter(ast.NodeTransformer):
 
     def _narrow(self, number: ast.expr, like: ast.expr) -> ast.Call:
         self.changed = True
-        return ast.Call(ast.Name(_NARROW, ast.Load()), [number, like], [])
+        return ast.Call(ast.Name(_PLAIN_NARROW if self._plain else _NARROW, ast.Load()), [number, like], [])
 
     def _number(self, node: ast.expr) -> bool:
         """Whether an expression is made of plain numbers alone."""
