@@ -116,7 +116,7 @@ for _operation in _OPERATORS.values():
 
 def _plain_narrow(number, like):
     """`_narrow` for Python."""
-    return type(like)(number) if isinstance(like, (np.float32, np.float64))  # noqa: UP038 else number
+    return type(like)(number) if isinstance(like, np.floating) else number
 
 
 def _plain_choosing(chooser: Any, side: int) -> Any:
