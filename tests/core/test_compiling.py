@@ -1,0 +1,103 @@
+"""Kernels are compiled as wholes and parts, others as ever, and a word is said when it lasts."""
+
+import os
+import subprocess
+import sys
+import time
+
+import numba
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import envsuite
+from envsuite.cli import main
+from envsuite.core import compiling
+from envsuite.core.jit import kernel
+
+
+@kernel
+def cube(x):
+    return x * x * x
+
+
+@kernel
+def shifted(x, n):
+    return cube(x) + n
+
+
+@kernel
+def three(x):
+    return shifted(x, 1) + shifted(x, 2) + shifted(x, 3)
+
+
+def test_what_kernels_call_is_no_function_of_python_s():
+    assert three(2.0) == 30.0
+    assert len(three.overloads) == 1 or three.stats.cache_hits
+    assert not cube.overloads  # nobody in Python has called it
+    assert len(shifted.part.overloads) <= 1  # three whole numbers are one type
+    assert cube(3.0) == 27.0  # but everybody may
+    assert len(cube.overloads) == 1
+
+
+def test_other_people_s_kernels_are_compiled_with_their_own_flags():
+    three(np.float32(1))
+    fast = numba.njit(fastmath=True)(lambda x, y: (x + y) - x)
+    assert fast(1e30, 1.0) in (0.0, 1.0)
+    assert "fadd fast" in next(iter(fast.inspect_llvm().values())) or fast(1e30, 1.0) == 1.0
+    plain = numba.njit(lambda x, y: (x + y) - x)
+    assert plain(1e30, 1.0) == 0.0
+    assert compiling.Function.get_call_type is compiling._search
+
+
+def test_a_word_is_said_when_it_takes_long(monkeypatch, capsys):
+    monkeypatch.setattr(compiling, "PATIENCE", 0.05)
+    notice = compiling.Notice()
+    for subject, seconds in (("short", 0.0), ("long", 0.2), ("long", 0.2), ("", 0.2)):
+        notice.subject = subject
+        with notice.watch(cube, (numba.int8,)):
+            time.sleep(seconds)
+    assert capsys.readouterr().err == "compiling long, once for this machine\n"
+
+
+def test_what_takes_long_together_is_told_too(monkeypatch, capsys):
+    monkeypatch.setattr(compiling, "PATIENCE", 0.3)
+    notice = compiling.Notice()
+    notice.subject = "in parts"
+    for _ in range(4):
+        with notice.watch(cube, (numba.int8,)):
+            time.sleep(0.12)
+    assert capsys.readouterr().err == "compiling in parts, once for this machine\n"
+
+
+def test_warming_leaves_nothing_to_compile(tmp_path, monkeypatch):
+    monkeypatch.setenv("ENVSUITE_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    few = {name: card for name, card in envsuite.cards().items() if name == "envsuite/CoinGame-v0"}
+    monkeypatch.setattr(envsuite, "cards", lambda: few)
+    done = CliRunner().invoke(main, ["warm", "momarl", "--jobs", "1"])
+    assert done.exit_code == 0, done.output
+    assert "1/1  CoinGame-v0" in done.output
+    script = (
+        "import envsuite\n"
+        "envs = envsuite.parallel_vec('CoinGame', num_envs=2)\n"
+        "envs.reset(seed=0)\n"
+        "envs.step([[0, 0], [0, 0]])\n"
+        "loops = envs.world.loops\n"
+        "print([sum(one.stats.cache_misses.values()) for one in (loops.reset, loops.step)])\n"
+    )
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert found.stdout.strip() == "[0, 0]", found.stderr
+    assert "compiling" not in found.stderr
+
+
+def test_unknown_families_are_named():
+    done = CliRunner().invoke(main, ["warm", "gardens"])
+    assert done.exit_code == 2
+    assert "'gardens' is not one of fighting" in done.output
+
+
+@pytest.mark.parametrize("name", ["QuadHover", "envsuite/QuadHover-v0"])
+def test_environments_can_be_made_by_short_names(name):
+    assert envsuite.make(name).spec.id == "envsuite/QuadHover-v0"
+    assert envsuite.make_vec(name, num_envs=3).num_envs == 3
