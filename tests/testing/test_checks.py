@@ -163,7 +163,7 @@ def test_useless_experts_fail(monkeypatch):
 
     monkeypatch.setattr(rollout, "make_world", lambda world, **options: Clumsy(**options))
     with pytest.raises(AssertionError, match="expert"):
-        CHECKS["expert_beats_random"](CARD)
+        CHECKS["expert_beats_random"](dataclasses.replace(CARD, id="broken/Clumsy-v0"))
 
 
 def test_wrong_anchors_fail():

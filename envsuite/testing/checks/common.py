@@ -12,8 +12,8 @@ STEPS = 1000
 
 
 def steps_for(card: EnvCard) -> int:
-    """Steps of the long comparisons: fewer where each is one of many agents."""
-    return max(4, min(STEPS, 8 * STEPS // card.agents))
+    """Steps of the long comparisons: fewer where each is one of many agents, or an engine's."""
+    return max(4, min(STEPS, 8 * STEPS // card.agents) // (4 if card.engine else 1))
 
 
 class NotApplicable(Exception):  # noqa: N818  (not an error)
