@@ -57,7 +57,7 @@ from envsuite.fighting.params import (
 THINKING = 16  # fourth word of the counter of the random numbers, plus the fighter's index
 
 _DUMMIES = (NEUTRAL, 2, 8, 4, 1)  # what training dummies hold: stand, crouch, jump, block high, block low
-_LAST_FRAME, _SERIALS = 127, 1023  # greatest numbers in `FIGHTER.past`
+_LAST_FRAME, _SERIALS = 127, 1023  # greatest numbers in `Fighter.past`
 _SHOT_KEYS = 4096  # from it on the numbers of threats are those of projectiles
 
 

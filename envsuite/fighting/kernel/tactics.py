@@ -68,7 +68,7 @@ class Sight(NamedTuple):
 
 
 class Temper(NamedTuple):
-    """A computer player's level, as it is against this opponent: percentages as in `params.LEVEL`, and the mood."""
+    """A computer player's level, as it is against this opponent: percentages as in `params.Level`, and the mood."""
 
     block: int
     punish: int
