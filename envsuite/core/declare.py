@@ -186,7 +186,7 @@ def check_options(init: Callable, base: Callable) -> Callable:
     if last.kind is last.VAR_KEYWORD:
         more = inspect.signature(base).parameters.values()
         added = [one for one in more if one.kind is one.KEYWORD_ONLY and one.name not in {two.name for two in own}]
-        checked.__signature__ = inspect.Signature([*own, *added])  # ty: ignore[unresolved-attribute]
+        checked.__signature__ = inspect.Signature([*own, *added])  # ty: ignore[missing-attribute]
         checked.__annotations__ = {**get_type_hints(base, include_extras=True), **init.__annotations__}
     return checked
 
