@@ -145,7 +145,7 @@ def _share(part, whole, otherwise):
 
 @kernel
 def report(s, p, info):
-    """Write the diagnostics of `envsuite.tower_defense.state.INFO`."""
+    """Write the diagnostics of `envsuite.tower_defense.state.Info`."""
     book = s.account
     info.difficulty = p.difficulty
     info.decoy_spending = _share(book.astray, book.spent, 0.0)
