@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from envsuite.core.companions import Words
+from envsuite.core import Choice, Choices, Words
 from envsuite.core.jit import records
 from envsuite.core.language import Refusal, RefusalKind, parse_choice, parse_choices
-from envsuite.core.layout import Choice, Choices
 from envsuite.fighting.characters import CAST
 from envsuite.fighting.params import (
     ATTACK,

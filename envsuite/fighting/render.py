@@ -5,8 +5,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from envsuite.core import Pictures
 from envsuite.core.canvas import Canvas
-from envsuite.core.companions import Pictures
 from envsuite.core.jit import records
 from envsuite.core.raster import BOX, POLYGON, SHAPE, draw_on, paint
 from envsuite.fighting.characters import CAST

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from envsuite.core import World
 from envsuite.core.actions import ActionChecker
 from envsuite.core.jit import records
 from envsuite.core.loops import seen_by
-from envsuite.core.world import World
 from envsuite.fighting.characters import NAMES, number_of
 from envsuite.fighting.ladder import rung, rungs
 from envsuite.fighting.params import DUMMIES, DUMMY, LEVELS, RIVALS

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from envsuite.core import rng
-from envsuite.core.jit import kernel
+from envsuite.core import kernel, rng
 from envsuite.fighting.kernel import commands, tactics
 from envsuite.fighting.kernel.inputs import NEUTRAL, doubles
 from envsuite.fighting.kernel.tactics import READS, READS_SHOTS, Dice, Sight, Temper

@@ -4,7 +4,7 @@ An input code is a numpad direction (facing right) plus sixteen times the button
 screen.
 """
 
-from envsuite.core.jit import kernel
+from envsuite.core import kernel
 from envsuite.fighting.params import (
     BUFFER,
     CHARGE,

@@ -1,6 +1,6 @@
 """What is to be seen, as a list of shapes: from one player's side, now or some frames ago; and pictures of it."""
 
-from envsuite.core.jit import kernel
+from envsuite.core import kernel
 from envsuite.core.raster import POLYGON, paint
 from envsuite.fighting.figures import (
     BLUE,

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from envsuite.core import fmath, rng
-from envsuite.core.jit import kernel
+from envsuite.core import fmath, kernel, rng
 from envsuite.fighting.kernel import acting, brain, commands, contact, inputs, motion, senses
 from envsuite.fighting.params import (
     CHARACTERS,

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from envsuite.core.jit import kernel
+from envsuite.core import kernel
 from envsuite.fighting.kernel import commands
 from envsuite.fighting.kernel.acting import can_shoot
 from envsuite.fighting.kernel.inputs import NEUTRAL, ready
