@@ -251,7 +251,7 @@ class Params(Record):
     """Everything that is the same in all instances."""
 
     characters = field(type=CharacterRecord, shape=CHARACTERS)
-    levels = field(LEVEL_TABLE, type=Level, shape=LEVELS, meaning="the computer players")
+    levels = field(type=Level, shape=LEVELS, meaning="the computer players")
     pool = whole(shape=(2, CHARACTERS), meaning="characters of each side")
     pool_size = whole(shape=2)
     opponents = whole(shape=(2, LEVELS), meaning="levels of each side, 0 for an agent")

@@ -127,7 +127,7 @@ class Fighter(Record):
     pressed = whole(meaning="buttons that wait")
     pressed_age = whole(unit="frames")
     motion = whole(meaning="motions that the press completes, bits")
-    tap = whole(meaning="double tap: 1 forward, -1 back")
+    tap = whole(meaning="double tap: 1 forward, 2 back")
     tap_age = whole(unit="frames")
     charge_back = whole(unit="frames")
     charge_down = whole(unit="frames")

@@ -179,8 +179,8 @@ ERRORS = {
 class Params(Record):
     """The rules, one level and the options: a world's parameters are one record a level, with options alike in all."""
 
-    enemies = field(ENEMY_TABLE, type=EnemyKind, shape=TYPES)
-    towers = field(TOWER_TABLE, type=TowerKind, shape=TOWERS)
+    enemies = field(type=EnemyKind, shape=TYPES)
+    towers = field(type=TowerKind, shape=TOWERS)
     path_count = whole()
     path_length = whole(shape=PATHS, unit="su/256")
     table = field(type=np.int16, shape=(PATHS, SAMPLES, 2), unit="su", meaning="places every SAMPLE along each path")

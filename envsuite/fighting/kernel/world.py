@@ -12,6 +12,7 @@ from envsuite.fighting.params import (
     CHARACTERS,
     DUMMIES,
     DUMMY,
+    LEVEL_TABLE,
     LEVELS,
     LOOKS,
     REWARDS,
@@ -128,6 +129,7 @@ class FightWorld(World):
         sides = [characters(pool) for pool in pools]
         self.params = Params.make(
             characters=cast(),
+            levels=LEVEL_TABLE,
             pool=_padded(sides, CHARACTERS),
             pool_size=[len(side) for side in sides],
             opponents=_padded(players, LEVELS),

@@ -27,7 +27,7 @@ def parameters(levels: Sequence[Level]) -> np.ndarray:
         LevelError: the engine cannot play one.
     """
     made = records(np.zeros(len(levels), Params.dtype()))
-    made[:] = Params.make()
+    made[:] = Params.make(enemies=rules.ENEMY_TABLE, towers=rules.TOWER_TABLE)
     for p, level in zip(made, levels, strict=True):
         check(level)
         _write(p, level)
