@@ -1,6 +1,7 @@
 """Sphinx extension: writes a page for every environment from its card, its world and its README."""
 
 import importlib
+import inspect
 from pathlib import Path
 
 from data_cards import data_cards, overview
@@ -86,8 +87,16 @@ def declared(tables: dict[str, list[dict[str, str]]]) -> list[str]:
 
 
 def described(card: EnvCard) -> str:
-    """The docstring of the world's class, which explains its options."""
-    return f"```{{eval-rst}}\n.. autoclass:: {card.world.replace(':', '.')}\n   :noindex:\n```\n"
+    """The docstrings of the world's class, and of those above to which it passes options on, which explain options."""
+    module, _, name = card.world.partition(":")
+    shown = []
+    for one in getattr(importlib.import_module(module), name).__mro__:
+        init = getattr(vars(one).get("__init__"), "__wrapped__", None)
+        if not shown or init is not None:
+            shown.append(f".. autoclass:: {one.__module__}.{one.__qualname__}\n   :noindex:\n\n")
+        if init is not None and not any(p.kind is p.VAR_KEYWORD for p in inspect.signature(init).parameters.values()):
+            break
+    return f"```{{eval-rst}}\n{''.join(shown)}```\n"
 
 
 def usage(card: EnvCard) -> str:

@@ -158,7 +158,7 @@ class Between:
     high: float
 
 
-def check_options(init: Callable) -> Callable:
+def check_options(init: Callable, base: Callable) -> Callable:
     """A constructor that first holds its keyword arguments to their annotations.
 
     Checked are ``bool``, ``int`` and ``float`` with bounds (`Between`), and ``Literal``; None is allowed where it is
@@ -166,6 +166,8 @@ def check_options(init: Callable) -> Callable:
 
     Args:
         init: the constructor.
+        base: that of the class above. Where `init` passes on what it does not know (``**options``), the options of
+            `base` are options here too.
     """
     hints: dict[str, Any] = {}
 
@@ -180,6 +182,12 @@ def check_options(init: Callable) -> Callable:
                     raise ValueError(f"{name} is {value!r}, expected {refusal}")
         init(self, *positional, **options)
 
+    *own, last = inspect.signature(init).parameters.values()
+    if last.kind is last.VAR_KEYWORD:
+        more = inspect.signature(base).parameters.values()
+        added = [one for one in more if one.kind is one.KEYWORD_ONLY and one.name not in {two.name for two in own}]
+        checked.__signature__ = inspect.Signature([*own, *added])  # ty: ignore[missing-attribute]
+        checked.__annotations__ = {**get_type_hints(base, include_extras=True), **init.__annotations__}
     return checked
 
 

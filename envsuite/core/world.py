@@ -68,7 +68,7 @@ class World:
 
     def __init_subclass__(cls) -> None:
         if "__init__" in vars(cls):
-            cls.__init__ = check_options(cls.__init__)  # ty: ignore[invalid-assignment]
+            cls.__init__ = check_options(cls.__init__, super(cls, cls).__init__)  # ty: ignore[invalid-assignment]
 
     def close(self) -> None:
         """Free what the world holds outside Python's memory; it can still be used."""

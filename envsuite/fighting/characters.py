@@ -7,14 +7,12 @@ from typing import Any
 import numpy as np
 
 from envsuite.fighting.params import (
-    CHARACTER,
     CHARACTERS,
     COUNTER,
     EX_FASTER,
     GRAB,
     LOW,
     MID,
-    MOVE,
     MOVE_NAMES,
     MOVES,
     NO_MOVE,
@@ -29,6 +27,8 @@ from envsuite.fighting.params import (
     SUPER_COST,
     THROW,
     UNIT,
+    CharacterRecord,
+    Move,
 )
 
 _LIGHT, _MEDIUM, _HEAVY = (14, 11, 3.0, 6), (17, 14, 3.75, 8), (21, 17, 4.5, 8)  # stuns, push in px a frame, hit-stop
@@ -181,13 +181,11 @@ CAST = (
 NAMES = tuple(one.name.lower() for one in CAST)
 
 
-def _row(**fields: float) -> np.ndarray:
-    row: np.ndarray = np.zeros((), MOVE)
-    row["startup"], row["juggle"], row["stop"], row["landing"] = 1, 1, 8, 4
-    row["push"] = round(4.5 * UNIT)
-    for name, value in fields.items():
-        row[name] = round(value * UNIT) if name in ("vx", "vy", "push", "shot_speed") else value
-    return row
+def _row(**values: float) -> np.ndarray:
+    """A move; speeds in px a frame."""
+    speeds = ("vx", "vy", "push", "shot_speed")
+    made: dict[str, Any] = {name: round(one * UNIT) if name in speeds else one for name, one in values.items()}
+    return Move.make(**made)[0]
 
 
 def _normal(number: int, one: Character) -> np.ndarray:
@@ -217,16 +215,17 @@ def record(one: Character) -> np.ndarray:
     Args:
         one: the character.
     """
-    made: np.ndarray = np.zeros((), CHARACTER)
-    made["hp"], made["half"], made["gravity"], made["gain"] = one.hp, one.half, round(0.42 * UNIT), 100
-    made["walk_f"], made["walk_b"] = (round(value * UNIT) for value in one.walk)
-    made["jump"], made["jump_x"] = (round(value * UNIT) for value in one.jump)
     kinds = [special.kind for special in one.specials]
-    for field, wanted in (("shoots", ("shot",)), ("rises", ("rise",)), ("closes", ("rush", "slide", "shift"))):
-        made[field] = next((k for kind in wanted for k, found in enumerate(kinds) if found == kind), -1)
-    made["combos"] = one.combos
-    for name, value in one.traits:
-        made[name] = value
+
+    def serving(*wanted: str) -> int:
+        return next((k for kind in wanted for k, found in enumerate(kinds) if found == kind), -1)
+
+    traits: dict[str, Any] = dict(one.traits)
+    made = CharacterRecord.make(
+        hp=one.hp, half=one.half, combos=one.combos, shoots=serving("shot"), rises=serving("rise"),
+        closes=serving("rush", "slide", "shift"), walk_f=round(one.walk[0] * UNIT), walk_b=round(one.walk[1] * UNIT),
+        jump=round(one.jump[0] * UNIT), jump_x=round(one.jump[1] * UNIT), **traits,
+    )[0]  # fmt: skip
     moves = made["moves"]
     for number in range(THROW):
         moves[number] = _normal(number, one)
@@ -280,7 +279,7 @@ def cast(damages: tuple[int, ...] | None = None) -> np.ndarray:
     Args:
         damages: percentages instead of those of `CAST`, for tuning.
     """
-    made = np.zeros(CHARACTERS, CHARACTER)
+    made = np.zeros(CHARACTERS, CharacterRecord.dtype())
     for k, one in enumerate(CAST):
         made[k] = record(one if damages is None else replace(one, damage=damages[k]))
     made.flags.writeable = False

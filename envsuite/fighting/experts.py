@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from envsuite.core.companions import Players
+from envsuite.core import Players
 from envsuite.core.jit import kernel, records
 from envsuite.core.world import allocate
 from envsuite.fighting.kernel import brain
@@ -213,7 +213,7 @@ class ComputerPlayer:
 
 
 class FightPlayers(Players):
-    """Who plays in `FightWorld`."""
+    """The reference player, and those who collect data."""
 
     def expert(self):
         """The computer player with better eyes, deciding at the pace of agents."""

@@ -1,4 +1,4 @@
-"""The fight in words: the situation as JSON, and actions by name."""
+"""The fight in words."""
 
 import json
 import re
@@ -6,14 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from envsuite.core.companions import Words
+from envsuite.core import Choice, Choices, Words
 from envsuite.core.jit import records
 from envsuite.core.language import Refusal, RefusalKind, parse_choice, parse_choices
-from envsuite.core.layout import Choice, Choices
 from envsuite.fighting.characters import CAST
 from envsuite.fighting.params import (
     ATTACK,
-    BUTTON_NAMES,
     CROUCH,
     EVENT_NAMES,
     EVENTS,
@@ -26,7 +24,6 @@ from envsuite.fighting.params import (
     SHOTS,
     SPECIAL,
     STATE_NAMES,
-    SUPER,
     SUPER_COST,
     UNIT,
     X_EX,
@@ -65,34 +62,58 @@ def legal_macros(state: np.void, p: np.void, agent: int) -> np.ndarray:
     return legal
 
 
-def describe(state: np.void, p: np.void, world, agent: int) -> str:
-    """The situation of one player as one line of JSON; distances in px, times in frames.
+class FightWords(Words):
+    """The situation as one line of JSON, and actions by name."""
 
-    Args:
-        state: record of the fight.
-        p: the parameters.
-        world: the world, for its encoding of actions.
-        agent: index of the player.
-    """
-    own, other = state["fighters"][agent], state["fighters"][1 - agent]
-    told: dict[str, Any] = {
-        "you": _fighter(own, p),
-        "other": _fighter(other, p),
-        "distance": abs(int(own["x"]) - int(other["x"])) // UNIT,
-        "wall_behind": _behind(own),
-        "seconds": round(int(state["left"]) / FRAMES, 1),
-        "rounds": [int(own["wins"]), int(other["wins"])],
-    }
-    if (ahead := _advantage(own, other)) is not None:
-        told["you_act_earlier_by"] = ahead
-    if threats := _threats(own, other, p):
-        told["threats"] = threats
-    told["events"] = _events(state, agent)
-    told["answer"] = _answer(state, p, world, agent)
-    return json.dumps(told, separators=(",", ":"))
+    def describe(self, state, agent=0):
+        """The situation of one player; distances in px, times in frames."""
+        p = self.world.params[0]
+        own, other = state["fighters"][agent], state["fighters"][1 - agent]
+        told: dict[str, Any] = {
+            "you": _fighter(own),
+            "other": _fighter(other),
+            "distance": abs(int(own["x"]) - int(other["x"])) // UNIT,
+            "wall_behind": _behind(own),
+            "seconds": round(int(state["left"]) / FRAMES, 1),
+            "rounds": [int(own["wins"]), int(other["wins"])],
+        }
+        if (ahead := _advantage(own, other)) is not None:
+            told["you_act_earlier_by"] = ahead
+        if threats := _threats(own, other, p):
+            told["threats"] = threats
+        told["events"] = _events(state, agent)
+        told["answer"] = _answer(state, p, self.world, agent)
+        return json.dumps(told, separators=(",", ":"))
+
+    def parse(self, text, state, agent=0):
+        """Read an action: names, numbers, or a JSON object with the names of the heads or ``action``.
+
+        A macro that cannot do now what its name says is refused; of several, only the first: the others come later.
+        """
+        plain = text
+        start, end = text.find("{"), text.rfind("}")
+        if 0 <= start < end:
+            try:
+                data = json.loads(text[start : end + 1])
+            except ValueError:
+                return Refusal(RefusalKind.UNREADABLE, "this is not JSON; give one object, or plain names")
+            if set(data) == {"action"} and isinstance(data["action"], str):
+                plain = data["action"]
+            else:
+                plain = ", ".join(f"{key}: {value}" for key, value in data.items())
+        layout, form = self.world.action, self.world.form
+        if form == "queue":
+            action = _parse_queue(plain)
+        else:
+            action = parse_choice(plain, layout) if isinstance(layout, Choice) else parse_choices(plain, layout)
+        if isinstance(action, Refusal) or form not in ("macro24", "queue"):
+            return action
+        first = int(np.reshape(action, -1)[0])
+        legal = legal_macros(state, self.world.params[0], agent)
+        return action if legal[first] else _impossible(first, state, agent)
 
 
-def _fighter(fighter: np.void, p: np.void) -> dict[str, Any]:
+def _fighter(fighter: np.void) -> dict[str, Any]:
     told: dict[str, Any] = {
         "name": CAST[int(fighter["character"])].name,
         "hp": int(fighter["hp"]),
@@ -186,42 +207,6 @@ def _answer(state: np.void, p: np.void, world, agent: int) -> str:
     return f"{count}, with start-up and reach: " + " ".join(told)
 
 
-def parse(text: str, world, state: np.void, agent: int) -> Any:
-    """Read an action: names, numbers, or a JSON object with the names of the heads or ``action``.
-
-    A macro that cannot do now what its name says is refused; of several, only the first: the others come later.
-
-    Args:
-        text: the answer.
-        world: the world.
-        state: record of the fight.
-        agent: index of the player.
-
-    Returns:
-        An action, or a `Refusal`.
-    """
-    plain = text
-    start, end = text.find("{"), text.rfind("}")
-    if 0 <= start < end:
-        try:
-            data = json.loads(text[start : end + 1])
-        except ValueError:
-            return Refusal(RefusalKind.UNREADABLE, "this is not JSON; give one object, or plain names")
-        if set(data) == {"action"} and isinstance(data["action"], str):
-            plain = data["action"]
-        else:
-            plain = ", ".join(f"{key}: {value}" for key, value in data.items())
-    layout = world.action
-    if world.form == "queue":
-        action = _parse_queue(plain)
-    else:
-        action = parse_choice(plain, layout) if isinstance(layout, Choice) else parse_choices(plain, layout)
-    if isinstance(action, Refusal) or world.form not in ("macro24", "queue"):
-        return action
-    first = int(np.reshape(action, -1)[0])
-    return action if legal_macros(state, world.params[0], agent)[first] else _impossible(first, state, agent)
-
-
 def _impossible(macro: int, state: np.void, agent: int) -> Refusal:
     """Why a macro cannot be done now."""
     meter = int(state["fighters"][agent]["meter"])
@@ -246,104 +231,3 @@ def _parse_queue(text: str) -> Any:
             return choice
         picked[k] = int(choice)
     return np.array(picked, np.int64)
-
-
-_WAYS = {
-    5: (), 4: ("a",), 6: ("d",), 8: ("w",), 2: ("s",), 7: ("w", "a"), 9: ("w", "d"), 1: ("s", "a"), 3: ("s", "d"),
-}  # fmt: skip
-_ARROWS = {"a": "left", "d": "right", "w": "up", "s": "down"}
-_BUTTONS = {
-    "none": (), "LP": ("u",), "MP": ("i",), "HP": ("o",), "LK": ("j",), "MK": ("k",), "HK": ("l",),
-    "throw": ("u", "j"), "punches": ("u", "i"), "kicks": ("j", "k"),
-}  # fmt: skip
-_SPECIALS = {
-    "throw": "space",
-    "special_236": "1",
-    "special_623": "2",
-    "special_214": "3",
-    "special_22": "4",
-    "super": "5",
-}
-
-
-def keys(world) -> dict[tuple[str, ...], Any]:
-    """Keyboard control: w, a, s, d or arrows for directions, u, i, o punches, j, k, l kicks.
-
-    Directions are those of the screen with ``actions="buttons"``, otherwise d is forward. Encodings with named specials
-    have them on 1 to 5, and throws on space.
-
-    Args:
-        world: the world.
-    """
-    table = _table(world, {}, {}) | _table(world, _ARROWS, {})
-    if isinstance(world.action, Choice):
-        for name, key in _SPECIALS.items():
-            table[(key,)] = world.action.names.index(name)
-    return table
-
-
-def shared_keys(world) -> tuple[dict[tuple[str, ...], Any], ...]:
-    """Two people at one keyboard: w, a, s, d with f, g, h and v, b, n; arrows with u, i, o and j, k, l.
-
-    Args:
-        world: the world.
-    """
-    if len(world.agents) < 2:
-        return ()
-    left = dict(zip("uiojkl", "fghvbn", strict=True))
-    return _table(world, {}, left), _table(world, _ARROWS, {})
-
-
-def _table(world, ways: dict[str, str], presses: dict[str, str]) -> dict[tuple[str, ...], Any]:
-    """Keys to action with other keys for directions and buttons."""
-    table = {}
-    for direction, way in _WAYS.items():
-        for button, press in _BUTTONS.items():
-            action = _pressed(world, direction, button)
-            if action is not None:
-                table[(*(ways.get(key, key) for key in way), *(presses.get(key, key) for key in press))] = action
-    return table
-
-
-def _pressed(world, direction: int, button: str) -> Any:
-    """The action of a direction and a button, None where the encoding has none."""
-    if world.form == "multidiscrete":
-        return np.array([direction - 1, BUTTON_NAMES.index(button)])
-    if world.form == "buttons":
-        ways = (direction >= 7, direction <= 3, direction % 3 == 1, direction % 3 == 0)
-        names = {"throw": ("LP", "LK"), "punches": ("LP", "MP"), "kicks": ("LK", "MK")}.get(button, (button,))
-        return np.array([*ways, *(name in names for name in BUTTON_NAMES[1:7])], np.int64)
-    if world.form == "queue":
-        macro = _macro(direction, button)
-        return None if macro is None else np.array([macro, len(MACRO_NAMES), len(MACRO_NAMES)])
-    if world.form == "macro24":
-        return _macro(direction, button)
-    names = world.action.names
-    if button == "none":
-        return direction - 1
-    return names.index(button) if direction == 5 and button in names else None
-
-
-def _macro(direction: int, button: str) -> int | None:
-    """The macro of a direction or a button, None where there is none."""
-    if button == "none":
-        ways = {5: "idle", 4: "stand_block", 6: "forward", 8: "jump_neutral", 2: "crouch_block", 7: "jump_back"}
-        return MACRO_NAMES.index({**ways, 9: "jump_forward", 1: "crouch_block", 3: "crouch_block"}[direction])
-    macros = {"LP": "jab", "LK": "low_jab", "MK": "poke", "HK": "sweep", "HP": "anti_air", "MP": "jump_in"}
-    return MACRO_NAMES.index(macros[button]) if direction == 5 and button in macros else None
-
-
-if SUPER != SPECIAL + 4:
-    raise ValueError("the super follows the specials in the table of moves")
-
-
-class FightWords(Words):
-    """What is said in `FightWorld`."""
-
-    def describe(self, state, agent=0):
-        """The situation of one player as JSON."""
-        return describe(state, self.world.params[0], self.world, agent)
-
-    def parse(self, text, state, agent=0):
-        """Read an action."""
-        return parse(text, self.world, state, agent)

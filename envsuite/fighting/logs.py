@@ -1,11 +1,11 @@
-"""Logs."""
+"""The clock of a fight."""
 
-from envsuite.core.companions import Logs
+from envsuite.core import Logs
 from envsuite.fighting.params import FRAMES
 
 
 class FightLogs(Logs):
-    """What is logged in `FightWorld`."""
+    """The time that has passed."""
 
     def seconds(self, state):
         """Sixtieths of a second, pauses between rounds included."""

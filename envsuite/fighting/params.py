@@ -4,7 +4,11 @@ Times are in frames (60 to a second), boxes in pixels, positions and speeds in 1
 own; what the words mean (start-up, advantage, cancel, juggle, ...) is in the README.
 """
 
+from functools import partial
+
 import numpy as np
+
+from envsuite.core import Record, field
 
 UNIT = 256  # to a pixel
 FRAMES = 60  # a second
@@ -80,54 +84,88 @@ SHOT_STOP, SHOT_HALF, SHOT_LOW, SHOT_HIGH, SHOTS_CANCEL = 6, 8, 26, 46, 14
 SHOT_AHEAD, SHOT_LIFE = 24, 150
 MINE_ROLLS, MINE_LIFE, MINE_HALF, MINE_HIGH = 30, 240, 12, 20
 SHIFT_BEHIND = 40
+whole = partial(field, type=np.int32)
+"""Declare a field of a whole number."""
 
-MOVE = np.dtype(
-    [
-        (name, np.int32)
-        for name in (
-            "startup", "active", "recovery", "damage", "hit_stun", "block_stun", "x0", "x1", "y0", "y1",
-            "height",  # MID, OVERHEAD, LOW or GRAB
-            "knockdown",  # 0 none, 1 soft, 2 hard
-            "cancel",  # 0 none, 1 into specials, 2 a light that chains into lights, 3 a special, into supers
-            "safe_from", "safe_to",  # frames without a hurt box
-            "grab_safe_from", "grab_safe_to",  # frames in which throws miss
-            "armour_from", "armour_to", "armour_hits",
-            "vx", "vy",  # 1/256 px a frame: forward up to the last active frame; upward at the first
-            "shot_speed", "shot_life", "shot_hits",
-            "cost",  # of the meter
-            "air", "type",
-            "push",  # 1/256 px a frame, of the one who is hit
-            "stop", "landing", "juggle",
-        )
-    ],
-    align=True,
-)  # fmt: skip
-"""One move; frames count from 1."""
 
-CHARACTER = np.dtype(
-    [
-        (name, np.int32)
-        for name in (
-            "hp", "walk_f", "walk_b", "jump", "jump_x", "gravity", "half", "charge", "target_combos", "two_shots",
-            "mine", "ex_armour", "air_actions", "air_dash", "two_counters", "start_meter",
-            "gain",  # percent of the meter's usual gain
-            # for computer players and planners: which special (0 to 3) serves a purpose, -1 for none
-            "shoots", "rises", "combos", "closes",
-        )
-    ]
-    + [("moves", MOVE, (MOVES,))],
-    align=True,
-)  # fmt: skip
-"""One character."""
+class Move(Record):
+    """One move; frames count from 1."""
 
-LEVEL = np.dtype(
-    [
-        (name, np.int32)
-        for name in ("reaction", "block", "anti_air", "punish", "combo", "aggression", "special", "noise")
-    ],
-    align=True,
-)
-"""A computer player: frames until it sees, and percentages."""
+    startup = whole(1, "frames", "up to the first active one", low=1)
+    active = whole(0, "frames", low=0)
+    recovery = whole(0, "frames", low=0)
+    damage = whole(0, "HP", low=0)
+    hit_stun = whole(0, "frames", low=0)
+    block_stun = whole(0, "frames", low=0)
+    x0 = whole(0, "px", "near edge of its box")
+    x1 = whole(0, "px", "far edge, its reach")
+    y0 = whole(0, "px", "lower edge")
+    y1 = whole(0, "px", "upper edge")
+    height = whole(MID, "", "MID, OVERHEAD, LOW or GRAB", low=0, high=GRAB)
+    knockdown = whole(0, "", "0 none, 1 soft, 2 hard", low=0, high=2)
+    cancel = whole(
+        0, "", "0 none, 1 into specials, 2 a light that chains into lights, 3 a special, into supers", low=0, high=3
+    )
+    safe_from = whole(0, "frame", "from which it has no hurt box")
+    safe_to = whole(0, "frame", "up to which")
+    grab_safe_from = whole(0, "frame", "from which throws miss")
+    grab_safe_to = whole(0, "frame", "up to which")
+    armour_from = whole(0, "frame", "from which it has armour")
+    armour_to = whole(0, "frame", "up to which")
+    armour_hits = whole(0, "", "that the armour takes")
+    vx = whole(0, "1/256 px/frame", "forward, up to the last active frame")
+    vy = whole(0, "1/256 px/frame", "upward, at the first frame")
+    shot_speed = whole(0, "1/256 px/frame")
+    shot_life = whole(0, "frames")
+    shot_hits = whole(0)
+    cost = whole(0, "", "of the meter", low=0, high=METER)
+    air = whole(0, "", "whether it is done in the air", low=0, high=1)
+    type = whole(STRIKE, "", "STRIKE, SHOT, SHIFT or COUNTER", low=0, high=COUNTER)
+    push = whole(round(4.5 * UNIT), "1/256 px/frame", "of the one who is hit")
+    stop = whole(8, "frames", "for which a hit stops both", low=0)
+    landing = whole(LANDING_FRAMES, "frames", low=0)
+    juggle = whole(1, "", "points; at JUGGLES a falling fighter cannot be hit", low=0)
+
+
+class CharacterRecord(Record):
+    """One character; the last four fields tell computer players which special, 0 to 3, serves a purpose."""
+
+    hp = whole(None, "HP", "full health")
+    walk_f = whole(None, "1/256 px/frame", "forward")
+    walk_b = whole(None, "1/256 px/frame", "back")
+    jump = whole(None, "1/256 px/frame", "upward")
+    jump_x = whole(None, "1/256 px/frame", "forward or back in a jump")
+    gravity = whole(round(0.42 * UNIT), "1/256 px/frame^2")
+    half = whole(None, "px", "half the width of the body")
+    charge = whole(0, "", "whether specials are charged")
+    target_combos = whole(0, "", "whether normals chain into stronger ones")
+    two_shots = whole(0, "", "whether it may have two projectiles")
+    mine = whole(0, "", "whether a projectile comes to rest")
+    ex_armour = whole(0, "", "whether EX specials have armour")
+    air_actions = whole(0, "", "in one jump")
+    air_dash = whole(0, "", "whether one of these may be a dash")
+    two_counters = whole(0, "", "whether it counters lows too")
+    start_meter = whole(0, "", "meter at the start of a match")
+    gain = whole(100, "%", "of the meter's usual gain")
+    shoots = whole(-1, "", "special that shoots, -1 for none")
+    rises = whole(-1, "", "special against jumps")
+    combos = whole(-1, "", "special that follows a hit")
+    closes = whole(-1, "", "special that closes the distance")
+    moves = field(type=Move, shape=MOVES)
+
+
+class Level(Record):
+    """A computer player: percentages of the times in which it does what it could, and what it waits for."""
+
+    reaction = whole(None, "frames", "until it sees")
+    block = whole(None, "%")
+    anti_air = whole(None, "%")
+    punish = whole(None, "%")
+    combo = whole(None, "%")
+    aggression = whole(None, "%")
+    special = whole(None, "%")
+    noise = whole(None, "%", "of actions at random")
+
 
 LEVEL_TABLE: np.ndarray = np.array(
     [
@@ -140,7 +178,7 @@ LEVEL_TABLE: np.ndarray = np.array(
         (8, 82, 75, 82, 75, 74, 30, 3),
         (5, 92, 88, 92, 90, 78, 32, 0),
     ],
-    LEVEL,
+    Level.dtype(),
 )
 """Levels 1 to 8."""
 
@@ -200,38 +238,39 @@ REWARDS = ("win", "hp", "ladder", "annealed")
 
 RIVALS = 32  # kinds of opponents in a pool
 
-RIVAL = np.dtype([("character", np.int32), ("level", np.int32), ("policy", np.int32)], align=True)
-"""One kind of opponent; -1 for any character, any level, no policy."""
 
-PARAMS = np.dtype(
-    [
-        ("characters", CHARACTER, (CHARACTERS,)),
-        ("levels", LEVEL, (LEVELS,)),
-        # the match: 0 in a pool of characters or levels ends it
-        ("pool", np.int32, (2, CHARACTERS)),
-        ("pool_size", np.int32, (2,)),
-        ("opponents", np.int32, (2, LEVELS)),  # levels of each side, 0 for an agent
-        ("opponent_count", np.int32, (2,)),
-        ("rivals", RIVAL, (RIVALS,)),  # kinds of opponents to draw from; none for a draw of characters and of levels
-        ("rival_count", np.int32),
-        ("wins", np.int32),  # rounds that win the match
-        ("stages", np.int32),  # matches in a row against opponents of rising level; 1 for a single match
-        ("round_frames", np.int32),
-        ("gap", np.int32),  # px between the fighters at the start
-        ("shift", np.int32),  # px by which both start nearer to the first one's wall
-        ("health", np.int32, (2,)),  # percent of each side's full HP
-        ("swap", np.int32),  # whether a coin is tossed for the sides
-        ("chip_ko", np.int32),
-        # options of the agents
-        ("form", np.int32),
-        ("skip", np.int32),  # frames a decision
-        ("hold", np.int32),
-        ("sticky", np.float32),
-        ("action_delay", np.int32),
-        ("sight_delay", np.int32),
-        ("reward", np.int32),
-        ("mix", np.float32),  # share of the reward `win` in `annealed`
-    ],
-    align=True,
-)
-"""Everything that is the same in all instances."""
+class Rival(Record):
+    """One kind of opponent."""
+
+    character = whole(meaning="-1 for any")
+    level = whole(meaning="-1 for any")
+    policy = whole(meaning="its number, -1 for none")
+
+
+class Params(Record):
+    """Everything that is the same in all instances."""
+
+    characters = field(type=CharacterRecord, shape=CHARACTERS)
+    levels = field(type=Level, shape=LEVELS, meaning="the computer players")
+    pool = whole(shape=(2, CHARACTERS), meaning="characters of each side")
+    pool_size = whole(shape=2)
+    opponents = whole(shape=(2, LEVELS), meaning="levels of each side, 0 for an agent")
+    opponent_count = whole(shape=2)
+    rivals = field(type=Rival, shape=RIVALS, meaning="kinds of opponents to draw from")
+    rival_count = whole(0, "", "0 for a draw of characters and of levels")
+    wins = whole(1, "", "rounds that win the match")
+    stages = whole(1, "", "matches in a row against opponents of rising level; 1 for a single match")
+    round_frames = whole(ROUND, "frames", "length of a round")
+    gap = whole(START_GAP, "px", "between the fighters at the start")
+    shift = whole(0, "px", "by which both start nearer to the first one's wall")
+    health = whole(100, "%", "of each side's full HP", shape=2)
+    swap = whole(1, "", "whether a coin is tossed for the sides")
+    chip_ko = whole(0, "", "whether blocked specials can knock out")
+    form = whole(0, "", "encoding of actions, an index of ACTION_FORMS")
+    skip = whole(4, "frames", "a decision")
+    hold = whole(0, "", "whether buttons stay down for all frames of a decision")
+    sticky = field(0.0, "", "probability that the action before is repeated", type=np.float32)
+    action_delay = whole(0, "frames", "until inputs arrive")
+    sight_delay = whole(0, "frames", "until the other fighter and projectiles are seen")
+    reward = whole(0, "", "an index of REWARDS")
+    mix = field(0.0, "", "share of the reward win in annealed", type=np.float32, low=0, high=1)

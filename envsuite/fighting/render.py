@@ -5,14 +5,14 @@ from functools import lru_cache
 
 import numpy as np
 
+from envsuite.core import Pictures
 from envsuite.core.canvas import Canvas
-from envsuite.core.companions import Pictures
 from envsuite.core.jit import records
 from envsuite.core.raster import BOX, POLYGON, SHAPE, draw_on, paint
 from envsuite.fighting.characters import CAST
 from envsuite.fighting.figures import BLUE, FLOOR, HILLS, INK, LINE, RED, SKY
 from envsuite.fighting.kernel.picture import compose, draw_batch
-from envsuite.fighting.kernel.sheet import GROUND, HEIGHT, SHEET, WIDTH
+from envsuite.fighting.kernel.sheet import GROUND, HEIGHT, WIDTH, Sheet
 from envsuite.fighting.params import ATTACK, DUMMIES, DUMMY, FRAMES, MOVE_NAMES, SPECIAL
 from envsuite.fighting.state import PIXEL_FORMS
 
@@ -53,7 +53,7 @@ def draw_pixels(states: np.ndarray, params: np.ndarray, form: str, boxes: bool, 
     """Draw what players see, a picture for each.
 
     Args:
-        states: (n,) records of type `envsuite.fighting.state.STATE`.
+        states: (n,) records of type `envsuite.fighting.state.State`.
         params: (1,) the parameters.
         form: one of `PIXEL_FORMS`.
         boxes: show bodies, hit boxes and projectiles' boxes.
@@ -61,7 +61,7 @@ def draw_pixels(states: np.ndarray, params: np.ndarray, form: str, boxes: bool, 
     """
     three = form == "pixels_ladder"
     pictures = out.reshape(len(states), -1, *PIXEL_FORMS[form])
-    sheets = records(np.zeros(1, SHEET))
+    sheets = Sheet.make()
     scenery = _empty(PIXEL_FORMS[form], three).ravel().view(np.uint64)
     agents = pictures.shape[1]
     words = pictures.reshape(len(states), agents, -1).view(np.uint64)
@@ -72,7 +72,7 @@ def draw(state: np.void, p: np.void, size: tuple[int, int], boxes: bool = False)
     """Draw one record for people: the same shapes as for agents, with names and words.
 
     Args:
-        state: record of type `envsuite.fighting.state.STATE`.
+        state: record of type `envsuite.fighting.state.State`.
         p: the parameters.
         size: (width, height) in pixels; the stage fills it.
         boxes: show hit boxes (red, gold once they met), bodies (blue, white where untouchable) and projectiles' boxes.
@@ -84,7 +84,7 @@ def draw(state: np.void, p: np.void, size: tuple[int, int], boxes: bool = False)
     across, down = width / WIDTH, height / HEIGHT
     canvas = Canvas(*size, SKY, supersample=3 if width < 200 else 2)
     draw_on(canvas, _scenery(), across, down)
-    sheets = records(np.zeros(1, SHEET))
+    sheets = Sheet.make()
     compose(sheets[0], records(np.array([state]))[0], records(np.array([p]))[0], 0, 0, 0, True, boxes)
     draw_on(canvas, sheets["shapes"][0, : sheets["number"][0]], across, down)
     if width >= 200:
@@ -120,7 +120,7 @@ def who(fighter: np.void) -> str:
 
 
 class FightPictures(Pictures):
-    """What is drawn in `FightWorld`."""
+    """The stage from the side, with boxes or without."""
 
     size = (768, 448)
     views = ("fixed", "boxes")

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from envsuite.core import World
 from envsuite.core.actions import ActionChecker
 from envsuite.core.jit import records
-from envsuite.core.world import World
+from envsuite.core.loops import seen_by
 from envsuite.fighting.characters import NAMES, number_of
 from envsuite.fighting.ladder import rung, rungs
 from envsuite.fighting.params import DUMMIES, DUMMY, LEVELS, RIVALS
@@ -127,7 +128,8 @@ class Rivals:
 
         who = np.where(restart, -1, states["fighters"]["rival"][:, 1])
         observations = np.zeros((len(states), *self._world.observation.shape), np.float32)
-        see_second(states, records(self._world.params), who >= 0, observations)
+        rows = records(seen_by(self._world.loops, self._world.observation, observations))
+        see_second(states, records(self._world.params), who >= 0, rows)
         fresh = states["clock"]["step"] == 0
         for number, policy in enumerate(self._policies):
             mine = who == number

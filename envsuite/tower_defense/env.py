@@ -10,8 +10,9 @@ from gymnasium.spaces import Box, Dict, Discrete, Text
 from gymnasium.utils import RecordConstructorArgs
 from gymnasium.vector.utils import batch_space
 
-from envsuite.core.jit import kernel, records
-from envsuite.tower_defense.kernel import planes, senses
+from envsuite.core.jit import records
+from envsuite.core.loops import seen_by
+from envsuite.tower_defense.kernel.loops import LOOPS
 from envsuite.tower_defense.kernel.world import SENSES
 from envsuite.tower_defense.params import COMMANDS, HALF, UNIT
 
@@ -20,23 +21,6 @@ FORMS = ("vector", "compat", "planes", "pixels", "text")
 
 LONGEST_TEXT = 32_768
 _EDGE = HALF / UNIT
-
-
-@kernel
-def _write(states, params, form, out):
-    """Write one form of every instance's observation; form: position among `SENSES`."""
-    for i in range(states.shape[0]):
-        s = states[i]
-        if form == 0:
-            senses.write_vector(s, params[s.level], out[i], False)
-        else:
-            senses.write_compat(s, params[s.level], out[i])
-
-
-@kernel
-def _write_planes(states, params, out):
-    for i in range(states.shape[0]):
-        planes.write_planes(states[i], params[states[i].level], out[i])
 
 
 class _Forms:
@@ -55,6 +39,7 @@ class _Forms:
             raise ValueError(f"pixels is {pixels!r}, expected an integer from 36 to 1024")
         self._front, self._names, self._pixels = front, names, pixels
         self._params = records(world.params)
+        self._info = records(np.zeros(len(front.batch.states), world.info_dtype))
         self.space = Dict({name: self._space(name) for name in names})
 
     def _space(self, name: str) -> gymnasium.Space:
@@ -75,12 +60,9 @@ class _Forms:
         if name == "pixels":
             size = (self._pixels, self._pixels)
             return np.stack([front.frame(i, size) for i in range(len(states))])
-        layout = SENSES[name]
-        out = np.empty((len(states), *layout.shape), layout.dtype)
-        if name == "planes":
-            _write_planes(states, self._params, out)
-        else:
-            _write(states, self._params, 0 if name == "vector" else 1, out)
+        layout, loops = SENSES[name], LOOPS["number", name]
+        out = np.zeros((len(states), *layout.shape), layout.dtype)
+        loops.observe(states, self._params, records(seen_by(loops, layout, out)), self._info, 0, len(states))
         return out
 
 

@@ -1,11 +1,11 @@
-"""Logs."""
+"""The clock of the game."""
 
-from envsuite.core.companions import Logs
+from envsuite.core import Logs
 from envsuite.tower_defense.params import TICKS
 
 
-class BulwarkLogs(Logs):
-    """What is logged in `BulwarkWorld`."""
+class TowerLogs(Logs):
+    """The time that has passed."""
 
     def seconds(self, state):
         """Twentieths of a second."""

@@ -5,7 +5,14 @@ suite's own, calibrated so that its levels run from easy to hard; the kinds of t
 TowerMind (arXiv 2601.05899).
 """
 
+from functools import partial
+
 import numpy as np
+
+from envsuite.core import Record, field
+
+whole = partial(field, type=np.int32)
+"""Declare a field of a whole number."""
 
 UNIT = 1024  # su in a map unit
 HALF = 3 * UNIT  # the map is [-HALF, HALF] squared
@@ -27,20 +34,19 @@ TOWER_NAMES = ("ballista", "mortar", "barracks")
 RAIDER, RUNNER, KITE, BRUTE, SHIELDMAN, HEXER, MENDER, DRAKE, WARLORD = range(TYPES)
 ENEMY_NAMES = ("raider", "runner", "kite", "brute", "shieldman", "hexer", "mender", "drake", "warlord")
 
-ENEMY = np.dtype(
-    [
-        ("hp", np.int32),
-        ("step", np.int32),  # su / 256 a tick
-        ("damage", np.int32),
-        ("extra", np.int32),  # damage is uniform in damage .. damage + extra
-        ("every", np.int32),  # ticks between blows
-        ("flying", np.int32),
-        ("from_ballista", np.int32),  # percent of the damage taken
-        ("from_mortar", np.int32),
-        ("price", np.int32),  # points that an attacker pays: HP times speed
-    ],
-    align=True,
-)
+
+class EnemyKind(Record):
+    """One type of enemy."""
+
+    hp = whole(unit="HP")
+    step = whole(unit="su/256 a tick")
+    damage = whole(unit="HP")
+    extra = whole(unit="HP", meaning="damage is uniform in damage .. damage + extra")
+    every = whole(unit="ticks", meaning="between blows")
+    flying = whole(meaning="whether it flies")
+    from_ballista = whole(unit="%", meaning="of a ballista's damage that it takes")
+    from_mortar = whole(unit="%", meaning="of a mortar's damage that it takes")
+    price = whole(unit="points", meaning="that an attacker pays: HP times speed")
 
 
 def _enemy(hp, speed, damage, extra, every, flying=0, ballista=100, mortar=100):
@@ -60,21 +66,21 @@ ENEMY_TABLE: np.ndarray = np.array(
         _enemy(640, 0.60, 0, 0, 20, flying=1),
         _enemy(4200, 0.32, 180, 80, 20, ballista=70, mortar=70),
     ],
-    ENEMY,
+    EnemyKind.dtype(),
 )
 """HP, speed in units a second, blows, wings and armour of each type."""
 
-TOWER = np.dtype(
-    [
-        ("price", np.int32),
-        ("upgrade", np.int32),
-        ("interval", np.int32),  # ticks
-        ("damage", np.int32),
-        ("extra", np.int32),
-        ("radius", np.int32),  # su; of a barracks, in which its guards may gather
-    ],
-    align=True,
-)
+
+class TowerKind(Record):
+    """One type of tower."""
+
+    price = whole(unit="gold")
+    upgrade = whole(unit="gold")
+    interval = whole(unit="ticks", meaning="between shots, or guards")
+    damage = whole(unit="HP")
+    extra = whole(unit="HP", meaning="damage is uniform in damage .. damage + extra")
+    radius = whole(unit="su", meaning="of a barracks, in which its guards may gather")
+
 
 TOWER_TABLE: np.ndarray = np.array(
     [
@@ -82,7 +88,7 @@ TOWER_TABLE: np.ndarray = np.array(
         (180, 150, 40, 150, 60, round(1.20 * UNIT)),
         (140, 110, 120, 0, 0, round(1.30 * UNIT)),
     ],
-    TOWER,
+    TowerKind.dtype(),
 )
 """Ballista, mortar, barracks."""
 
@@ -169,59 +175,55 @@ ERRORS = {
 }
 """Why a command fails; 0 to 11 are TowerMind's."""
 
-PARAMS = np.dtype(
-    [
-        ("enemies", ENEMY, (TYPES,)),
-        ("towers", TOWER, (TOWERS,)),
-        # the level
-        ("path_count", np.int32),
-        ("path_length", np.int32, (PATHS,)),  # su * 256
-        ("table", np.int16, (PATHS, SAMPLES, 2)),  # su, every SAMPLE along each path
-        ("road", np.uint8, (GRID, GRID)),  # 255 where a path crosses the cell, rows from the top
-        ("waypoints", np.int16, (PATHS, WAYPOINTS, 2)),
-        ("waypoint_count", np.int32, (PATHS,)),
-        ("site_count", np.int32),
-        ("sites", np.int32, (SITES, 2)),
-        ("rally", np.int32, (SITES, 2)),  # default: the path's nearest point
-        ("rally_count", np.int32, (SITES,)),
-        ("rallies", np.int32, (SITES, RALLIES, 2)),
-        ("coverage", np.float32, (SITES, TOWERS)),  # units of path in range
-        ("worth", np.float32, (SITES, TOWERS)),  # of the best site's coverage
-        ("overlooks", np.int32, (SITES,)),  # bit k: a ballista there reaches path k
-        ("difficulty", np.float32),  # the index D
-        ("order", np.int32, (SITES,)),  # useful sites, the best first
-        ("useful", np.int32),  # how many those are
-        ("wave_count", np.int32),
-        ("wave_size", np.int32, (WAVES,)),
-        ("waves", np.int8, (WAVES, WAVE_SIZE)),
-        ("budget", np.int32, (WAVES,)),  # points of each wave
-        ("life", np.int32),
-        ("gold", np.int32),
-        ("gold_cap", np.int32),
-        ("coin_value", np.int32),
-        ("coin_extra", np.int32),
-        ("coin_refresh", np.int32),
-        ("coin_stay", np.int32),
-        ("first", np.int32),
-        ("interval", np.int32),
-        ("spawn", np.int32),
-        ("fog_a", np.int32),
-        ("fog_b", np.int32),
-        ("hero_start", np.int32, (2,)),
-        # options
-        ("levels", np.int32),  # how many there are; every episode draws one
-        ("decision", np.int32),  # ticks
-        ("friendly_fire", np.int32),
-        ("grid", np.int32),  # bins an axis; 0 where coordinates are numbers
-        ("senses", np.int32),
-        ("step_penalty", np.float32),
-        ("damage_reward", np.float32),
-        ("coin_reward", np.float32),
-        ("wealth_reward", np.float32),  # a unit of gold, in potential-based shaping
-        ("threat_reward", np.float32),  # an enemy at the base, likewise
-        ("discount", np.float32),  # of the learner, likewise
-        ("versus", np.int32),  # an attacker buys the waves
-    ],
-    align=True,
-)
-"""The rules, one level and the options. A world's parameters are one record a level; the options are alike in all."""
+
+class Params(Record):
+    """The rules, one level and the options: a world's parameters are one record a level, with options alike in all."""
+
+    enemies = field(type=EnemyKind, shape=TYPES)
+    towers = field(type=TowerKind, shape=TOWERS)
+    path_count = whole()
+    path_length = whole(shape=PATHS, unit="su/256")
+    table = field(type=np.int16, shape=(PATHS, SAMPLES, 2), unit="su", meaning="places every SAMPLE along each path")
+    road = field(type=np.uint8, shape=(GRID, GRID), meaning="255 where a path crosses the cell, rows from the top")
+    waypoints = field(type=np.int16, shape=(PATHS, WAYPOINTS, 2), unit="su")
+    waypoint_count = whole(shape=PATHS)
+    site_count = whole()
+    sites = whole(shape=(SITES, 2), unit="su")
+    rally = whole(shape=(SITES, 2), unit="su", meaning="where guards gather at first: the path's nearest point")
+    rally_count = whole(shape=SITES)
+    rallies = whole(shape=(SITES, RALLIES, 2), unit="su", meaning="where guards may be told to gather")
+    coverage = field(type=np.float32, shape=(SITES, TOWERS), unit="units", meaning="of path in range")
+    worth = field(type=np.float32, shape=(SITES, TOWERS), meaning="of the best site's coverage")
+    overlooks = whole(shape=SITES, meaning="bit k: a ballista there reaches path k")
+    difficulty = field(type=np.float32, meaning="the index D")
+    order = whole(shape=SITES, meaning="useful sites, the best first")
+    useful = whole(meaning="how many those are")
+    wave_count = whole()
+    wave_size = whole(shape=WAVES)
+    waves = field(type=np.int8, shape=(WAVES, WAVE_SIZE), meaning="types in spawn order")
+    budget = whole(shape=WAVES, unit="points", meaning="of each wave")
+    life = whole(meaning="enemies that may arrive before the base is lost")
+    gold = whole(meaning="at the start")
+    gold_cap = whole()
+    coin_value = whole(unit="gold", meaning="least")
+    coin_extra = whole(unit="gold", meaning="by which a coin may be worth more")
+    coin_refresh = whole(unit="ticks", meaning="from a coin's end to the next")
+    coin_stay = whole(unit="ticks")
+    first = whole(unit="ticks", meaning="before the first wave")
+    interval = whole(unit="ticks", meaning="between the starts of waves")
+    spawn = whole(unit="ticks", meaning="between two enemies of a wave")
+    fog_a = whole(unit="su", meaning="half-axis of the cloud, 0 for none")
+    fog_b = whole(unit="su")
+    hero_start = whole(shape=2, unit="su")
+    levels = whole(1, "", "how many there are; every episode draws one")
+    decision = whole(10, "ticks")
+    friendly_fire = whole(1, "", "whether a blaze hurts one's own guards")
+    grid = whole(0, "", "bins an axis; 0 where coordinates are numbers")
+    senses = whole(0, "", "form of the observation, an index of SENSES")
+    step_penalty = field(0.0, type=np.float32)
+    damage_reward = field(0.0, "", "a point of damage", type=np.float32)
+    coin_reward = field(0.0, "", "a coin", type=np.float32)
+    wealth_reward = field(0.0, "", "a unit of gold, in potential-based shaping", type=np.float32)
+    threat_reward = field(0.0, "", "an enemy at the base, likewise", type=np.float32)
+    discount = field(1.0, "", "of the learner, likewise", type=np.float32)
+    versus = whole(0, "", "whether an attacker buys the waves")

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from envsuite.core.companions import Pictures
+from envsuite.core import Pictures
 from envsuite.tower_defense.params import (
     BALLISTA,
     BLAZE_RADIUS,
     BRUTE,
+    COMMANDS,
     DRAKE,
     ENEMY_TABLE,
     ERRORS,
@@ -96,7 +97,7 @@ def draw(state: np.void, p: np.void, size: tuple[int, int]) -> np.ndarray:
     """Draw one record.
 
     Args:
-        state: record of type `envsuite.tower_defense.state.STATE`.
+        state: record of type `envsuite.tower_defense.state.State`.
         p: the parameters of its level.
         size: (width, height) in pixels; a higher picture than wide has a bar with texts.
 
@@ -299,8 +300,6 @@ def _ready(cooldown: int) -> str:
 
 
 def _said(state) -> str:
-    from envsuite.tower_defense.params import COMMANDS
-
     last = state["last"]
     text = COMMANDS[int(last["command"])]
     if int(last["command"]) <= HERO and int(last["command"]) != 6:
@@ -308,8 +307,8 @@ def _said(state) -> str:
     return text + (f": {ERRORS[int(last['error'])]}" if last["error"] else "")
 
 
-class BulwarkPictures(Pictures):
-    """What is drawn in `BulwarkWorld`."""
+class TowerPictures(Pictures):
+    """The map from above."""
 
     size = (600, 660)
 

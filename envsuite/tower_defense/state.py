@@ -1,10 +1,8 @@
-"""The state record, the info record, and the layouts of observations and actions."""
+"""The state, the metrics, and the layouts of observations and actions."""
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
-from envsuite.core.layout import Block, Choice, Choices, Vector
-from envsuite.core.rng import STREAM
+from envsuite.core import Block, Choice, Choices, Record, StateRecord, Vector, field
 from envsuite.tower_defense.params import (
     CAUSES,
     CELLS,
@@ -22,134 +20,228 @@ from envsuite.tower_defense.params import (
     TOWER_NAMES,
     TYPES,
     ZONES,
+    whole,
 )
 
 
-def _integers(*names: str) -> list[tuple[str, type]]:
-    return [(name, np.int32) for name in names]
+class Enemy(Record):
+    """One enemy."""
+
+    alive = whole()
+    type = whole(meaning="an index of ENEMY_NAMES")
+    hp = whole(unit="HP")
+    path = whole()
+    progress = whole(unit="su/256", meaning="along the path")
+    x = whole(unit="su")
+    y = whole(unit="su")
+    cooldown = whole(unit="ticks", meaning="to its next blow")
+    blocker = whole(meaning="slot of the guard that blocks it, GUARDS for the hero, -1 for none")
+    hidden = whole(meaning="under fog")
+    id = whole()
+    met = whole(meaning="1 for a frozen, 2 for a fogged tower that could have reached it")
 
 
-ENEMY_STATE = np.dtype(
-    # blocker: -1 none, a guard's slot, or GUARDS for the hero; hidden: under fog; met: 1 for a frozen, 2 for a fogged
-    # tower that could have reached it
-    _integers("alive", "type", "hp", "path", "progress", "x", "y", "cooldown", "blocker", "hidden", "id", "met"),
-    align=True,
-)
-GUARD_STATE = np.dtype(
-    # owner: site of the barracks, -1 for reinforcements; life: ticks left, -1 for ever
-    _integers("alive", "hp", "x", "y", "home_x", "home_y", "cooldown", "owner", "life", "level", "hidden"),
-    align=True,
-)
-SITE_STATE = np.dtype(
-    # type: -1 where nothing is built
-    _integers("type", "level", "cooldown", "frozen", "hidden", "rally_x", "rally_y", "spent", "dealt"),
-    align=True,
-)
-ZONE_STATE = np.dtype(_integers("left", "x", "y"), align=True)  # left: ticks, -1 for none
-HERO_STATE = np.dtype(
-    _integers("hp", "max_hp", "x", "y", "to_x", "to_y", "moving", "cooldown", "dead", "hidden"), align=True
-)
-FOG_STATE = np.dtype(_integers("x", "y", "to_x", "to_y"), align=True)
-COIN_STATE = np.dtype(_integers("on", "x", "y", "timer"), align=True)
+class Guard(Record):
+    """One guard."""
 
-LAST = np.dtype(_integers("command", "error", "x", "y", "effective"), align=True)
+    alive = whole()
+    hp = whole(unit="HP")
+    x = whole(unit="su")
+    y = whole(unit="su")
+    home_x = whole(unit="su")
+    home_y = whole(unit="su")
+    cooldown = whole(unit="ticks", meaning="to its next blow")
+    owner = whole(meaning="site of its barracks, -1 for reinforcements")
+    life = whole(unit="ticks", meaning="that it has left, -1 for ever")
+    level = whole()
+    hidden = whole(meaning="under fog")
 
-ACCOUNT = np.dtype(
-    [
-        *_integers("spent", "astray", "samples", "idle", "open_air", "frozen", "answered", "walking", "twofold"),
-        ("causes", np.int32, (len(CAUSES),)),
-    ],
-    align=True,
-)
-"""What the diagnostics in `INFO` are made of: gold, gold on towers that reach no path, then looks every
-`envsuite.tower_defense.params.ACCOUNT_EVERY` ticks; `idle`: sum of thousandths."""
 
-SHOP_STATE = np.dtype(
-    [
-        *_integers("points", "count", "size", "command", "error"),
-        ("kinds", np.int8, (SHOP,)),
-        ("paths", np.int8, (SHOP,)),
-        ("next_kinds", np.int8, (SHOP,)),
-        ("next_paths", np.int8, (SHOP,)),
-    ],
-    align=True,
-)
-"""What an attacker has bought: `size` enemies of the present wave, `count` of the next."""
+class Site(Record):
+    """One site, and the tower on it."""
 
-STATE = np.dtype(
-    [
-        ("clock", CLOCK),
-        ("rng", STREAM),
-        *_integers("level", "tick", "gold", "life", "wave", "spawn_left", "spawn_timer", "wave_timer", "next_id"),
-        *_integers("top", "lit", "cooldown", "outcome"),
-        *_integers("kills", "blazes", "compensations", "coins", "coins_missed", "damage"),
-        ("fog", FOG_STATE),
-        ("coin", COIN_STATE),
-        ("hero", HERO_STATE),
-        ("enemies", ENEMY_STATE, (ENEMIES,)),
-        ("guards", GUARD_STATE, (GUARDS,)),
-        ("sites", SITE_STATE, (SITES,)),
-        ("zones", ZONE_STATE, (ZONES,)),
-        ("leaks", np.int32, (TYPES,)),
-        ("last", LAST),
-        ("decisions", np.int32),
-        ("waits", np.int32),
-        ("faults", np.int32, (ERROR_CODES,)),  # decisions by error code
-        ("account", ACCOUNT),
-        ("shop", SHOP_STATE),
-    ],
-    align=True,
-)
-"""Everything that the future depends on. `top`: one more than the highest slot in use; `lit`: a fire lifts the fog;
-`outcome`: 0 going on, 1 lost, 2 won."""
+    type = whole(meaning="an index of TOWER_NAMES, -1 where nothing is built")
+    level = whole()
+    cooldown = whole(unit="ticks", meaning="to the next shot or guard")
+    frozen = whole()
+    hidden = whole(meaning="under fog")
+    rally_x = whole(unit="su")
+    rally_y = whole(unit="su")
+    spent = whole(unit="gold")
+    dealt = whole(unit="HP", meaning="damage")
+
+
+class Zone(Record):
+    """One fire."""
+
+    left = whole(unit="ticks", meaning="-1 for none")
+    x = whole(unit="su")
+    y = whole(unit="su")
+
+
+class Hero(Record):
+    """The hero."""
+
+    hp = whole(unit="HP")
+    max_hp = whole(unit="HP")
+    x = whole(unit="su")
+    y = whole(unit="su")
+    to_x = whole(unit="su")
+    to_y = whole(unit="su")
+    moving = whole()
+    cooldown = whole(unit="ticks", meaning="to its next blow")
+    dead = whole(unit="ticks", meaning="until it lives again, 0 where it does")
+    hidden = whole(meaning="under fog")
+
+
+class Fog(Record):
+    """The cloud."""
+
+    x = whole(unit="su")
+    y = whole(unit="su")
+    to_x = whole(unit="su")
+    to_y = whole(unit="su")
+
+
+class Coin(Record):
+    """The coin."""
+
+    on = whole(meaning="whether there is one")
+    x = whole(unit="su")
+    y = whole(unit="su")
+    timer = whole(unit="ticks", meaning="to its end, or to the next")
+
+
+class Last(Record):
+    """The last command."""
+
+    command = whole(meaning="an index of COMMANDS")
+    error = whole(meaning="one of ERRORS")
+    x = whole(unit="su")
+    y = whole(unit="su")
+    effective = whole(meaning="whether it changed the future")
+
+
+class Account(Record):
+    """What the diagnostics in `Info` are made of: gold, then looks every ACCOUNT_EVERY ticks."""
+
+    spent = whole(unit="gold")
+    astray = whole(unit="gold", meaning="on towers that reach no path")
+    samples = whole(meaning="looks")
+    idle = whole(meaning="sum of thousandths of gold not spent")
+    open_air = whole(meaning="looks with a flyer on a path that no ballista reaches")
+    frozen = whole(meaning="looks with a frozen tower")
+    answered = whole(meaning="of these, with hero or guards at a hexer")
+    walking = whole(meaning="looks with a walking hero")
+    twofold = whole(meaning="of these, towards a coin and near a path with enemies")
+    causes = whole(shape=len(CAUSES), meaning="enemies that arrived, by CAUSES")
+
+
+class Shop(Record):
+    """What an attacker has bought."""
+
+    points = whole(meaning="left for the next wave")
+    count = whole(meaning="enemies of the next wave")
+    size = whole(meaning="enemies of the present wave")
+    command = whole(meaning="the last one")
+    error = whole(meaning="of that, one of ATTACK_ERRORS")
+    kinds = field(type=np.int8, shape=SHOP)
+    paths = field(type=np.int8, shape=SHOP)
+    next_kinds = field(type=np.int8, shape=SHOP)
+    next_paths = field(type=np.int8, shape=SHOP)
+
+
+class State(StateRecord):
+    """Everything that the future depends on."""
+
+    level = whole(meaning="index of the parameter record")
+    tick = whole()
+    gold = whole()
+    life = whole(meaning="enemies that may still arrive")
+    wave = whole(meaning="waves begun")
+    spawn_left = whole(meaning="enemies of this wave still to come")
+    spawn_timer = whole(unit="ticks", meaning="to the next of them")
+    wave_timer = whole(unit="ticks", meaning="to the next wave")
+    next_id = whole(meaning="of an enemy")
+    top = whole(meaning="one more than the highest slot in use")
+    lit = whole(meaning="whether a fire lifts the fog")
+    cooldown = whole(unit="ticks", meaning="until reinforcements are ready")
+    outcome = whole(meaning="0 going on, 1 lost, 2 won")
+    kills = whole()
+    blazes = whole()
+    compensations = whole(meaning="for guards lost to one's own fire")
+    coins = whole(meaning="picked up")
+    coins_missed = whole()
+    damage = whole(unit="HP", meaning="dealt")
+    fog = field(type=Fog)
+    coin = field(type=Coin)
+    hero = field(type=Hero)
+    enemies = field(type=Enemy, shape=ENEMIES)
+    guards = field(type=Guard, shape=GUARDS)
+    sites = field(type=Site, shape=SITES)
+    zones = field(type=Zone, shape=ZONES)
+    leaks = whole(shape=TYPES, meaning="enemies that arrived, by type")
+    last = field(type=Last)
+    decisions = whole()
+    waits = whole()
+    faults = whole(shape=ERROR_CODES, meaning="decisions by error code")
+    account = field(type=Account)
+    shop = field(type=Shop)
+
 
 SITE_COMMANDS = (
     1 + SITES * 3 + SITES + SITES + SITES * RALLIES + PATHS * FRACTIONS + CELLS * CELLS + 2
 )  # 315, see `site_names`
 
-_MEASURED = [
-    ("command", np.int32),  # the last one, see `envsuite.tower_defense.params.COMMANDS`
-    ("error", np.int32),  # of the last command, see `envsuite.tower_defense.params.ERRORS`
-    ("effective", np.bool_),  # it changed the future
-    ("is_success", np.bool_),  # all waves are over and the base stands
-    ("life", np.int32),
-    ("gold", np.int32),
-    ("wave", np.int32),
-    ("tick", np.int32),
-    ("level", np.int32),
-    ("leaks", np.int32, (TYPES,)),  # by type of enemy
-    ("damage", np.int32, (SITES,)),  # dealt from each site
-    ("kills", np.int32),
-    ("coins", np.int32),
-    ("coins_missed", np.int32),
-    ("decisions", np.int32),
-    ("waits", np.int32),
-    ("faults", np.int32, (ERROR_CODES,)),  # decisions by error code
-    ("difficulty", np.float32),  # the level's index D
-    ("decoy_spending", np.float32),  # share of the gold spent that went into towers that reach no path
-    ("air_gap", np.float32),  # s with a flyer on a path that no ballista reaches
-    ("idle_gold", np.float32),  # gold / (gold + gold spent), mean over time
-    ("coin_capture", np.float32),  # share of coins picked up; 1 before the first
-    ("freeze_response", np.float32),  # of the time with a frozen tower, hero or guards at a hexer; 1 without
-    ("hero_twofold", np.float32),  # of the hero's walks, towards a coin and near a path with enemies; 0 without
-    *[(f"leaks_{cause}", np.int32) for cause in CAUSES],
-]
 
-INFO = np.dtype([("action_mask", np.int8, (SITE_COMMANDS,)), *_MEASURED], align=True)
-"""`action_mask`: 1 where the command of the site encoding would succeed."""
+class Info(Record):
+    """The metrics."""
+
+    action_mask = field(type=np.int8, shape="commands", meaning="1 where the command would succeed")
+    command = whole(meaning="the last one, an index of COMMANDS")
+    error = whole(meaning="of the last command, one of ERRORS")
+    effective = field(type=np.bool_, meaning="it changed the future")
+    is_success = field(type=np.bool_, meaning="all waves are over and the base stands")
+    life = whole()
+    gold = whole()
+    wave = whole()
+    tick = whole()
+    level = whole()
+    leaks = whole(shape=TYPES, meaning="enemies that arrived, by type")
+    damage = whole(shape=SITES, unit="HP", meaning="dealt from each site")
+    kills = whole()
+    coins = whole(meaning="picked up")
+    coins_missed = whole()
+    decisions = whole()
+    waits = whole()
+    faults = whole(shape=ERROR_CODES, meaning="decisions by error code")
+    difficulty = field(type=np.float32, meaning="the level's index D")
+    decoy_spending = field(type=np.float32, meaning="share of the gold spent that went into towers that reach no path")
+    air_gap = field(type=np.float32, unit="s", meaning="with a flyer on a path that no ballista reaches")
+    idle_gold = field(type=np.float32, meaning="gold / (gold + gold spent), mean over time")
+    coin_capture = field(type=np.float32, meaning="share of coins picked up; 1 before the first")
+    freeze_response = field(
+        type=np.float32, meaning="of the time with a frozen tower, hero or guards at a hexer; 1 without"
+    )
+    hero_twofold = field(
+        type=np.float32, meaning="of the hero's walks, towards a coin and near a path with enemies; 0 without"
+    )
+    leaks_boss = whole(meaning="enemies that arrived, by cause, see `envsuite.tower_defense.params.CAUSES`")
+    leaks_air = whole()
+    leaks_frozen = whole()
+    leaks_fogged = whole()
+    leaks_underbuilt = whole()
+
+
+class VersusInfo(Info):
+    """The metrics of each side; the mask is its own."""
+
+    points = whole(meaning="that the attacker has left for the next wave")
+    bought = whole(meaning="enemies for it")
+
 
 PURCHASES = TYPES * PATHS
 VERSUS_COMMANDS = SITE_COMMANDS + PURCHASES
-VERSUS_INFO = np.dtype(
-    [
-        ("action_mask", np.int8, (VERSUS_COMMANDS,)),
-        *_MEASURED,
-        ("points", np.int32),  # that the attacker has left for the next wave
-        ("bought", np.int32),  # enemies for it
-    ],
-    align=True,
-)
-"""Of each side; the mask is its own."""
 
 
 def site_names() -> tuple[str, ...]:
@@ -257,8 +349,6 @@ VERSUS_VECTOR = Vector(
     )
 )
 """What each side sees."""
-
-VECTOR_SIZE = VECTOR.shape[0]
 
 COMPAT = Vector((Block("TowerMind state", 759, -1e6, 1e6, "", "in the order of the original; -9999 where missing"),))
 """The state vector of TowerMind."""

@@ -102,7 +102,7 @@ def test_the_corner_leaves_no_way_back():
 
 def test_shifts_that_leave_the_stage_are_refused():
     DuelWorld(start_gap=340)
-    with pytest.raises(ValueError, match="start_shift is 141, expected an integer from 0 to 140"):
+    with pytest.raises(ValueError, match="start_shift is 141, expected at most 140"):
         DuelWorld(start_gap=60, start_shift=141)
     with pytest.raises(ValueError, match="start_shift is -1"):
         DuelWorld(start_shift=-1)

@@ -7,7 +7,7 @@ import pytest
 
 from envsuite.agents.human import HumanPolicy
 from envsuite.core.batch import Batch
-from envsuite.core.companions import Pictures, Words, companion
+from envsuite.core.companions import Controls, Pictures, Words, companion
 from envsuite.core.language import Refusal, RefusalKind
 from envsuite.fighting.kernel import DuelVersusWorld, DuelWorld
 from envsuite.fighting.language import legal_macros
@@ -76,7 +76,7 @@ def test_threats_and_advantage():
     ],
 )
 def test_reading_pairs(text, wanted):
-    read = DuelWorld().parse(text, Bout().state)
+    read = companion(DuelWorld(), Words).parse(text, Bout().state)
     if isinstance(wanted, RefusalKind):
         assert isinstance(read, Refusal)
         assert read.kind == wanted
@@ -97,7 +97,7 @@ def test_reading_pairs(text, wanted):
     ],
 )
 def test_reading_macros(text, wanted):
-    read = DuelWorld(actions="macro24").parse(text, Bout().state)
+    read = companion(DuelWorld(actions="macro24"), Words).parse(text, Bout().state)
     assert (read.kind if isinstance(read, Refusal) else read) == wanted
 
 
@@ -115,7 +115,7 @@ def test_reading_macros(text, wanted):
     ],
 )
 def test_reading_queues(text, wanted):
-    read = DuelWorld(actions="queue").parse(text, Bout().state)
+    read = companion(DuelWorld(actions="queue"), Words).parse(text, Bout().state)
     if isinstance(wanted, RefusalKind):
         assert isinstance(read, Refusal)
         assert read.kind == wanted
@@ -134,10 +134,10 @@ def test_keys_of_one_and_two_people():
     actions = both.act(output.observations, batch.states)
     forward, back = DIRECTION_NAMES.index("forward"), DIRECTION_NAMES.index("back")
     assert actions.tolist() == [[[forward, 1], [back, 3]]]
-    alone = DuelWorld(actions="buttons").keys_to_action()
+    alone = companion(DuelWorld(actions="buttons"), Controls).keys()
     assert alone["w", "d", "u"].tolist() == [1, 0, 0, 1, 1, 0, 0, 0, 0, 0]
     assert alone["left", "k"].tolist() == [0, 0, 1, 0, 0, 0, 0, 0, 1, 0]
-    named = DuelWorld(actions="macro24").keys_to_action()
+    named = companion(DuelWorld(actions="macro24"), Controls).keys()
     assert named["2",] == MACRO_NAMES.index("special_623")
     with pytest.raises(ValueError, match="not 2"):
         HumanPolicy(DuelWorld(), lambda: held, people=2)
@@ -148,11 +148,11 @@ def test_pictures_show_boxes_on_demand():
     bout.perform(2)
     bout.wait(8)
     plain = companion(bout.world, Pictures).draw(bout.state, (384, 224))
-    bout.world.view = "boxes"
+    companion(bout.world, Pictures).view = "boxes"
     boxed = companion(bout.world, Pictures).draw(bout.state, (384, 224))
     assert plain.shape == boxed.shape == (224, 384, 3)
     assert (plain != boxed).any()
-    bout.world.view = "fixed"
+    companion(bout.world, Pictures).view = "fixed"
     assert companion(bout.world, Pictures).draw(bout.state, (84, 84)).std() > 10
     before = plain.copy()
     bout.set(0, x=bout.fighter(0)["x"] - 40 * 256)

@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 import envsuite
+from envsuite.core import Pictures, companion
 from envsuite.core.batch import Batch
 from envsuite.core.world import make_world
 from envsuite.fighting.characters import CAST
@@ -99,7 +100,7 @@ def test_boxes_are_drawn_on_demand():
     batch.seed([0])
     batch.reset()
     plain = batch.pixels("pixels_224x384")
-    world.view = "boxes"
+    companion(world, Pictures).view = "boxes"
     assert (batch.pixels("pixels_224x384") != plain).any()
 
 

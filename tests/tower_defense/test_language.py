@@ -12,8 +12,8 @@ from envsuite.core.jit import records
 from envsuite.tower_defense.kernel import BulwarkWorld, commands
 from envsuite.tower_defense.language import TextFault
 from envsuite.tower_defense.params import WAIT
+from envsuite.tower_defense.ratings import Decision, Validity, decision_of
 from envsuite.tower_defense.state import site_names
-from envsuite.tower_defense.validity import Decision, Validity, decision_of
 from tests.tower_defense.common import batch_of, randomly
 
 GOOD = '{"X": -1.9, "Y": 1.2, "Action": 0}'

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from envsuite.agents.human import HumanPolicy
+from envsuite.core.companions import Controls, companion
 from envsuite.core.window import Window
 from envsuite.tower_defense.render import place_on_map
 from envsuite.tower_defense.state import site_names
@@ -41,7 +42,7 @@ def test_clicks_are_commands():
 
 
 def test_keys_build_on_sites():
-    keys = batch_of(1, level=3).world.keys_to_action()
+    keys = companion(batch_of(1, level=3).world, Controls).keys()
     assert site_names()[keys["2", "c"]] == "build_mortar_S2"
     assert site_names()[keys["space",]] == "blaze"
 

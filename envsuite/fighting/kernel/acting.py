@@ -1,6 +1,6 @@
 """What a fighter begins in a frame: moves, cancels, jumps, dashes, walking, blocking."""
 
-from envsuite.core.jit import kernel
+from envsuite.core import kernel
 from envsuite.fighting.kernel import inputs
 from envsuite.fighting.params import (
     AIR,

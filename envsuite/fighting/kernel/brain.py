@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from envsuite.core import rng
-from envsuite.core.jit import kernel
+from envsuite.core import kernel, rng
 from envsuite.fighting.kernel import commands, tactics
 from envsuite.fighting.kernel.inputs import NEUTRAL, doubles
 from envsuite.fighting.kernel.tactics import READS, READS_SHOTS, Dice, Sight, Temper
@@ -57,7 +56,7 @@ from envsuite.fighting.params import (
 THINKING = 16  # fourth word of the counter of the random numbers, plus the fighter's index
 
 _DUMMIES = (NEUTRAL, 2, 8, 4, 1)  # what training dummies hold: stand, crouch, jump, block high, block low
-_LAST_FRAME, _SERIALS = 127, 1023  # greatest numbers in `FIGHTER.past`
+_LAST_FRAME, _SERIALS = 127, 1023  # greatest numbers in `Fighter.past`
 _SHOT_KEYS = 4096  # from it on the numbers of threats are those of projectiles
 
 

@@ -1,6 +1,6 @@
 """What agents ask for, as input codes frame by frame: encodings of actions, and macros that play several inputs."""
 
-from envsuite.core.jit import kernel
+from envsuite.core import kernel
 from envsuite.fighting.kernel.inputs import NEUTRAL, SCREEN
 from envsuite.fighting.params import (
     AIR,

@@ -1,6 +1,6 @@
 """Hits: who meets whom in this frame, found for both fighters before anything is changed, and then applied."""
 
-from envsuite.core.jit import kernel
+from envsuite.core import kernel
 from envsuite.fighting.kernel import inputs
 from envsuite.fighting.kernel.acting import earn, enter, note, strikes
 from envsuite.fighting.kernel.motion import release

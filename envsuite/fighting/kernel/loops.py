@@ -4,9 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from envsuite.core import rng
-from envsuite.core.jit import kernel
-from envsuite.core.loops import batch_loops
+from envsuite.core import batch_loops, kernel, rng
 from envsuite.fighting.kernel import commands, rounds, senses
 from envsuite.fighting.params import FRAMES
 
@@ -48,7 +46,7 @@ def obey_row(s, p, f, action):
 @kernel
 def _repeats(s, p):
     """Whether the action before sticks; never in an episode's first step."""
-    if p.sticky == np.float32(0.0) or s.clock.step == 1:
+    if p.sticky == 0.0 or s.clock.step == 1:
         return False
     return rng.uniform(s.rng, rng.DYNAMICS, np.float32(0.0), np.float32(1.0)) < p.sticky
 
@@ -78,16 +76,16 @@ def _decide(s, p):
 
 
 @kernel
-def observe_single(s, p, observation, info):
+def observe_single(s, p, o, info):
     """Write what the first fighter sees, and its metrics."""
-    senses.observe(s, p, 0, observation)
+    senses.observe(s, p, 0, o)
     senses.measure(s, 0, info)
 
 
 @kernel
 def elapse(s, p, ticks):
     """Let frames pass in which the player guards, as long as the episode goes on."""
-    s.earned[0] = np.float32(0.0)
+    s.earned[0] = 0.0
     if not s.clock.over:
         commands.stand_by(s.fighters[0])
         rounds.pass_frames(s, p, ticks)
@@ -119,10 +117,10 @@ def _decide_both(s, p, rewards):
 
 
 @kernel
-def observe_versus(s, p, observations, info):
+def observe_versus(s, p, o, info):
     """Write what both see, and their metrics."""
     for j in range(2):
-        senses.observe(s, p, j, observations[j])
+        senses.observe(s, p, j, o[j])
         senses.measure(s, j, info[j])
 
 

@@ -1,6 +1,6 @@
 """One frame of time for a fighter: clocks of its state, velocities, landing; and both bodies against each other."""
 
-from envsuite.core.jit import kernel
+from envsuite.core import kernel
 from envsuite.fighting.kernel import inputs
 from envsuite.fighting.kernel.acting import earn, enter
 from envsuite.fighting.params import (

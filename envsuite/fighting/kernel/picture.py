@@ -1,6 +1,6 @@
 """What is to be seen, as a list of shapes: from one player's side, now or some frames ago; and pictures of it."""
 
-from envsuite.core.jit import kernel
+from envsuite.core import kernel
 from envsuite.core.raster import POLYGON, paint
 from envsuite.fighting.figures import (
     BLUE,
@@ -148,7 +148,7 @@ def compose(sheet, s, p, agent, back, late, live, boxes):
     """List the shapes of a picture, without the scenery.
 
     Args:
-        sheet: record of type `SHEET`, written.
+        sheet: record of type `Sheet`, written.
         s: the fight.
         p: its parameters.
         agent: whose fighter is marked blue and has its bars on the left.
@@ -190,7 +190,7 @@ def draw_batch(states, params, sheets, scenery, agents, three, boxes, out, words
     Args:
         states: (n,) fights.
         params: their parameters.
-        sheets: (1,) of type `SHEET`, room to work in.
+        sheets: (1,) of type `Sheet`, room to work in.
         scenery: uint64 (words,), the bytes of the empty stage, by eight.
         agents: players of each fight who see.
         three: draw three instants, the oldest first, one in each channel.

@@ -1,6 +1,6 @@
 """What a fighter looks like in each of its states."""
 
-from envsuite.core.jit import kernel
+from envsuite.core import kernel
 from envsuite.core.raster import POLYGON
 from envsuite.fighting.figures import (
     BLUE,

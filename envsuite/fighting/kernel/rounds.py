@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from envsuite.core import fmath, rng
-from envsuite.core.jit import kernel
+from envsuite.core import fmath, kernel, rng
 from envsuite.fighting.kernel import acting, brain, commands, contact, inputs, motion, senses
 from envsuite.fighting.params import (
     CHARACTERS,
@@ -245,7 +244,7 @@ def pass_frames(s, p, frames):
     """Let frames pass, up to the end of the episode; earnings go to the record."""
     s.last_round = 0
     for i in range(2):
-        s.earned[i] = np.float32(0.0)
+        s.earned[i] = 0.0
     for t in range(frames):
         before_a, before_b = s.fighters[0].hp, s.fighters[1].hp
         frame(s, p, t)
@@ -266,15 +265,13 @@ def _pay_damage(s, p, lost_a, lost_b):
     """Rewards for damage of one frame."""
     if lost_a == 0 and lost_b == 0:
         return
-    thousandth = np.float32(0.001)
     if p.reward == 2:
-        scale = thousandth * np.float32(LADDER_HP)
+        scale = 0.001 * np.float32(LADDER_HP)
         a, b = np.float32(lost_a) / np.float32(s.fighters[0].full), np.float32(lost_b) / np.float32(s.fighters[1].full)
-        s.earned[0] += scale * (np.float32(3.0) * b - a)
-        s.earned[1] += scale * (np.float32(3.0) * a - b)
+        s.earned[0] += scale * (3.0 * b - a)
+        s.earned[1] += scale * (3.0 * a - b)
     elif p.reward != 0:
-        share = np.float32(1.0) if p.reward == 1 else np.float32(1.0) - p.mix
-        gain = share * (np.float32(lost_b) - np.float32(lost_a)) * thousandth
+        gain = (1.0 - p.mix) * (np.float32(lost_b) - np.float32(lost_a)) * 0.001  # all of it but in `annealed`
         s.earned[0] += gain
         s.earned[1] -= gain
 
@@ -283,7 +280,7 @@ def _pay_damage(s, p, lost_a, lost_b):
 def _pay_match(s, p, winner):
     """Rewards at the end of a match."""
     if p.reward == 0 or p.reward == 3:
-        share = np.float32(1.0) if p.reward == 0 else p.mix
+        share = 1.0 if p.reward == 0 else p.mix
         s.earned[winner] += share
         s.earned[1 - winner] -= share
 
@@ -294,11 +291,11 @@ def _pay_round(s, p, result):
     if p.reward != 2:
         return
     if result == DRAW:
-        s.earned[0] += np.float32(0.001)
-        s.earned[1] += np.float32(0.001)
+        s.earned[0] += 0.001
+        s.earned[1] += 0.001
         return
     winner = s.fighters[result - 1]
     left = np.float32(winner.hp) / np.float32(winner.full) * np.float32(LADDER_HP)
-    power = fmath.pow(np.float32(LADDER_HP), (left + np.float32(1.0)) / np.float32(LADDER_HP + 1))
-    s.earned[result - 1] += np.float32(0.003) * power
-    s.earned[2 - result] -= np.float32(0.001) * power
+    power = fmath.pow(np.float32(LADDER_HP), (left + 1.0) / np.float32(LADDER_HP + 1))
+    s.earned[result - 1] += 0.003 * power
+    s.earned[2 - result] -= 0.001 * power

@@ -2,23 +2,10 @@
 
 import numpy as np
 
-from envsuite.core.jit import kernel
+from envsuite.core import kernel
 from envsuite.fighting.kernel.contact import unseizable, untouchable
-from envsuite.fighting.params import (
-    ATTACK,
-    CHARACTERS,
-    LOOKS,
-    METER,
-    MOVES,
-    RING,
-    ROUND,
-    SHOTS,
-    STAGE,
-    UNIT,
-)
-from envsuite.fighting.state import DIRECTIONS_SEEN
-
-_STATES, _PHASES = 20, 4
+from envsuite.fighting.params import ATTACK, LOOKS, METER, RING, ROUND, SHOTS, STAGE, UNIT
+from envsuite.fighting.state import DIRECTIONS_SEEN, PER_SHOT
 
 
 @kernel
@@ -71,91 +58,69 @@ def fill_looks(s, p):
 @kernel
 def _share(value, whole):
     """A quotient, bounded to [-2, 2]."""
-    return min(max(np.float32(value) / np.float32(whole), np.float32(-2.0)), np.float32(2.0))
+    return min(max(np.float32(value) / np.float32(whole), -2.0), 2.0)
 
 
 @kernel
-def _put_fighter(out, at, look, character, half, sign):
-    """Write a fighter's 82 numbers; where the next block begins."""
+def _put_numbers(own, look, half, sign):
+    """Write the 16 numbers of a fighter."""
     x = look.x if sign > 0 else STAGE - look.x
     facing = look.facing * sign
     behind = x - half if facing > 0 else STAGE - half - x
     ahead = STAGE - half - x if facing > 0 else x - half
-    out[at] = _share(look.hp, 1000)
-    out[at + 1] = _share(look.meter, METER)
-    out[at + 2] = _share(x, STAGE)
-    out[at + 3] = _share(look.y, 128 * UNIT)
-    out[at + 4] = _share(look.vx * sign, 8 * UNIT)
-    out[at + 5] = _share(look.vy, 8 * UNIT)
-    out[at + 6] = np.float32(facing)
-    out[at + 7] = _share(behind, STAGE)
-    out[at + 8] = _share(ahead, STAGE)
-    out[at + 9] = _share(look.stun, 60)
-    out[at + 10] = _share(look.stop, 12)
-    out[at + 11] = _share(look.frame, 90)
-    out[at + 12] = _share(look.left, 90)
-    out[at + 13] = _share(look.combo, 10)
-    out[at + 14] = _share(look.juggle, 3)
-    out[at + 15] = _share(look.stale, 4)
-    at += 16
-    for k in range(_STATES + MOVES + _PHASES + 4 + CHARACTERS):
-        out[at + k] = np.float32(0.0)
-    out[at + look.state] = np.float32(1.0)
-    at += _STATES
+    own[0], own[1] = _share(look.hp, 1000), _share(look.meter, METER)
+    own[2], own[3] = _share(x, STAGE), _share(look.y, 128 * UNIT)
+    own[4], own[5] = _share(look.vx * sign, 8 * UNIT), _share(look.vy, 8 * UNIT)
+    own[6], own[7], own[8] = facing, _share(behind, STAGE), _share(ahead, STAGE)
+    own[9], own[10] = _share(look.stun, 60), _share(look.stop, 12)
+    own[11], own[12] = _share(look.frame, 90), _share(look.left, 90)
+    own[13], own[14], own[15] = _share(look.combo, 10), _share(look.juggle, 3), _share(look.stale, 4)
+
+
+@kernel
+def _put_kinds(state, move, phase, flags, who, look, character):
+    """Write what a fighter does and who it is."""
+    state[:], move[:], phase[:], who[:] = 0.0, 0.0, 0.0, 0.0
+    state[look.state], phase[look.phase], who[character] = 1.0, 1.0, 1.0
     if look.state == ATTACK:
-        out[at + look.move] = np.float32(1.0)
-    at += MOVES
-    out[at + look.phase] = np.float32(1.0)
-    at += _PHASES
-    out[at], out[at + 1] = np.float32(look.safe), np.float32(look.grab_safe)
-    out[at + 2], out[at + 3] = np.float32(look.armour), np.float32(look.air)
-    at += 4
-    out[at + character] = np.float32(1.0)
-    return at + CHARACTERS
+        move[look.move] = 1.0
+    flags[0], flags[1], flags[2], flags[3] = look.safe, look.grab_safe, look.armour, look.air
 
 
 @kernel
-def _put_shots(out, at, look, x, other_x, sign):
-    """Write a fighter's projectiles; where the next block begins."""
+def _put_shots(out, first, look, x, other_x, sign):
+    """Write a fighter's projectiles into rows of six numbers, from the row `first` on."""
     for k in range(SHOTS):
-        shot = look.shots[k]
-        for j in range(6):
-            out[at + j] = np.float32(0.0)
+        shot, at = look.shots[k], PER_SHOT * (first + k)
+        out[at : at + PER_SHOT] = 0.0
         if shot.on != 0:
-            out[at] = np.float32(1.0)
-            out[at + 1] = _share((shot.x - x) * sign, STAGE)
-            out[at + 2] = _share((shot.x - other_x) * sign, STAGE)
-            out[at + 3] = _share(shot.speed * sign, 8 * UNIT)
-            out[at + 4] = _share(shot.life, 240)
-            out[at + 5] = np.float32(shot.mine)
-        at += 6
-    return at
+            out[at] = 1.0
+            out[at + 1], out[at + 2] = _share((shot.x - x) * sign, STAGE), _share((shot.x - other_x) * sign, STAGE)
+            out[at + 3], out[at + 4] = _share(shot.speed * sign, 8 * UNIT), _share(shot.life, 240)
+            out[at + 5] = shot.mine
 
 
 @kernel
-def observe(s, p, i, out):
-    """Write the 202 numbers that player `i` sees, as if it faced right."""
-    f, o = s.fighters[i], s.fighters[1 - i]
-    ch, other = p.characters[f.character], p.characters[o.character]
-    now = s.frames % LOOKS
-    then = (s.frames - p.sight_delay) % LOOKS
-    mine, theirs = f.looks[now], o.looks[then]
+def observe(s, p, i, o):
+    """Write what player `i` sees, as if it faced right."""
+    f, other = s.fighters[i], s.fighters[1 - i]
+    now, then = s.frames % LOOKS, (s.frames - p.sight_delay) % LOOKS
+    mine, theirs = f.looks[now], other.looks[then]
     sign = mine.facing
-    at = _put_fighter(out, 0, mine, f.character, ch.half * UNIT, sign)
-    at = _put_fighter(out, at, theirs, o.character, other.half * UNIT, sign)
-    at = _put_shots(out, at, f.looks[then], mine.x, theirs.x, sign)
-    at = _put_shots(out, at, theirs, mine.x, theirs.x, sign)
-    out[at] = _share(s.left, ROUND)
+    _put_numbers(o.own, mine, p.characters[f.character].half * UNIT, sign)
+    _put_kinds(o.own_state, o.own_move, o.own_phase, o.own_flags, o.own_character, mine, f.character)
+    _put_numbers(o.other, theirs, p.characters[other.character].half * UNIT, sign)
+    _put_kinds(o.other_state, o.other_move, o.other_phase, o.other_flags, o.other_character, theirs, other.character)
+    _put_shots(o.shots, 0, f.looks[then], mine.x, theirs.x, sign)
+    _put_shots(o.shots, SHOTS, theirs, mine.x, theirs.x, sign)
     most = max(p.wins, 2)
-    out[at + 1], out[at + 2] = _share(f.wins, most), _share(o.wins, most)
-    out[at + 3] = np.float32(s.sudden)
-    at += 4
+    o.match[0], o.match[1], o.match[2] = _share(s.left, ROUND), _share(f.wins, most), _share(other.wins, most)
+    o.match[3] = s.sudden
     for k in range(DIRECTIONS_SEEN):
         # RING is a multiple of 16, so negative frames find the neutral directions of the beginning
-        out[at + k] = np.float32(f.ring[(s.frames - 1 - k) % RING]) / np.float32(9.0)
-    at += DIRECTIONS_SEEN
-    out[at] = np.float32(max(f.charge_back, 0)) / np.float32(40.0)
-    out[at + 1] = np.float32(max(f.charge_down, 0)) / np.float32(40.0)
+        o.directions[k] = np.float32(f.ring[(s.frames - 1 - k) % RING]) / 9.0
+    o.charges[0] = np.float32(max(f.charge_back, 0)) / 40.0
+    o.charges[1] = np.float32(max(f.charge_down, 0)) / 40.0
 
 
 @kernel
@@ -163,9 +128,9 @@ def measure(s, i, info):
     """Write player `i`'s metrics."""
     f, o = s.fighters[i], s.fighters[1 - i]
     info.is_success = s.outcome == i + 1
-    info.won = np.int8(0)
+    info.won = 0
     if s.outcome == 1 or s.outcome == 2:
-        info.won = np.int8(1) if s.outcome == i + 1 else np.int8(-1)
+        info.won = 1 if s.outcome == i + 1 else -1
     info.hp, info.other_hp, info.meter = f.hp, o.hp, f.meter
     info.rounds, info.other_rounds, info.stage, info.frames = f.wins, o.wins, s.stage, s.frames
     info.character, info.other_character, info.other_level = f.character, o.character, o.level

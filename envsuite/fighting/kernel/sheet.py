@@ -2,25 +2,23 @@
 
 import numpy as np
 
-from envsuite.core.jit import kernel
+from envsuite.core import Record, field, kernel
 from envsuite.core.raster import BOX, SHAPE, STROKE
-from envsuite.fighting.state import LOOK
+from envsuite.fighting.state import Look
 
 WIDTH, HEIGHT, GROUND = 384, 224, 196  # px of the sheet; the floor's place from the top
 MOST = 160  # shapes of one picture
 
 JOINTS = ("hip", "neck", "head", "front_foot", "back_foot", "front_hand", "back_hand")
 
-SHEET = np.dtype(
-    [
-        ("number", np.int32),
-        ("shapes", SHAPE, (MOST,)),
-        ("joints", np.float64, (len(JOINTS), 2)),  # px forwards and upwards from the feet
-        ("looks", LOOK, (2,)),  # of fighters as they are
-    ],
-    align=True,
-)
-"""Room to compose a picture in."""
+
+class Sheet(Record):
+    """Room to compose a picture in."""
+
+    number = field(type=np.int32, meaning="of shapes")
+    shapes = field(type=SHAPE, shape=MOST)
+    joints = field(type=np.float64, shape=(len(JOINTS), 2), unit="px", meaning="forwards and upwards from the feet")
+    looks = field(type=Look, shape=2, meaning="of fighters as they are")
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from envsuite.core.jit import kernel
+from envsuite.core import kernel
 from envsuite.fighting.kernel import commands
 from envsuite.fighting.kernel.acting import can_shoot
 from envsuite.fighting.kernel.inputs import NEUTRAL, ready
@@ -68,7 +68,7 @@ class Sight(NamedTuple):
 
 
 class Temper(NamedTuple):
-    """A computer player's level, as it is against this opponent: percentages as in `params.LEVEL`, and the mood."""
+    """A computer player's level, as it is against this opponent: percentages as in `params.Level`, and the mood."""
 
     block: int
     punish: int

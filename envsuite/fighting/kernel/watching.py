@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from envsuite.core import rng
+from envsuite.core import kernel, rng
 from envsuite.core.clock import begin_episode
-from envsuite.core.jit import kernel
 from envsuite.fighting.kernel import commands, rounds
 from envsuite.fighting.kernel.loops import reset
 from envsuite.fighting.params import BUTTON_CODES, MACRO_NAMES, UNIT, X_FORWARD

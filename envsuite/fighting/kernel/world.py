@@ -2,13 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-import numpy as np
-
-from envsuite.core.jit import canonical
-from envsuite.core.layout import Choices
-from envsuite.core.world import World
+from envsuite.core import Between, Choices, World
 from envsuite.fighting.characters import cast, number_of
 from envsuite.fighting.kernel.loops import SINGLE, VERSUS
 from envsuite.fighting.params import (
@@ -19,14 +15,14 @@ from envsuite.fighting.params import (
     LEVEL_TABLE,
     LEVELS,
     LOOKS,
-    PARAMS,
     REWARDS,
     ROUND,
     START_GAP,
     WIDEST_GAP,
+    Params,
 )
 from envsuite.fighting.rivals import only_characters, seat
-from envsuite.fighting.state import INFO, OBSERVATION, STATE, action_layout
+from envsuite.fighting.state import OBSERVATION, Info, State, action_layout
 
 Characters = str | int | Sequence[str | int]
 Levels = str | int | Sequence[int]
@@ -73,72 +69,89 @@ def levels(given: Levels) -> list[int]:
     return listed
 
 
-def _whole(name: str, value: Any, low: int, high: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
-        raise ValueError(f"{name} is {value!r}, expected an integer from {low} to {high}")
-    return int(value)
-
-
-def _share(name: str, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise ValueError(f"{name} is {value!r}, expected a number from 0 to 1")
-    return float(value)
-
-
-def _named(name: str, value: Any, known: tuple[str, ...]) -> int:
-    if value not in known:
-        raise ValueError(f"{name} is {value!r}, expected one of {', '.join(known)}")
-    return known.index(value)
+def _padded(rows: Sequence[Sequence[int]], width: int) -> list[list[int]]:
+    return [[*row, *[0] * (width - len(row))] for row in rows]
 
 
 class FightWorld(World):
-    """What both worlds share: the options of the rules."""
+    """Two fighters, and the options that all fights have.
 
-    state_dtype = STATE
-    info_dtype = INFO
-    observation = OBSERVATION
+    Args:
+        pools: characters of each side.
+        players: levels of each side, 0 for an agent.
+        actions: ``"multidiscrete"``, ``"buttons"``, ``"ladder22"``, ``"macro24"``, or
+            ``"queue"`` for up to three macros in a row.
+        frame_skip: frames a decision.
+        hold: keep buttons down for all frames of a decision, not for the first only.
+        sticky: probability that the action before is repeated instead.
+        action_delay: frames until inputs arrive.
+        sight_delay: frames until the other fighter and projectiles are seen.
+        reward: ``"win"``, ``"hp"`` and ``"annealed"`` are zero-sum, ``"ladder"`` is not.
+        rounds: that win the match.
+        round_frames: length of a round.
+        start_gap: px between the fighters at the start.
+        start_shift: px by which both start nearer to the first one's wall.
+        health: percent of full health at the start, of both.
+        swap_sides: toss a coin for the sides of the stage.
+        chip_ko: whether blocked specials can knock out.
 
-    def _set_up(
+    Raises:
+        ValueError: an option out of range, by name and value.
+    """
+
+    state_dtype, info_dtype, observation = State.dtype(), Info.dtype(), OBSERVATION
+
+    def __init__(
         self,
-        pools: tuple[Characters, Characters],
-        players: tuple[Sequence[int], Sequence[int]],
-        actions: str,
-        options: dict[str, Any],
-    ) -> None:
-        """Make the parameter record.
-
-        Args:
-            pools: characters of each side.
-            players: levels of each side, 0 for an agent.
-            actions: encoding.
-            options: the other keyword arguments of the worlds.
-        """
-        params = np.zeros(1, canonical(PARAMS))
-        p = params[0]
-        p["characters"], p["levels"] = cast(), LEVEL_TABLE
-        for i in range(2):
-            pool = characters(pools[i])
-            p["pool"][i, : len(pool)], p["pool_size"][i] = pool, len(pool)
-            p["opponents"][i, : len(players[i])], p["opponent_count"][i] = players[i], len(players[i])
-        p["form"] = _named("actions", actions, ACTION_FORMS)
-        p["skip"] = _whole("frame_skip", options["frame_skip"], 1, 60)
-        p["wins"] = _whole("rounds", options["rounds"], 1, 5)
-        p["round_frames"] = _whole("round_frames", options["round_frames"], 1, ROUND)
-        p["gap"] = _whole("start_gap", options["start_gap"], 40, WIDEST_GAP)
-        p["shift"] = _whole("start_shift", options["start_shift"], 0, (WIDEST_GAP - int(p["gap"])) // 2)
-        health = options["health"]
-        if not isinstance(health, Sequence) or len(health) != 2:
-            raise ValueError(f"health is {health!r}, expected two percentages")
-        p["health"] = [_whole("health", one, 1, 100) for one in health]
-        p["swap"], p["chip_ko"], p["hold"] = options["swap_sides"], options["chip_ko"], options["hold"]
-        p["sticky"] = _share("sticky", options["sticky"])
-        p["action_delay"] = _whole("action_delay", options["action_delay"], 0, LOOKS - 1)
-        p["sight_delay"] = _whole("sight_delay", options["sight_delay"], 0, LOOKS - 1)
-        p["reward"], p["stages"], p["mix"] = _named("reward", options["reward"], REWARDS), 1, 0.0
-        self.params = params
+        pools: Sequence[Characters],
+        players: Sequence[Sequence[int]],
+        *,
+        actions: Literal["multidiscrete", "buttons", "ladder22", "macro24", "queue"] = "multidiscrete",
+        frame_skip: Annotated[int, Between(1, 60)] = 4,
+        hold: bool = False,
+        sticky: Annotated[float, Between(0, 1)] = 0.0,
+        action_delay: Annotated[int, Between(0, LOOKS - 1)] = 0,
+        sight_delay: Annotated[int, Between(0, LOOKS - 1)] = 0,
+        reward: Literal["win", "hp", "ladder", "annealed"] = "win",
+        rounds: Annotated[int, Between(1, 5)] = 1,
+        round_frames: Annotated[int, Between(1, ROUND)] = ROUND,
+        start_gap: Annotated[int, Between(40, WIDEST_GAP)] = START_GAP,
+        start_shift: Annotated[int, Between(0, WIDEST_GAP)] = 0,
+        health: Sequence[int] = (100, 100),
+        swap_sides: bool = True,
+        chip_ko: bool = False,
+    ):
+        widest = (WIDEST_GAP - start_gap) // 2
+        if start_shift > widest:
+            raise ValueError(f"start_shift is {start_shift}, expected at most {widest} with a start_gap of {start_gap}")
+        if not isinstance(health, Sequence) or len(health) != 2 or not set(health) <= set(range(1, 101)):
+            raise ValueError(f"health is {health!r}, expected two whole percentages from 1 to 100")
+        sides = [characters(pool) for pool in pools]
+        self.params = Params.make(
+            characters=cast(),
+            levels=LEVEL_TABLE,
+            pool=_padded(sides, CHARACTERS),
+            pool_size=[len(side) for side in sides],
+            opponents=_padded(players, LEVELS),
+            opponent_count=[len(side) for side in players],
+            wins=rounds,
+            round_frames=round_frames,
+            gap=start_gap,
+            shift=start_shift,
+            health=health,
+            swap=swap_sides,
+            chip_ko=chip_ko,
+            form=ACTION_FORMS.index(actions),
+            skip=frame_skip,
+            hold=hold,
+            sticky=sticky,
+            action_delay=action_delay,
+            sight_delay=sight_delay,
+            reward=REWARDS.index(reward),
+        )
         self.form = actions
         self.action = action_layout(actions)
-        self.rewards_by = options["reward"]
+        self.rewards_by = reward
 
     def anneal(self, share: float) -> None:
         """Move the reward ``"annealed"`` from damage to winning; works at once on running environments.
@@ -151,7 +164,8 @@ class FightWorld(World):
         """
         if self.rewards_by != "annealed":
             raise ValueError(f"the reward is {self.rewards_by!r}, expected 'annealed'")
-        self.params["mix"] = _share("share", share)
+        Params.fields["mix"].check(share)
+        self.params["mix"] = share
 
 
 class DuelWorld(FightWorld):
@@ -163,22 +177,8 @@ class DuelWorld(FightWorld):
             a `envsuite.agents.policy.Policy`, or a function of observations; or a pair (tuple) of a character and a
             level or policy; or a list of all these, one of which is drawn for each episode.
         level: of the computer player, 1 to 8, several of these, ``"random"``, or the name of a training dummy.
-        actions: ``"multidiscrete"``, ``"buttons"``, ``"ladder22"``, ``"macro24"``, or
-            ``"queue"`` for up to three macros in a row.
-        frame_skip: frames a decision, 1 to 60.
-        hold: keep buttons down for all frames of a decision, not for the first only.
-        sticky: probability that the action before is repeated instead.
-        action_delay: frames until inputs arrive, 0 to 15.
-        sight_delay: frames until the other fighter and projectiles are seen, 0 to 15.
-        reward: ``"win"``, ``"hp"``, ``"ladder"`` or ``"annealed"``.
-        rounds: that win the match.
-        round_frames: length of a round.
         stages: matches in a row; above 1 the opponents come in random order and their level rises.
-        start_gap: px between the fighters at the start.
-        start_shift: px by which both start nearer to the first one's wall.
-        health: percent of full health at the start, of the player and the opponent.
-        swap_sides: toss a coin for the side of the stage.
-        chip_ko: whether blocked specials can knock out.
+        **options: those of `FightWorld`.
 
     Raises:
         ValueError: an option out of range, by name and value.
@@ -192,26 +192,12 @@ class DuelWorld(FightWorld):
         character: Characters = "arden",
         opponent: Any = "random",
         level: Levels = 8,
-        actions: Literal["multidiscrete", "buttons", "ladder22", "macro24", "queue"] = "multidiscrete",
-        frame_skip: int = 4,
-        hold: bool = False,
-        sticky: float = 0.0,
-        action_delay: int = 0,
-        sight_delay: int = 0,
-        reward: Literal["win", "hp", "ladder", "annealed"] = "win",
-        rounds: int = 1,
-        round_frames: int = ROUND,
-        stages: int = 1,
-        start_gap: int = START_GAP,
-        start_shift: int = 0,
-        health: Sequence[int] = (100, 100),
-        swap_sides: bool = True,
-        chip_ko: bool = False,
+        stages: Annotated[int, Between(1, CHARACTERS)] = 1,
+        **options: Any,
     ):
-        options = {key: value for key, value in locals().items() if key not in ("self", "__class__")}
         plain = only_characters(opponent)
-        self._set_up((character, opponent if plain else "random"), ([0], levels(level)), actions, options)
-        self.params["stages"] = _whole("stages", stages, 1, CHARACTERS)
+        super().__init__((character, opponent if plain else "random"), ([0], levels(level)), **options)
+        self.params["stages"] = stages
         if not plain:
             if stages > 1:
                 raise ValueError(f"opponent is {opponent!r}, expected characters where stages follow one another")
@@ -229,20 +215,7 @@ class DuelVersusWorld(FightWorld):
 
     Args:
         characters: of both players, see `DuelWorld`.
-        actions: see `DuelWorld`, as all that follow.
-        frame_skip: frames a decision.
-        hold: keep buttons down.
-        sticky: probability that the action before is repeated.
-        action_delay: frames until inputs arrive.
-        sight_delay: frames until the other is seen.
-        reward: ``"win"`` and ``"hp"`` are zero-sum, ``"ladder"`` is not.
-        rounds: that win the match.
-        round_frames: length of a round.
-        start_gap: px between the fighters at the start.
-        start_shift: px by which both start nearer to the first one's wall.
-        health: percent of full health at the start.
-        swap_sides: toss a coin for the sides of the stage.
-        chip_ko: whether blocked specials can knock out.
+        **options: those of `FightWorld`.
 
     Raises:
         ValueError: an option out of range, by name and value.
@@ -250,29 +223,10 @@ class DuelVersusWorld(FightWorld):
 
     agents = ("player_0", "player_1")
 
-    def __init__(
-        self,
-        *,
-        characters: Sequence[Characters] = ("random", "random"),
-        actions: Literal["multidiscrete", "buttons", "ladder22", "macro24", "queue"] = "multidiscrete",
-        frame_skip: int = 4,
-        hold: bool = False,
-        sticky: float = 0.0,
-        action_delay: int = 0,
-        sight_delay: int = 0,
-        reward: Literal["win", "hp", "ladder", "annealed"] = "win",
-        rounds: int = 1,
-        round_frames: int = ROUND,
-        start_gap: int = START_GAP,
-        start_shift: int = 0,
-        health: Sequence[int] = (100, 100),
-        swap_sides: bool = True,
-        chip_ko: bool = False,
-    ):
-        options = {key: value for key, value in locals().items() if key not in ("self", "__class__")}
+    def __init__(self, *, characters: Sequence[Characters] = ("random", "random"), **options: Any):
         if isinstance(characters, str) or len(characters) != 2:
             raise ValueError(f"characters are {characters!r}, expected those of two players")
-        self._set_up((characters[0], characters[1]), ([0], [0]), actions, options)
+        super().__init__(characters, ([0], [0]), **options)
 
     @property
     def loops(self):  # ty: ignore[incompatible-property-override]

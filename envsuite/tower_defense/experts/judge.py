@@ -9,8 +9,8 @@ from envsuite.tower_defense.experts.plans import NO_PLAN, PATTERN, choose
 from envsuite.tower_defense.kernel.loops import begin, decide
 from envsuite.tower_defense.levels.level import Level
 from envsuite.tower_defense.levels.record import parameters
-from envsuite.tower_defense.params import PARAMS, WAIT
-from envsuite.tower_defense.state import STATE
+from envsuite.tower_defense.params import WAIT
+from envsuite.tower_defense.state import State
 
 _DECISIONS = 600
 
@@ -42,13 +42,12 @@ def lives_lost(level: Level, seeds: tuple[int, ...]) -> tuple[np.ndarray, np.nda
     Returns:
         Two int64 arrays (games,).
     """
-    params = np.zeros(1, PARAMS)
-    params[0] = parameters(level)
+    params = parameters([level])
     lost = []
     for style in (0, 2):
-        states = records(np.zeros(len(seeds), STATE))
+        states = records(np.zeros(len(seeds), State.dtype()))
         for k, seed in enumerate(seeds):
             states[k]["rng"]["key"] = rng.seed_key(seed)
-        play_out(states, records(params), style, PATTERN, NO_PLAN)
+        play_out(states, params, style, PATTERN, NO_PLAN)
         lost.append(level.life - states["life"].astype(np.int64))
     return lost[0], lost[1]

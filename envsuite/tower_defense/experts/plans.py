@@ -7,7 +7,7 @@ reinforcements and lights fires.
 
 import numpy as np
 
-from envsuite.core.jit import kernel
+from envsuite.core import kernel
 from envsuite.tower_defense.kernel.commands import cell_centre, error_of
 from envsuite.tower_defense.kernel.senses import coin_seen, seen
 from envsuite.tower_defense.kernel.space import square

@@ -1,6 +1,5 @@
 """The engine on one record, the batch loops, and the worlds."""
 
-from envsuite.tower_defense.kernel.contest import BulwarkVersusWorld
-from envsuite.tower_defense.kernel.world import BulwarkWorld
+from envsuite.tower_defense.kernel.world import BulwarkVersusWorld, BulwarkWorld
 
 __all__ = ["BulwarkVersusWorld", "BulwarkWorld"]

@@ -6,7 +6,7 @@ half a second. They are named after what is reported of language agents in Tower
 
 import numpy as np
 
-from envsuite.core.jit import kernel
+from envsuite.core import kernel
 from envsuite.tower_defense.kernel.space import covered, square
 from envsuite.tower_defense.params import ACCOUNT_EVERY, BALLISTA, HERO_REACH, HEXER, TICKS, WARLORD
 
@@ -145,7 +145,7 @@ def _share(part, whole, otherwise):
 
 @kernel
 def report(s, p, info):
-    """Write the diagnostics of `envsuite.tower_defense.state.INFO`."""
+    """Write the diagnostics of `envsuite.tower_defense.state.Info`."""
     book = s.account
     info.difficulty = p.difficulty
     info.decoy_spending = _share(book.astray, book.spent, 0.0)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from envsuite.core.jit import kernel
+from envsuite.core import kernel
 from envsuite.tower_defense.kernel.account import pay
 from envsuite.tower_defense.kernel.guards import free_guard, place_guard
 from envsuite.tower_defense.kernel.space import earn, on_map, square

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from envsuite.core.jit import kernel
+from envsuite.core import kernel
 from envsuite.tower_defense.kernel import space
 from envsuite.tower_defense.kernel.space import covered, draw, front, hurt_enemy, square, walk
 from envsuite.tower_defense.params import (

@@ -4,10 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from envsuite.core import rng
+from envsuite.core import batch_loops, kernel, rng
 from envsuite.core.clock import begin_episode
-from envsuite.core.jit import kernel
-from envsuite.core.loops import batch_loops
 from envsuite.tower_defense.kernel import account, commands, phases, planes, senses, space
 from envsuite.tower_defense.params import ENEMIES, ERROR_CODES, GUARDS, HALF, HERO_HP, SITES, TICKS, TYPES, WAIT, ZONES
 
@@ -69,7 +67,7 @@ def potential(s, p):
     """
     if s.outcome != 0 or (p.wealth_reward == 0 and p.threat_reward == 0):
         return np.float32(0.0)
-    wealth = np.float32(s.gold - min(p.gold, p.gold_cap)) * np.float32(0.5)
+    wealth = np.float32(s.gold - min(p.gold, p.gold_cap)) * 0.5
     for k in range(p.site_count):
         if s.sites[k].type >= 0:
             wealth += np.float32(s.sites[k].spent) * p.worth[k, s.sites[k].type]
@@ -104,14 +102,29 @@ def let_pass(s, p, ticks, before):
 
 
 @kernel
-def observe(s, p, observation, info):
-    """Write what the agent sees, and the metrics."""
-    if observation.ndim == 3:
-        planes.write_planes(s, p, observation)
-    elif p.senses == 0:
-        senses.write_vector(s, p, observation, False)
-    else:
-        senses.write_compat(s, p, observation)
+def observe_vector(s, p, o, info):
+    """Write what the agent sees by default, and the metrics."""
+    senses.write_vector(s, p, o, False)
+    measure(s, p, info)
+
+
+@kernel
+def observe_compat(s, p, observation, info):
+    """Write the vector of TowerMind, and the metrics."""
+    senses.write_compat(s, p, observation)
+    measure(s, p, info)
+
+
+@kernel
+def observe_planes(s, p, observation, info):
+    """Write the planes, and the metrics."""
+    planes.write_planes(s, p, observation)
+    measure(s, p, info)
+
+
+@kernel
+def measure(s, p, info):
+    """Write the metrics."""
     commands.write_mask(s, p, info.action_mask)
     senses.write_info(s, p, info)
 
@@ -137,5 +150,9 @@ def elapse(s, p, ticks):
 
 
 _CLOCK: Any = {"draw_level": draw_level, "clock": (elapse, float(TICKS))}
-BY_NUMBER = batch_loops(reset, step_number, observe, **_CLOCK)
-BY_PLACE = batch_loops(reset, step_place, observe, **_CLOCK)
+LOOPS = {
+    (by, form): batch_loops(reset, step, observe, **_CLOCK)
+    for by, step in (("number", step_number), ("place", step_place))
+    for form, observe in (("vector", observe_vector), ("compat", observe_compat), ("planes", observe_planes))
+}
+"""Loops by the form of actions and of observations."""

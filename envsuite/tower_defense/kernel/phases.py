@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from envsuite.core.jit import kernel
+from envsuite.core import kernel
 from envsuite.tower_defense.kernel import account, space
 from envsuite.tower_defense.kernel.guards import send_guard, use_guard, use_hero
 from envsuite.tower_defense.kernel.space import covered, draw, earn, front, hurt_enemy, square, walk

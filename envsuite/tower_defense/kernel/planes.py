@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from envsuite.core.jit import kernel
+from envsuite.core import kernel
 from envsuite.tower_defense.kernel.senses import coin_seen, seen
 from envsuite.tower_defense.kernel.space import covered
 from envsuite.tower_defense.params import BLAZE_RADIUS, GRID, GUARDS, HALF, TOP_LEVEL, ZONES

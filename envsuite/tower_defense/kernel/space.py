@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from envsuite.core import fmath, rng
-from envsuite.core.jit import kernel
+from envsuite.core import fmath, kernel, rng
 from envsuite.tower_defense.params import HALF
 
 # Streams: which draw of a tick it is. The fourth word of the counter; the draws of `envsuite.core.rng` have 0 there.

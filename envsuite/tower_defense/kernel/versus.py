@@ -2,14 +2,11 @@
 
 import numpy as np
 
-from envsuite.core.jit import kernel
-from envsuite.core.loops import batch_loops
+from envsuite.core import batch_loops, kernel
 from envsuite.tower_defense.kernel import commands, senses
 from envsuite.tower_defense.kernel.loops import decide, draw_level, reset
-from envsuite.tower_defense.params import ERROR_CODES, PATHS, SHOP
-from envsuite.tower_defense.state import PURCHASES, SITE_COMMANDS, VECTOR_SIZE
-
-_LAST_ERROR = 24  # where the vector has the last error
+from envsuite.tower_defense.params import PATHS, SHOP
+from envsuite.tower_defense.state import PURCHASES, SITE_COMMANDS
 
 
 @kernel
@@ -54,28 +51,25 @@ def write_purchases(s, p, mask):
 
 
 @kernel
-def observe(s, p, observations, info):
-    """Write what both sides see, (2, numbers), and the metrics, (2,)."""
-    defender, attacker = observations[0], observations[1]
-    defender[:] = np.float32(0.0)
-    senses.write_vector(s, p, defender[:VECTOR_SIZE], False)
-    senses.write_vector(s, p, attacker[:VECTOR_SIZE], True)
-    for k in range(VECTOR_SIZE - SITE_COMMANDS, VECTOR_SIZE):
-        attacker[k] = np.float32(0.0)
-    attacker[VECTOR_SIZE - SITE_COMMANDS] = np.float32(1.0)
-    for k in range(ERROR_CODES):
-        attacker[_LAST_ERROR + k] = np.float32(1.0 if k == s.shop.error else 0.0)
-    at = VECTOR_SIZE
-    write_purchases(s, p, attacker[at : at + PURCHASES])
-    at += PURCHASES
+def observe(s, p, o, info):
+    """Write what both sides see, and the metrics."""
+    defender, attacker = o[0], o[1]
+    senses.write_vector(s, p, defender, False)
+    senses.write_vector(s, p, attacker, True)
+    defender.action_mask[SITE_COMMANDS:] = 0.0
+    defender.attacker, defender.points = 0.0, 0.0
+    defender.bought[:] = 0.0
+    attacker.action_mask[:SITE_COMMANDS] = 0.0
+    attacker.action_mask[0] = 1.0
+    write_purchases(s, p, attacker.action_mask[SITE_COMMANDS:])
+    attacker.last_error[:] = 0.0
+    attacker.last_error[s.shop.error] = 1.0
     whole = p.budget[s.wave] if s.wave < p.wave_count else 1
-    attacker[at], attacker[at + 1] = np.float32(1.0), np.float32(s.shop.points) / np.float32(whole)
-    at += 2
-    for k in range(PURCHASES):
-        attacker[at + k] = np.float32(0.0)
+    attacker.attacker, attacker.points = 1.0, np.float32(s.shop.points) / np.float32(whole)
+    attacker.bought[:] = 0.0
     for j in range(s.shop.count):
-        k = at + np.int64(s.shop.next_kinds[j]) * PATHS + np.int64(s.shop.next_paths[j])
-        attacker[k] = min(attacker[k] + np.float32(0.05), np.float32(1.0))
+        k = np.int64(s.shop.next_kinds[j]) * PATHS + np.int64(s.shop.next_paths[j])
+        attacker.bought[k] = min(attacker.bought[k] + 0.05, 1.0)
     measure(s, p, info)
 
 

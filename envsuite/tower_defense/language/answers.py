@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from envsuite.core import Choice, Choices
 from envsuite.core.language import Refusal, RefusalKind, parse_choice, parse_choices, parse_numbers
-from envsuite.core.layout import Choice, Choices
 from envsuite.tower_defense.params import COMMANDS, ERRORS, SHOW, UNIT, WAIT
 
 TEXT_FAULTS = {

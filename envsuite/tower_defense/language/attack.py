@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from envsuite.core import Choice
 from envsuite.core.language import Refusal, RefusalKind, parse_choice
-from envsuite.core.layout import Choice
 from envsuite.tower_defense.language.description import situation, static
 from envsuite.tower_defense.params import ATTACK_ERRORS, ENEMY_NAMES, ENEMY_TABLE, TICKS
 from envsuite.tower_defense.state import purchase_names, site_names

@@ -19,7 +19,7 @@ from envsuite.tower_defense.params import (
 )
 
 
-def describe(state: np.void, p: np.void, level, world, *, rules: bool = True, now: bool = True) -> str:
+def describe(state: np.void, p: np.void, level, world, *, now: bool = True) -> str:
     """The situation as one line of JSON: ``"static"`` is the same all through an episode.
 
     Args:
@@ -27,10 +27,9 @@ def describe(state: np.void, p: np.void, level, world, *, rules: bool = True, no
         p: parameters of its level.
         level: the level.
         world: a `envsuite.tower_defense.kernel.BulwarkWorld`.
-        rules: whether to say what stays the same.
-        now: whether to say what does not.
+        now: whether to say what does not stay the same.
     """
-    whole: dict[str, Any] = {"how_to_answer": _answer(world.actions), "static": static(p, level)} if rules else {}
+    whole: dict[str, Any] = {"how_to_answer": _answer(world.actions), "static": static(p, level)}
     if now:
         whole["now"] = situation(state, p)
     return json.dumps(whole, separators=(",", ":"), sort_keys=True)

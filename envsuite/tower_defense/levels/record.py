@@ -1,32 +1,40 @@
 """From a level to the parameter record that kernels read."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from envsuite.core.jit import records
 from envsuite.tower_defense import params as rules
 from envsuite.tower_defense.levels.level import Level, check
-from envsuite.tower_defense.params import PARAMS, RALLIES, TICKS, UNIT
+from envsuite.tower_defense.params import RALLIES, TICKS, UNIT, Params
 
 
 def _su(points) -> np.ndarray:
     return np.round(np.asarray(points, np.float64) * UNIT).astype(np.int32)
 
 
-def parameters(level: Level) -> np.void:
-    """The rules and one level, with the options of the reference game.
+def parameters(levels: Sequence[Level]) -> np.ndarray:
+    """The rules and each level, with the options of the reference game.
 
     Args:
-        level: checked here.
+        levels: checked here.
 
     Returns:
-        A record of type `PARAMS`.
+        (n,) records of type `Params`.
 
     Raises:
-        LevelError: the engine cannot play it.
+        LevelError: the engine cannot play one.
     """
-    check(level)
-    record = np.zeros(1, PARAMS)
-    p = record[0]
-    p["enemies"], p["towers"] = rules.ENEMY_TABLE, rules.TOWER_TABLE
+    made = records(np.zeros(len(levels), Params.dtype()))
+    made[:] = Params.make(enemies=rules.ENEMY_TABLE, towers=rules.TOWER_TABLE)
+    for p, level in zip(made, levels, strict=True):
+        check(level)
+        _write(p, level)
+    return made
+
+
+def _write(p: np.void, level: Level) -> None:
     _write_paths(p, level)
     _write_sites(p, level)
     p["wave_count"] = len(level.waves)
@@ -40,9 +48,7 @@ def parameters(level: Level) -> np.void:
     for name in ("coin_refresh", "coin_stay", "first", "interval", "spawn"):
         p[name] = max(1, round(getattr(level, name) * TICKS))
     p["fog_a"], p["fog_b"] = round(rules.FOG_A * level.fog / 100), round(rules.FOG_B * level.fog / 100)
-    p["levels"], p["decision"], p["friendly_fire"] = 1, 10, 1
-    p["difficulty"], p["discount"] = level.difficulty, 1.0
-    return p
+    p["difficulty"] = level.difficulty
 
 
 def _write_paths(p: np.void, level: Level) -> None:
