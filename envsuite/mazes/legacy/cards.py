@@ -73,7 +73,7 @@ def _card(layout: str, reward: str) -> EnvCard:
     more = ("human-like", "small", "shifted") if name in ("umaze", "medium", "large") else ()
     return EnvCard(
         id=f"envsuite/MazeLegacy{title}-v0",
-        world="envsuite.mazes.legacy.kernel:LegacyMazeWorld",
+        world="envsuite.mazes.legacy.world:LegacyMazeWorld",
         family="mazes",
         summary=f"Push a ball through D4RL's {layout} maze to a fixed goal; paid {paid}.",
         source="Fu, Kumar, Nachum, Tucker and Levine (2020), D4RL, arXiv 2004.07219 (maze2d)",

@@ -7,7 +7,7 @@ import numpy as np
 from envsuite.agents.policy import Policy
 from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch
-from envsuite.mazes.ogbench.kernel import OgbenchMazeWorld
+from envsuite.mazes.ogbench.world import OgbenchMazeWorld
 
 TASKS = (1, 2, 3, 4, 5)
 
