@@ -57,25 +57,45 @@ def _press(law, nx, ny, length, vx, vy):
 
 
 @kernel
-def _resolve(law, ax, ay, contacts):
+def _active(contact, x, y):
+    """Whether an acceleration is less than a contact asks for."""
+    (nx, ny), wanted, stiffness = contact
+    return stiffness > 0.0 and nx * x + ny * y < wanted
+
+
+@kernel
+def _added(system, contact):
+    """The equations of Newton's step, matrix and right side, with a contact in them."""
+    (hxx, hxy, hyy, gx, gy), ((nx, ny), wanted, stiffness) = system, contact
+    push = stiffness * wanted
+    return (
+        hxx + stiffness * nx * nx,
+        hxy + stiffness * nx * ny,
+        hyy + stiffness * ny * ny,
+        gx + push * nx,
+        gy + push * ny,
+    )
+
+
+@kernel
+def _resolve(law, ax, ay, beside, ahead, corner):
     """The acceleration under three contacts, each with a normal, a wanted acceleration and a stiffness (0 for none)."""
     bx, by = ax, ay
     was = -1
     for _ in range(_NEWTON_STEPS):
-        now = 0
-        for k in range(3):
-            (nx, ny), wanted, stiffness = contacts[k]
-            if stiffness > 0.0 and nx * bx + ny * by < wanted:
-                now += 1 << k
+        on0, on1, on2 = _active(beside, bx, by), _active(ahead, bx, by), _active(corner, bx, by)
+        now = (1 if on0 else 0) + (2 if on1 else 0) + (4 if on2 else 0)
         if now == was:
             break
         was = now
-        hxx, hxy, hyy, gx, gy = law.mass, 0.0, law.mass, law.mass * ax, law.mass * ay
-        for k in range(3):
-            if now >> k & 1:
-                (nx, ny), wanted, stiffness = contacts[k]
-                hxx, hxy, hyy = hxx + stiffness * nx * nx, hxy + stiffness * nx * ny, hyy + stiffness * ny * ny
-                gx, gy = gx + stiffness * wanted * nx, gy + stiffness * wanted * ny
+        system = law.mass, 0.0, law.mass, law.mass * ax, law.mass * ay
+        if on0:
+            system = _added(system, beside)
+        if on1:
+            system = _added(system, ahead)
+        if on2:
+            system = _added(system, corner)
+        hxx, hxy, hyy, gx, gy = system
         determinant = hxx * hyy - hxy * hxy
         bx = (hyy * gx - hxy * gy) / determinant
         by = (hxx * gy - hxy * gx) / determinant
@@ -94,7 +114,7 @@ def _touch(law, dx, dy, vx, vy):
 
 
 @kernel
-def advance(body, walls, grid, law, action):
+def advance(body, walls, grid, law, push_x, push_y):
     """Move a point mass for one time step.
 
     A ball within a free cell can touch the wall beside it along x, the one along y, and the one between them.
@@ -104,13 +124,14 @@ def advance(body, walls, grid, law, action):
         walls: (rows, columns) uint8.
         grid: record of type `envsuite.mazes.params.Grid`.
         law: record of type `envsuite.mazes.params.Law`.
-        action: (2,), push along x and y in [-1, 1].
+        push_x: action in [-1, 1]; numbers rather than an array, whose counted references would cost a fifth of a step.
+        push_y: likewise.
     """
     x, y = body.position[0], body.position[1]
     vx = min(max(body.velocity[0], -law.speed_limit), law.speed_limit)
     vy = min(max(body.velocity[1], -law.speed_limit), law.speed_limit)
-    ax = (law.force * action[0] - law.damping * vx) / law.mass
-    ay = (law.force * action[1] - law.damping * vy) / law.mass
+    ax = (law.force * push_x - law.damping * vx) / law.mass
+    ay = (law.force * push_y - law.damping * vy) / law.mass
     half = 0.5 * grid.scale
     across = math.floor((x - grid.x0) / grid.scale + 0.5)
     along = math.floor((y - grid.y0) / grid.scale + 0.5)
@@ -129,7 +150,7 @@ def advance(body, walls, grid, law, action):
         if is_wall(walls, grid, i + side_x * grid.ix + side_y * grid.iy, j + side_x * grid.jx + side_y * grid.jy):
             corner = _touch(law, gap_x, gap_y, vx, vy)
         if beside[2] > 0.0 or ahead[2] > 0.0 or corner[2] > 0.0:
-            ax, ay = _resolve(law, ax, ay, (beside, ahead, corner))
+            ax, ay = _resolve(law, ax, ay, beside, ahead, corner)
     change = law.dt * law.mass / (law.mass + law.dt * law.damping)
     vx += change * ax
     vy += change * ay

@@ -19,14 +19,14 @@ class Trail(Record):
 def begin(trail, place):
     """Forget the past, and note a first place."""
     trail.count = 0
-    note(trail, place)
+    note(trail, place[0], place[1])
 
 
 @kernel
-def note(trail, place):
-    """Append a place, (2,), m."""
+def note(trail, x, y):
+    """Append a place, m."""
     at = trail.count % LENGTH
-    trail.points[at, 0], trail.points[at, 1] = place[0], place[1]
+    trail.points[at, 0], trail.points[at, 1] = x, y
     trail.count += 1
 
 

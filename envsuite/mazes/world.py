@@ -15,4 +15,4 @@ class MazeWorld(World):
 
     def walls(self, state: np.void) -> np.ndarray:
         """Nonzero where a wall is, at least as large as the grid: of the record, or of the fixed layout."""
-        return state["walls"] if "walls" in self.state_dtype.names else self.params[0]["walls"]
+        return state["walls"] if "walls" in (self.state_dtype.names or ()) else self.params[0]["walls"]

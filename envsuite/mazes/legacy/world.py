@@ -53,11 +53,13 @@ def reset(s, p):
 @kernel
 def step(s, p, action):
     """Push the ball for one time step; the reward is that of the place it comes to; nothing ends the episode."""
-    advance(s, p.walls, p.grid, p.law, action)
+    advance(s, p.walls, p.grid, p.law, action[0], action[1])
     if s.clock.step % 8 == 0:
-        trail.note(s.trail, s.position)
+        trail.note(s.trail, s.position[0], s.position[1])
     distance = apart(s.position, s.goal)
-    return fmath.exp(-distance) if p.dense != 0 else (distance <= p.radius) * 1.0, False
+    if p.dense != 0:
+        return fmath.exp(-distance), False
+    return 1.0 if distance <= p.radius else 0.0, False
 
 
 @kernel

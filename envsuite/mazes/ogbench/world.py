@@ -26,6 +26,8 @@ from envsuite.mazes.params import centre, lay_out, populate
 from envsuite.mazes.trail import Trail
 from envsuite.mazes.world import MazeWorld
 
+MazeName = Literal["medium", "large", "giant", "teleport"]
+
 _SWEEPS = 8  # contacts are parallel or at right angles, or nearly so
 _FREE = ((0.0, 0.0), 0.0)
 
@@ -130,7 +132,7 @@ def step(s, p, action, info):
     info.is_success = reached
     info.teleported = teleport(s, p)
     if s.clock.step % 4 == 0 or info.teleported:
-        trail.note(s.trail, s.position)
+        trail.note(s.trail, s.position[0], s.position[1])
     reward = 1.0 if reached else 0.0
     return reward - 1.0 if p.cost != 0 else reward, reached and p.terminates != 0
 
@@ -184,7 +186,7 @@ class OgbenchMazeWorld(MazeWorld):
     def __init__(
         self,
         *,
-        maze: Literal["medium", "large", "giant", "teleport"] = "medium",
+        maze: MazeName = "medium",
         task: Literal[1, 2, 3, 4, 5, "any", "free"] = "any",
         reward: Literal["sparse", "cost"] = "sparse",
         terminate_at_goal: bool = True,

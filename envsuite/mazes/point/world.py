@@ -71,9 +71,9 @@ def reset(s, p):
 @kernel
 def step(s, p, action):
     """Push the ball for one time step; the reward is that of the place it comes to."""
-    advance(s, p.walls, p.grid, p.law, action)
+    advance(s, p.walls, p.grid, p.law, action[0], action[1])
     if s.clock.step % 8 == 0:
-        trail.note(s.trail, s.position)
+        trail.note(s.trail, s.position[0], s.position[1])
     distance = apart(s.position, s.goal)
     reached = distance <= p.radius
     reward = fmath.exp(-distance) if p.dense != 0 else reached * 1.0
@@ -149,8 +149,9 @@ class PointMazeWorld(MazeWorld):
         goals, starts = (marks if len(marks) else free for marks in (layouts.find(cells, of) for of in ("GC", "RC")))
         if not all((starts != goal).any() for goal in goals) or len(goals) == 0:
             raise ValueError(f"layout {layout!r} has no start cell apart from a goal cell")
-        options = {"dense": reward == "dense", "continuing": continuing_task, "reset_target": reset_target}
-        self.params = Params.make(law=law(physics), **options)
+        self.params = Params.make(
+            law=law(physics), dense=reward == "dense", continuing=continuing_task, reset_target=reset_target
+        )
         p = self.params[0]
         lay_out(p, cells == layouts.WALL, centred(*cells.shape))
         populate(p, centre(p["grid"], starts), centre(p["grid"], goals))

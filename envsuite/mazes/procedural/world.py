@@ -78,9 +78,9 @@ def _place(s, p, place, cell, n):
 @kernel
 def step(s, p, action):
     """Push the ball for one time step; 1 and the end at the goal, else 0."""
-    advance(s, s.walls, p.grid, p.law, action)
+    advance(s, s.walls, p.grid, p.law, action[0], action[1])
     if s.clock.step % 8 == 0:
-        trail.note(s.trail, s.position)
+        trail.note(s.trail, s.position[0], s.position[1])
     reached = apart(s.position, s.goal) <= p.radius
     return reached * 1.0, reached
 
