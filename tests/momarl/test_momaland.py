@@ -21,7 +21,7 @@ from envsuite.momarl.item_gathering.kernel import ItemGatheringWorld
 from envsuite.momarl.pistonball.kernel import PistonballWorld
 from envsuite.momarl.route_choice.kernel import RouteChoiceWorld
 from envsuite.momarl.route_choice.roads import named_network
-from envsuite.momarl.samegame.kernel import SameGameWorld
+from envsuite.momarl.samegame.world import SameGameWorld
 
 from .common import begun, played
 

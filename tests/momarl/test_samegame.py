@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from envsuite.momarl.samegame.kernel import SameGameWorld
+from envsuite.momarl.samegame.world import SameGameWorld
 
 from .common import begun, played
 

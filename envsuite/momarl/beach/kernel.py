@@ -30,13 +30,13 @@ def reset(s, p):
         u = rng.uniform4(s.rng, rng.RESET, 0.0, 1.0)
         for j in range(i, min(i + 2, count)):
             first, second = (u[0], u[1]) if j == i else (u[2], u[3])
-            s.type[j], s.section[j] = np.uint8(0), np.uint8(0)
+            s.type[j], s.section[j] = 0, 0
             if p.exact:
                 first = (np.float64(j) + 0.5) / np.float64(count)
             while first >= p.type_edges[s.type[j]]:
-                s.type[j] += np.uint8(1)
+                s.type[j] += 1
             while second >= p.section_edges[s.section[j]]:
-                s.section[j] += np.uint8(1)
+                s.section[j] += 1
     if p.exact:
         rng.shuffle(s.rng, rng.RESET, s.type)
     count_visitors(s, p)
@@ -47,9 +47,9 @@ def count_visitors(s, p):
     """Count visitors by section and type."""
     for k in range(p.sections):
         for t in range(p.types):
-            s.count[k, t] = np.int32(0)
+            s.count[k, t] = 0
     for i in range(len(s.type)):
-        s.count[s.section[i], s.type[i]] += np.int32(1)
+        s.count[s.section[i], s.type[i]] += 1
 
 
 @kernel
@@ -81,19 +81,19 @@ def step(s, p, actions, rewards):
     """Move all visitors at once; rewards come with the last step."""
     for i in range(len(s.type)):
         target = np.int64(s.section[i]) + actions[i] - 1
-        s.section[i] = np.uint8(min(max(target, 0), np.int64(p.sections) - 1))
+        s.section[i] = min(max(target, 0), np.int64(p.sections) - 1)
     count_visitors(s, p)
     last = s.clock.step >= p.steps
     if last and p.team:
         capacity, mixture = team_worth(s, p)
         for i in range(len(s.type)):
-            rewards[i, 0], rewards[i, 1] = np.float32(capacity), np.float32(mixture)
+            rewards[i, 0], rewards[i, 1] = capacity, mixture
     elif last:
         for k in range(p.sections):
             capacity, mixture = worth(s, p, k)
             for i in range(len(s.type)):
                 if s.section[i] == k:
-                    rewards[i, 0], rewards[i, 1] = np.float32(capacity), np.float32(mixture)
+                    rewards[i, 0], rewards[i, 1] = capacity, mixture
     return last
 
 
@@ -105,13 +105,13 @@ def observe(s, p, observations, info):
         here, visitors = s.section[i], np.int32(0)
         for t in range(p.types):
             visitors += s.count[here, t]
-        observations[i, 0] = np.float32(s.type[i])
-        observations[i, 1] = np.float32(here)
-        observations[i, 2] = np.float32(p.capacity)
-        observations[i, 3] = np.float32(visitors)
+        observations[i, 0] = s.type[i]
+        observations[i, 1] = here
+        observations[i, 2] = p.capacity
+        observations[i, 3] = visitors
         observations[i, 4] = np.float32(s.count[here, s.type[i]]) / np.float32(visitors)
-        info[i].team_capacity = np.float32(capacity)
-        info[i].team_mixture = np.float32(mixture)
+        info[i].team_capacity = capacity
+        info[i].team_mixture = mixture
 
 
 class BeachWorld(World):

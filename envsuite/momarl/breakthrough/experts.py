@@ -4,7 +4,7 @@ import numpy as np
 
 from envsuite.core.companions import Players
 from envsuite.core.jit import kernel
-from envsuite.momarl.breakthrough.kernel import legal
+from envsuite.momarl.breakthrough.world import legal
 
 
 class Captain:
@@ -67,7 +67,7 @@ def _choose(states, actions):
 
 
 class BreakthroughPlayers(Players):
-    """Who plays in `BreakthroughWorld`."""
+    """The captain."""
 
     def expert(self):
         """Captures and advances with care; see `experts.Captain`."""

@@ -90,7 +90,7 @@ def step(s, p, actions, rewards, info):
     for n in range(count):
         for k in range(3):
             s.moved[n, k] = bounded(p, k, s.position[n, k] + np.float32(STRIDE) * actions[n, k])
-        rewards[n, 1] = np.float32(0.0)
+        rewards[n, 1] = 0.0
         near = s.moved[n, 2] < np.float32(FLOOR)
         info[n].distance = gap(s.moved[n], s.target)
         info[n].crashed = near or info[n].distance < p.threshold
@@ -105,7 +105,7 @@ def step(s, p, actions, rewards, info):
         any_crash = any_crash or info[n].crashed
     for n in range(count):
         if info[n].crashed or (any_crash and p.all_crash != 0):
-            rewards[n, 0], rewards[n, 1] = np.float32(CRASH), np.float32(CRASH)
+            rewards[n, 0], rewards[n, 1] = CRASH, CRASH
         else:
             a0, a1, a2 = s.position[n, 0] - x, s.position[n, 1] - y, s.position[n, 2] - z
             b0, b1, b2 = s.moved[n, 0] - x, s.moved[n, 1] - y, s.moved[n, 2] - z

@@ -25,11 +25,11 @@ from envsuite.momarl.world import COMPAT, named, number, one_of, whole
 def reset(s):
     """All workers are at home."""
     for i in range(len(s.target)):
-        s.target[i] = np.int16(-1)
+        s.target[i] = -1
     for m in range(len(s.working)):
-        s.working[m] = np.int32(0)
+        s.working[m] = 0
         for k in range(s.gems.shape[1]):
-            s.gems[m, k] = np.int32(0)
+            s.gems[m, k] = 0
 
 
 @kernel
@@ -47,16 +47,16 @@ def step(s, p, actions, rewards):
     reset(s)
     for i in range(len(s.target)):
         if actions[i] < np.int64(p.reach[i]):  # beyond their reach they stay at home
-            s.target[i] = np.int16(i + actions[i])
+            s.target[i] = i + actions[i]
             s.working[s.target[i]] += p.workers[i]
     for k in range(s.gems.shape[1]):
         total = np.int32(0)
         for m in range(len(s.working)):
             if s.working[m] > 0 and rng.uniform(s.rng, rng.DYNAMICS, 0.0, 1.0) < chance(s, p, m, k):
-                s.gems[m, k] = np.int32(1)
+                s.gems[m, k] = 1
                 total += np.int32(1)
         for i in range(len(s.target)):
-            rewards[i, k] = np.float32(total)
+            rewards[i, k] = total
     return True
 
 
@@ -70,13 +70,13 @@ def observe(s, p, observations, info):
                 expected += chance(s, p, m, k)
     expected /= np.float64(s.gems.shape[1])
     for i in range(len(s.target)):
-        observations[i, 0] = np.float32(p.workers[i])
-        observations[i, 1] = np.float32(p.reach[i])
-        info[i].expected = np.float32(expected)
+        observations[i, 0] = p.workers[i]
+        observations[i, 1] = p.reach[i]
+        info[i].expected = expected
         for j in range(observations.shape[1] - 2):
             allowed = j < p.reach[i]
-            observations[i, 2 + j] = np.float32(allowed)
-            info[i].action_mask[j] = np.int8(allowed)
+            observations[i, 2 + j] = allowed
+            info[i].action_mask[j] = allowed
 
 
 class GemMiningWorld(World):

@@ -29,14 +29,14 @@ def draw(s, p, tile):
     total = 0
     for k in range(len(p.stock)):
         total += np.int64(s.bag[k])
-    tile[0], tile[1] = np.int8(0), np.int8(0)
+    tile[0], tile[1] = 0, 0
     if total == 0:
         return
     left = rng.integers(s.rng, rng.DYNAMICS, total)
     for k in range(len(p.stock)):
         left -= np.int64(s.bag[k])
         if left < 0:
-            s.bag[k] -= np.int16(1)
+            s.bag[k] -= 1
             tile[0], tile[1] = p.kind[k, 0], p.kind[k, 1]
             return
 
@@ -45,18 +45,18 @@ def draw(s, p, tile):
 def reset(s, p):
     """Coloured corners, a full bag, full racks."""
     for k in range(len(s.board)):
-        s.board[k] = np.int8(0)
+        s.board[k] = 0
     for k in range(6):
-        s.board[p.corner[k]] = np.int8(k + 1)
+        s.board[p.corner[k]] = k + 1
     for k in range(len(p.stock)):
         s.bag[k] = p.stock[k]
     for n in range(s.rack.shape[0]):
-        s.placed[n] = np.uint8(0)
+        s.placed[n] = 0
         for k in range(s.score.shape[1]):
-            s.score[n, k] = np.int16(0)
+            s.score[n, k] = 0
         for k in range(s.rack.shape[1]):
             draw(s, p, s.rack[n, k])
-    s.used, s.current_player = np.uint8(0), np.uint8(0)
+    s.used, s.current_player = 0, 0
 
 
 @kernel
@@ -94,7 +94,7 @@ def run(s, p, cell, way, color):
 def credit(s, p, player, color, points):
     """Add points up to the most there are; whether a bonus turn is due."""
     old = np.int64(s.score[player, color])
-    s.score[player, color] = np.int16(min(old + points, np.int64(p.most)))
+    s.score[player, color] = min(old + points, np.int64(p.most))
     return old < p.most and old + points >= p.most
 
 
@@ -107,9 +107,9 @@ def credit_as_momaland(s, p, player, first, second, one, two):
     s.score[player, second] += np.int16(two)
     bonus = False
     if s.score[player, first] > most and possible:
-        bonus, s.score[player, first] = True, np.int16(most)
+        bonus, s.score[player, first] = True, most
     if s.score[player, second] > most and other_possible:
-        bonus, s.score[player, second] = True, np.int16(most)
+        bonus, s.score[player, second] = True, most
     return bonus
 
 
@@ -122,10 +122,10 @@ def lay(s, p, player, place, slot):
     if s.placed[player] == 0:
         mine = (p.touch[a] | p.touch[b]) & ~np.int64(s.used)
         s.used |= np.uint8(mine & -mine)  # one corner, should it lie at two
-        s.placed[player] = np.uint8(1)
+        s.placed[player] = 1
     for k in range(slot, rack.shape[0] - 1):
         rack[k, 0], rack[k, 1] = rack[k + 1, 0], rack[k + 1, 1]
-    rack[rack.shape[0] - 1, 0], rack[rack.shape[0] - 1, 1] = np.int8(0), np.int8(0)
+    rack[rack.shape[0] - 1, 0], rack[rack.shape[0] - 1, 1] = 0, 0
     s.board[a], s.board[b] = first, second
     one, two = run(s, p, a, way, first), run(s, p, b, (way + 3) % 6, second)
     c, d = np.int64(first) - 1, np.int64(second) - 1
@@ -156,7 +156,7 @@ def refill(s, p, player):
     for k in range(rack.shape[0]):
         for kind in range(len(p.stock)):
             if p.kind[kind, 0] == rack[k, 0] and p.kind[kind, 1] == rack[k, 1]:
-                s.bag[kind] += np.int16(1)
+                s.bag[kind] += 1
         rack[k, 0], rack[k, 1] = s.spare[k, 0], s.spare[k, 1]
 
 
@@ -181,7 +181,7 @@ def step(s, p, actions, rewards):
         if p.compat or not bonus:
             refill(s, p, player)
     if not bonus:
-        s.current_player = np.uint8((player + 1) % players)
+        s.current_player = (player + 1) % players
     if s.rack[s.current_player, 0, 0] == 0:
         return True
     return not any_place(s, p)
@@ -201,21 +201,21 @@ def observe(s, p, observations, info):
             seen = m == 0 or p.open
             for k in range(size):
                 for half in range(2):
-                    out[at] = s.rack[(n + m) % players, k, half] if seen else np.int8(0)
+                    out[at] = s.rack[(n + m) % players, k, half] if seen else 0
                     at += 1
         for m in range(players):
             for k in range(colors):
-                out[at] = np.int8(min(np.int64(s.score[(n + m) % players, k]), 127))
+                out[at] = min(np.int64(s.score[(n + m) % players, k]), 127)
                 at += 1
         for k in range(colors):
             points += np.int64(s.score[n, k])
             lowest = min(lowest, np.int64(s.score[n, k]))
-        info[n].points, info[n].lowest = np.float32(points), np.float32(lowest)
-        out[at] = np.int8(turn)
+        info[n].points, info[n].lowest = points, lowest
+        out[at] = turn
         at += 1
         mask = info[n].action_mask
         for k in range(count * size):
-            mask[k], out[at + k] = np.int8(0), np.int8(0)
+            mask[k], out[at + k] = 0, 0
         if turn:
             for k in range(count):
                 if free(s, p, k):

@@ -29,11 +29,11 @@ from envsuite.momarl.world import named, number, one_of, whole
 def reset(s, p):
     """Lay out items and agents."""
     height, width = s.items.shape
-    s.left = np.int32(0)
+    s.left = 0
     for i in range(height):
-        s.rows[i] = np.int8(i)
+        s.rows[i] = i
     for j in range(width):
-        s.columns[j] = np.int8(j)
+        s.columns[j] = j
     if p.layout == SHUFFLED:  # rows and columns of the interior, two away from the edge
         rng.shuffle(s.rng, rng.RESET, s.rows[2 : height - 2])
         rng.shuffle(s.rng, rng.RESET, s.columns[2 : width - 2])
@@ -44,7 +44,7 @@ def reset(s, p):
     for n in range(len(s.place)):
         s.place[n, 0], s.place[n, 1] = p.starts[n, 0], p.starts[n, 1]
         for k in range(p.kinds):
-            s.gathered[n, k] = np.int32(0)
+            s.gathered[n, k] = 0
     if p.layout == DRAWN:
         draw_places(s, p)
 
@@ -55,7 +55,7 @@ def draw_places(s, p):
     height, width = s.items.shape
     for i in range(height):
         for j in range(width):
-            s.items[i, j] = np.int8(0)
+            s.items[i, j] = 0
     for i in range(height):
         for j in range(width):
             kind = p.items[i, j]
@@ -73,7 +73,7 @@ def draw_places(s, p):
             free = s.items[row, column] == 0
             for m in range(n):
                 free = free and not (s.place[m, 0] == row and s.place[m, 1] == column)
-            s.place[n, 0], s.place[n, 1] = np.int8(row), np.int8(column)
+            s.place[n, 0], s.place[n, 1] = row, column
 
 
 @kernel
@@ -112,8 +112,8 @@ def step(s, p, actions, rewards):
         action = actions[n]
         row = np.int64(s.place[n, 0]) + (1 if action == 2 else 0) - (1 if action == 1 else 0)
         column = np.int64(s.place[n, 1]) + (1 if action == 4 else 0) - (1 if action == 3 else 0)
-        s.target[n, 0] = np.int8(min(max(row, 0), height - 1))
-        s.target[n, 1] = np.int8(min(max(column, 0), width - 1))
+        s.target[n, 0] = min(max(row, 0), height - 1)
+        s.target[n, 1] = min(max(column, 0), width - 1)
     settle(s)
     for n in range(len(s.place)):
         s.place[n, 0], s.place[n, 1] = s.target[n, 0], s.target[n, 1]
@@ -121,12 +121,12 @@ def step(s, p, actions, rewards):
         if kind > 0:
             sure = p.pick[kind - 1] >= 1.0
             if sure or rng.uniform(s.rng, rng.DYNAMICS, 0.0, 1.0) < p.pick[kind - 1]:
-                s.items[s.place[n, 0], s.place[n, 1]] = np.int8(0)
-                s.left -= np.int32(1)
-                s.gathered[n, kind - 1] += np.int32(1)
+                s.items[s.place[n, 0], s.place[n, 1]] = 0
+                s.left -= 1
+                s.gathered[n, kind - 1] += 1
                 for m in range(len(s.place)):
                     if m == n or p.team:
-                        rewards[m, kind - 1] += np.float32(1.0)
+                        rewards[m, kind - 1] += 1.0
     if s.clock.step >= p.steps:
         cut(s.clock)
     return s.left == 0
@@ -138,16 +138,16 @@ def observe(s, p, observations, info):
     height, width = s.items.shape
     for n in range(len(s.place)):
         total = 0
-        observations[n, 0] = np.int8(-n - 1)
+        observations[n, 0] = -n - 1
         for i in range(height):
             for j in range(width):
                 observations[n, 1 + i * width + j] = s.items[i, j]
         for m in range(len(s.place)):
             at = np.int64(s.place[m, 0]) * width + np.int64(s.place[m, 1])
-            observations[n, 1 + at] = np.int8(-m - 1)
+            observations[n, 1 + at] = -m - 1
         for k in range(p.kinds):
             total += s.gathered[n, k]
-        info[n].gathered, info[n].left = np.float32(total), np.float32(s.left)
+        info[n].gathered, info[n].left = total, s.left
 
 
 class ItemGatheringWorld(World):

@@ -48,27 +48,27 @@ def reset(s, p):
     for k in range(s.actions.shape[0]):
         for n in range(count):
             for j in range(4):
-                s.actions[k, n, j] = np.float32(0.0)
-    s.trace, s.dropped = np.uint64(0), np.uint8(0)
+                s.actions[k, n, j] = 0.0
+    s.trace, s.dropped = 0, 0
     for n in range(count):
         s.push[n] = rng.uniform(s.rng, rng.RESET, -PUSH, PUSH)
-        s.fallen[n], s.gone[n], s.terminated[n] = np.uint8(0), np.uint8(0), np.uint8(0)
-        s.touch[n, 0], s.touch[n, 1] = np.uint8(0), np.uint8(0)
+        s.fallen[n], s.gone[n], s.terminated[n] = 0, 0, 0
+        s.touch[n, 0], s.touch[n, 1] = 0, 0
         x, y = STEP * PAD / 2 + GAP * n * STEP, LEVEL + 2 * LEG_LENGTH
         put(s.body[PARTS * n], x, y, 0.0)
         for k in range(4):
             put(s.body[PARTS * n + 1 + k], x, y - LEG_TOP - LEG_LENGTH * (k % 2 + 0.5), SPREAD if k > 1 else -SPREAD)
     s.start = STEP * PAD / 2 + GAP * STEP * (count - 1) / 2
     put(s.body[PARTS * count], s.start, LEVEL + 3 * LEG_LENGTH, 0.0)
-    s.place, s.tilt = np.float64(s.body[PARTS * count, 0]), 0.0
+    s.place, s.tilt = s.body[PARTS * count, 0], 0.0
 
 
 @kernel
 def put(body, x, y, angle):
     """A body that does not move yet."""
-    body[0], body[1], body[2] = np.float32(x), np.float32(y), np.float32(angle)
+    body[0], body[1], body[2] = x, y, angle
     for k in range(3, 6):
-        body[k] = np.float32(0.0)
+        body[k] = 0.0
 
 
 @kernel
@@ -94,16 +94,16 @@ def settle(s, p, horizon, rewards, terminated, truncated):
             own = p.fall + (0.0 if p.terminate_on_fall != 0 else p.terminate) if s.fallen[n] != 0 else 0.0
         own += p.terminate if lost else 0.0
         if s.terminated[n] != 0:
-            rewards[n, 0], rewards[n, 1], truncated[n] = np.float32(0.0), np.float32(0.0), False
+            rewards[n, 0], rewards[n, 1], truncated[n] = 0.0, 0.0, False
         else:
-            rewards[n, 0], rewards[n, 1] = np.float32(carried + own), np.float32(tipped + own)
-            s.terminated[n] = np.uint8(over or s.fallen[n] != 0)
+            rewards[n, 0], rewards[n, 1] = carried + own, tipped + own
+            s.terminated[n] = over or s.fallen[n] != 0
             truncated[n] = late
         terminated[n] = s.terminated[n] != 0
         every = every and (terminated[n] or truncated[n])
         if s.fallen[n] != 0 and p.remove_on_fall != 0:
-            s.gone[n] = np.uint8(1)
-    s.clock.over = np.uint8(every)
+            s.gone[n] = 1
+    s.clock.over = every
 
 
 @kernel
@@ -116,7 +116,7 @@ def judge_batch(states, params, restart, horizon, observations, rewards, termina
             begin_episode(s.clock, s.rng)
             reset(s, p)
             for n in range(rewards.shape[1]):
-                rewards[i, n, 0], rewards[i, n, 1] = np.float32(0.0), np.float32(0.0)
+                rewards[i, n, 0], rewards[i, n, 1] = 0.0, 0.0
                 terminated[i, n], truncated[i, n] = False, False
             observe(s, p, observations[i], info[i])
         else:

@@ -43,7 +43,7 @@ def reset(s, p):
         step = rng.integers(s.rng, rng.RESET, POSITIONS // 2)
         s.height[k], s.push[k] = LOWEST - STROKE * np.float64(step), 0.0
     for k in range(len(s.since)):
-        s.normal[k], s.along[k], s.since[k] = 0.0, 0.0, np.int32(PERSISTENCE + 1)
+        s.normal[k], s.along[k], s.since[k] = 0.0, 0.0, PERSISTENCE + 1
     x, y = 0.0, 0.0
     if p.drop:
         y = np.float64(rng.integers(s.rng, rng.RESET, 2 * DROP[1] + 1) - DROP[1])
@@ -69,8 +69,8 @@ def step(s, p, rewards):
     now = edge(s)
     over = now + s.velocity[0] * DT <= FINISH
     for n in range(rewards.shape[0]):
-        rewards[n, 0] = np.float32((s.before - now) * 100.0 / s.way)
-        rewards[n, 1] = np.float32(0.0) if over else p.penalty
+        rewards[n, 0] = (s.before - now) * 100.0 / s.way
+        rewards[n, 1] = 0.0 if over else p.penalty
     s.before = now
     if s.clock.step >= p.cycles:
         cut(s.clock)
@@ -85,19 +85,19 @@ def observe(s, p, observations, info):
     for n in range(pistons):
         out = observations[n]
         middle = WALL * (np.float64(n) + 1.5)
-        out[0] = np.float32((LOWEST - s.height[n]) / travel)
-        out[1] = np.float32((LOWEST - s.height[n - 1]) / travel) if n > 0 else np.float32(-1.0)
-        out[2] = np.float32((LOWEST - s.height[n + 1]) / travel) if n + 1 < pistons else np.float32(-1.0)
+        out[0] = (LOWEST - s.height[n]) / travel
+        out[1] = ((LOWEST - s.height[n - 1]) / travel) if n > 0 else -1.0
+        out[2] = ((LOWEST - s.height[n + 1]) / travel) if n + 1 < pistons else -1.0
         out[3] = np.float32(n) / np.float32(pistons - 1)
         across = s.place[0] - middle
         seen = p.far != 0 or abs(across) < 1.5 * WALL + RADIUS
-        out[4] = np.float32(seen)
-        out[5] = np.float32(across / RADIUS) if seen else np.float32(0.0)
-        out[6] = np.float32((s.height[n] - s.place[1]) / RADIUS) if seen else np.float32(0.0)
-        out[7] = np.float32(s.velocity[0] / RADIUS) if seen else np.float32(0.0)
-        out[8] = np.float32(-s.velocity[1] / RADIUS) if seen else np.float32(0.0)
-        out[9] = np.float32(s.spin) if seen else np.float32(0.0)
-        info[n].left = np.float32((s.before - WALL) / s.way)
+        out[4] = seen
+        out[5] = (across / RADIUS) if seen else 0.0
+        out[6] = ((s.height[n] - s.place[1]) / RADIUS) if seen else 0.0
+        out[7] = (s.velocity[0] / RADIUS) if seen else 0.0
+        out[8] = (-s.velocity[1] / RADIUS) if seen else 0.0
+        out[9] = s.spin if seen else 0.0
+        info[n].left = (s.before - WALL) / s.way
         info[n].at_wall = at_wall
 
 
@@ -105,7 +105,7 @@ def observe(s, p, observations, info):
 def step_numbers(s, p, actions, rewards):
     """A step by numbers."""
     for k in range(len(s.push)):
-        s.push[k] = np.float64(actions[k, 0])
+        s.push[k] = actions[k, 0]
     return step(s, p, rewards)
 
 
@@ -113,7 +113,7 @@ def step_numbers(s, p, actions, rewards):
 def step_choices(s, p, actions, rewards):
     """A step by choices: down, stay, up."""
     for k in range(len(s.push)):
-        s.push[k] = np.float64(actions[k] - 1)
+        s.push[k] = actions[k] - 1
     return step(s, p, rewards)
 
 

@@ -59,10 +59,10 @@ def reset(s, p):
                 s.pair[j] = drawn_pair(p, draw)
     s.costliest = 0.0
     for k in range(len(s.flow)):
-        s.flow[k] = np.int32(0)
-        s.tolled[k] = np.uint8(1)
+        s.flow[k] = 0
+        s.tolled[k] = 1
         if not p.toll_all:
-            s.tolled[k] = np.uint8(rng.uniform(s.rng, rng.RESET, 0.0, 1.0) < p.toll_share)
+            s.tolled[k] = rng.uniform(s.rng, rng.RESET, 0.0, 1.0) < p.toll_share
         s.costliest = max(s.costliest, toll(s, p, k, len(s.pair)))
     if p.dearest > 0.0:
         s.costliest = p.dearest
@@ -80,12 +80,12 @@ def count(s, p, actions):
     """Drivers on each link, by way of those on each route."""
     drivers = len(s.pair)
     for route in range(len(p.length)):
-        s.users[0, route], s.users[1, route] = np.int32(0), np.int32(0)
+        s.users[0, route], s.users[1, route] = 0, 0
     for i in range(0, drivers - 1, 2):  # two counts, since one would wait for itself from driver to driver
-        s.users[0, taken(s, p, i, actions[i])] += np.int32(1)
-        s.users[1, taken(s, p, i + 1, actions[i + 1])] += np.int32(1)
+        s.users[0, taken(s, p, i, actions[i])] += 1
+        s.users[1, taken(s, p, i + 1, actions[i + 1])] += 1
     if drivers % 2 == 1:
-        s.users[0, taken(s, p, drivers - 1, actions[drivers - 1])] += np.int32(1)
+        s.users[0, taken(s, p, drivers - 1, actions[drivers - 1])] += 1
     for route in range(len(p.length)):
         users = s.users[0, route] + s.users[1, route]
         if users > 0:
@@ -110,8 +110,8 @@ def settle(s, p):
                 cost += s.delay[p.route[route, k], 1]
             total += users * minutes
         told = s.told[route]
-        told.rewards[0], told.rewards[1] = np.float32(-minutes * time_scale), np.float32(-cost * toll_scale)
-        told.latency, told.cost = np.float32(minutes), np.float32(cost)
+        told.rewards[0], told.rewards[1] = -minutes * time_scale, -cost * toll_scale
+        told.latency, told.cost = minutes, cost
     return total / np.float64(len(s.pair))
 
 
@@ -119,7 +119,7 @@ def settle(s, p):
 def step(s, p, actions, rewards, info):
     """All drivers take their routes at once."""
     for link in range(len(s.flow)):
-        s.flow[link] = np.int32(0)
+        s.flow[link] = 0
     count(s, p, actions)
     mean = np.float32(settle(s, p))
     for i in range(len(s.pair)):
@@ -134,17 +134,17 @@ def observe(s, p, observations):
     """Write what each driver knows."""
     for i in range(len(s.pair)):
         pair = s.pair[i]
-        observations[i, 0] = np.float32(pair)
-        observations[i, 1] = np.float32(p.choices[pair])
+        observations[i, 0] = pair
+        observations[i, 1] = p.choices[pair]
         for j in range(observations.shape[1] - 2):
-            observations[i, 2 + j] = np.float32(j < p.choices[pair])
+            observations[i, 2 + j] = j < p.choices[pair]
 
 
 @kernel
 def nothing(info):
     """Metrics before anybody has chosen."""
     for i in range(len(info)):
-        info[i].latency, info[i].cost, info[i].avg_tt = np.float32(0.0), np.float32(0.0), np.float32(0.0)
+        info[i].latency, info[i].cost, info[i].avg_tt = 0.0, 0.0, 0.0
 
 
 @kernel
@@ -152,7 +152,7 @@ def allow(s, p, info):
     """Write the masks, where pairs have unequal numbers of routes."""
     for i in range(len(s.pair)):
         for j in range(len(info[i].action_mask)):
-            info[i].action_mask[j] = np.int8(j < p.choices[s.pair[i]])
+            info[i].action_mask[j] = j < p.choices[s.pair[i]]
 
 
 PLAIN = batch_loops(reset, step, observe, open_info=nothing)

@@ -4,7 +4,7 @@ import numpy as np
 
 from envsuite.core.companions import Players
 from envsuite.core.jit import kernel, records
-from envsuite.momarl.samegame.kernel import grouped, settle, take
+from envsuite.momarl.samegame.world import grouped, settle, take
 
 
 class Gardener:
@@ -73,7 +73,7 @@ def _choose(states, scratch, actions):
 
 
 class SameGamePlayers(Players):
-    """Who plays in `SameGameWorld`."""
+    """The gardener."""
 
     def expert(self):
         """Looks one move ahead; see `experts.Gardener`."""

@@ -33,16 +33,16 @@ def draw_values(s, p):
     equal, differ, total = 0, False, 0
     for k in range(kinds):
         if p.draw == 3:
-            s.goods[k] = np.int32(1 + rng.integers(s.rng, rng.DYNAMICS, POOL[1]))
+            s.goods[k] = 1 + rng.integers(s.rng, rng.DYNAMICS, POOL[1])
         elif p.draw == 1:
-            s.value[0, k] = np.int32(HIGH if rng.integers(s.rng, rng.DYNAMICS, 2) == 1 else LOW)
+            s.value[0, k] = HIGH if rng.integers(s.rng, rng.DYNAMICS, 2) == 1 else LOW
             s.value[1, k] = np.int32(HIGH + LOW) - s.value[0, k]
         else:
             for n in range(2):
                 if p.draw == 0:
-                    s.value[n, k] = np.int32(HIGH if rng.integers(s.rng, rng.DYNAMICS, 2) == 1 else LOW)
+                    s.value[n, k] = HIGH if rng.integers(s.rng, rng.DYNAMICS, 2) == 1 else LOW
                 else:
-                    s.value[n, k] = np.int32(1 + rng.integers(s.rng, rng.DYNAMICS, MOST_VALUE))
+                    s.value[n, k] = 1 + rng.integers(s.rng, rng.DYNAMICS, MOST_VALUE)
         total += s.goods[k]
         equal += s.value[0, k] - s.value[1, k]
         differ = differ or s.value[0, k] != s.value[1, k]
@@ -58,7 +58,7 @@ def draw_worth(s):
     for n in range(2):
         worth = 0
         for k in range(len(s.goods)):
-            s.value[n, k] = np.int32(rng.integers(s.rng, rng.DYNAMICS, WORTH // s.goods[k] + 1))
+            s.value[n, k] = rng.integers(s.rng, rng.DYNAMICS, WORTH // s.goods[k] + 1)
             worth += s.goods[k] * s.value[n, k]
         if worth != WORTH:
             return False
@@ -72,29 +72,29 @@ def draw_worth(s):
 def deal(s, p):
     """Goods and values of a round; silence."""
     for k in range(len(s.goods)):
-        s.goods[k] = np.int32(GOODS)
+        s.goods[k] = GOODS
         for n in range(2):
-            s.claim[n, k], s.value[n, k] = np.int32(-1), np.int32(0)
+            s.claim[n, k], s.value[n, k] = -1, 0
     for n in range(2):
         for k in range(s.letter.shape[1]):
-            s.letter[n, k] = np.uint8(0)
+            s.letter[n, k] = 0
     while not draw_values(s, p):
         pass
     if p.draw == 3:
         while not draw_worth(s):
             pass
-    s.said = np.int32(0)
+    s.said = 0
 
 
 @kernel
 def reset(s, p):
     """The first round; who speaks first is drawn."""
-    s.played, s.best, s.agreed = np.int32(0), np.float32(0.0), np.uint8(0)
-    s.first = np.uint8(rng.integers(s.rng, rng.RESET, 2))
+    s.played, s.best, s.agreed = 0, 0.0, 0
+    s.first = rng.integers(s.rng, rng.RESET, 2)
     for n in range(2):
-        s.points[n], s.total[n] = np.float32(0.0), np.float32(0.0)
+        s.points[n], s.total[n] = 0.0, 0.0
         for k in range(len(s.goods)):
-            s.asked[n, k], s.kept[n, k] = np.int32(0), np.float32(0.0)
+            s.asked[n, k], s.kept[n, k] = 0, 0.0
     deal(s, p)
 
 
@@ -113,38 +113,38 @@ def split(s, p, actions):
     for k in range(len(s.goods)):
         goods = np.int64(s.goods[k])
         for n in range(2):
-            s.asked[n, k] = np.int32(min(np.int64(actions[n, k]), goods))
+            s.asked[n, k] = min(np.int64(actions[n, k]), goods)
         both = s.asked[0, k] + s.asked[1, k]
         fit = fit and (both == goods if p.exact else both <= goods)
         best += np.float32(goods) * np.float32(max(s.value[0, k], s.value[1, k]))
     for n in range(2):
-        s.points[n] = np.float32(0.0)
+        s.points[n] = 0.0
         for k in range(len(s.goods)):
             if p.exact:
-                s.kept[n, k] = np.float32(s.asked[n, k] if fit else 0)
+                s.kept[n, k] = s.asked[n, k] if fit else 0
             else:
                 s.kept[n, k] = allotted(np.int64(s.asked[n, k]), np.int64(s.asked[1 - n, k]), np.int64(s.goods[k]))
             s.points[n] += s.kept[n, k] * np.float32(s.value[n, k])
         s.total[n] += s.points[n]
-    s.best, s.agreed = best, np.uint8(fit)
+    s.best, s.agreed = best, fit
 
 
 @kernel
 def step(s, p, actions, rewards):
     """A message, or the split. Whether it was the last split."""
     one, kinds = speaker(s, p), len(s.goods)
-    rewards[0], rewards[1] = np.float32(0.0), np.float32(0.0)
+    rewards[0], rewards[1] = 0.0, 0.0
     if one < 2:
         for k in range(kinds):
-            s.claim[one, k] = np.int32(actions[one, k])
+            s.claim[one, k] = actions[one, k]
         for k in range(actions.shape[1] - kinds):
-            s.letter[one, k] = np.uint8(actions[one, kinds + k])
-        s.said += np.int32(1)
+            s.letter[one, k] = actions[one, kinds + k]
+        s.said += 1
         return False
     split(s, p, actions)
     rewards[0], rewards[1] = s.points[0], s.points[1]
-    s.played += np.int32(1)
-    s.first = np.uint8(1 - s.first)
+    s.played += 1
+    s.first = 1 - s.first
     if s.played < p.rounds:
         deal(s, p)
         return False
@@ -161,17 +161,17 @@ def observe(s, p, observations, info):
             out[k] = np.float32(s.goods[k]) / np.float32(GOODS)
             out[kinds + k] = np.float32(s.value[n, k]) / np.float32(MOST_VALUE)
             other = np.float32(s.value[1 - n, k]) / np.float32(MOST_VALUE)
-            out[2 * kinds + k] = other if p.open else np.float32(0.0)
-            out[3 * kinds + k] = np.float32(s.claim[1 - n, k])
+            out[2 * kinds + k] = other if p.open else 0.0
+            out[3 * kinds + k] = s.claim[1 - n, k]
             out[4 * kinds + 3 + k] = np.float32(s.asked[n, k]) / np.float32(GOODS)
             out[5 * kinds + 3 + k] = np.float32(s.asked[1 - n, k]) / np.float32(GOODS)
-        out[4 * kinds] = np.float32(one == n)
-        out[4 * kinds + 1] = np.float32(one == 2)
+        out[4 * kinds] = one == n
+        out[4 * kinds + 1] = one == 2
         out[4 * kinds + 2] = np.float32(s.played) / np.float32(p.rounds)
         out[6 * kinds + 3] = s.points[n]
         for k in range(len(out) - 6 * kinds - 4):
-            out[6 * kinds + 4 + k] = np.float32(s.letter[1 - n, k])
-        info[n].points, info[n].agreed = s.points[n], np.float32(s.agreed)
+            out[6 * kinds + 4 + k] = s.letter[1 - n, k]
+        info[n].points, info[n].agreed = s.points[n], s.agreed
         info[n].efficiency = (s.points[0] + s.points[1]) / s.best if s.best > 0.0 else np.float32(0.0)
 
 

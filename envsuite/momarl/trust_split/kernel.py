@@ -21,9 +21,9 @@ def deal(s, p):
     other = (first + 1 + rng.integers(s.rng, rng.DYNAMICS, 2)) % 3
     if p.alternating and s.played > 0 and wins(first, other) == (s.before[0, 0] > 0):
         first, other = other, first
-    s.hand[0], s.hand[1] = np.int8(first), np.int8(other)
-    s.word[0], s.word[1] = np.int8(0), np.int8(0)
-    s.said = np.int32(0)
+    s.hand[0], s.hand[1] = first, other
+    s.word[0], s.word[1] = 0, 0
+    s.said = 0
 
 
 @kernel
@@ -35,12 +35,12 @@ def wins(mine, other):
 @kernel
 def reset(s, p):
     """The first round; who speaks first is drawn."""
-    s.played = np.int32(0)
-    s.first = np.uint8(rng.integers(s.rng, rng.RESET, 2))
+    s.played = 0
+    s.first = rng.integers(s.rng, rng.RESET, 2)
     for n in range(2):
-        s.total[n] = np.float32(0.0)
+        s.total[n] = 0.0
         for k in range(4):
-            s.before[n, k] = np.float32(0.0)
+            s.before[n, k] = 0.0
     deal(s, p)
 
 
@@ -61,11 +61,11 @@ def split(s, p, first, second, rewards):
         mine, other = (first, second) if n == 0 else (second, first)
         goods = allotted(mine, other, GOODS)
         rewards[n] = goods * value
-        s.before[n, 0], s.before[n, 1] = np.float32(upper), np.float32(mine)
+        s.before[n, 0], s.before[n, 1] = upper, mine
         s.before[n, 2], s.before[n, 3] = goods, rewards[n]
         s.total[n] += rewards[n]
-    s.played += np.int32(1)
-    s.first = np.uint8(1 - s.first)
+    s.played += 1
+    s.first = 1 - s.first
     if s.played < p.rounds:
         deal(s, p)
         return False
@@ -76,10 +76,10 @@ def split(s, p, first, second, rewards):
 def step(s, p, actions, rewards):
     """A message, or the split. Whether it was the last split."""
     one = speaker(s, p)
-    rewards[0], rewards[1] = np.float32(0.0), np.float32(0.0)
+    rewards[0], rewards[1] = 0.0, 0.0
     if one < 2:
-        s.word[one] = np.int8(actions[one] if actions[one] < SPOKEN else 0)
-        s.said += np.int32(1)
+        s.word[one] = actions[one] if actions[one] < SPOKEN else 0
+        s.said += 1
         return False
     # a word asks for nothing
     return split(s, p, max(actions[0] - SPOKEN, 0), max(actions[1] - SPOKEN, 0), rewards)
@@ -92,11 +92,11 @@ def observe(s, p, observations, info):
     for n in range(2):
         out = observations[n]
         for k in range(14):
-            out[k] = np.float32(0.0)
-        out[s.hand[n]] = np.float32(1.0)
-        out[3 + s.word[1 - n]] = np.float32(1.0)
-        out[7] = np.float32(one == n)
-        out[8] = np.float32(one == 2)
+            out[k] = 0.0
+        out[s.hand[n]] = 1.0
+        out[3 + s.word[1 - n]] = 1.0
+        out[7] = one == n
+        out[8] = one == 2
         out[9] = np.float32(s.played) / np.float32(p.rounds)
         out[10] = s.before[n, 0]
         out[11] = s.before[n, 1] / np.float32(GOODS)
@@ -104,8 +104,8 @@ def observe(s, p, observations, info):
         out[13] = s.before[n, 3] / np.float32(UPPER * GOODS)
         for k in range(CHOICES):
             allowed = one == n if k < SPOKEN else one == 2
-            out[14 + k] = np.float32(allowed)
-            info[n].action_mask[k] = np.int8(allowed)
+            out[14 + k] = allowed
+            info[n].action_mask[k] = allowed
         info[n].upper = wins(np.int64(s.hand[n]), np.int64(s.hand[1 - n]))
         info[n].points = s.before[n, 3]
         info[n].efficiency = points / np.float32(UPPER * GOODS)

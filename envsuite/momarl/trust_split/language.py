@@ -38,9 +38,8 @@ def situation(world, state, agent: int) -> str:
         )
     return (
         f"Round {min(int(state['played']) + 1, int(p['rounds']))} of {int(p['rounds'])}. Your hand is "
-        f"{HANDS[int(state['hand'][agent])]}; the other has another hand, which you cannot see. Who wins at "
-        "rock, paper, "
-        f"scissors values each coin at 10 points, the loser at 1. If both together ask for more than {GOODS} "
+        f"{HANDS[int(state['hand'][agent])]}; the other has another hand, which you cannot see. Who wins at rock, "
+        f"paper, scissors values each coin at 10 points, the loser at 1. If both together ask for more than {GOODS} "
         f"coins, they are split in proportion.{last}"
     )
 

@@ -15,7 +15,7 @@ def hush(s):
     """Forget what was said."""
     for n in range(2):
         for k in range(s.letter.shape[1]):
-            s.letter[n, k] = np.uint8(0)
+            s.letter[n, k] = 0
 
 
 @kernel
@@ -29,11 +29,11 @@ def reset_talk(s, p):
 def step(s, p, actions, rewards):
     """A message, or the split. Whether it was the last split."""
     one = speaker(s, p)
-    rewards[0], rewards[1] = np.float32(0.0), np.float32(0.0)
+    rewards[0], rewards[1] = 0.0, 0.0
     if one < 2:
         for k in range(s.letter.shape[1]):
-            s.letter[one, k] = np.uint8(actions[one, 1 + k])
-        s.said += np.int32(1)
+            s.letter[one, k] = actions[one, 1 + k]
+        s.said += 1
         return False
     hush(s)
     return split(s, p, np.int64(actions[0, 0]), np.int64(actions[1, 0]), rewards)
@@ -46,15 +46,15 @@ def observe(s, p, observations, info):
     for n in range(2):
         out = observations[n]
         for k in range(3):
-            out[k] = np.float32(s.hand[n] == k)
-        out[3], out[4] = np.float32(one == n), np.float32(one == 2)
+            out[k] = s.hand[n] == k
+        out[3], out[4] = one == n, one == 2
         out[5] = np.float32(s.played) / np.float32(p.rounds)
         out[6] = s.before[n, 0]
         out[7] = s.before[n, 1] / np.float32(GOODS)
         out[8] = s.before[1 - n, 1] / np.float32(GOODS)
         out[9] = s.before[n, 3] / np.float32(UPPER * GOODS)
         for k in range(s.letter.shape[1]):
-            out[10 + k] = np.float32(s.letter[1 - n, k])
+            out[10 + k] = s.letter[1 - n, k]
         info[n].upper = wins(np.int64(s.hand[n]), np.int64(s.hand[1 - n]))
         info[n].points = s.before[n, 3]
         info[n].efficiency = points / np.float32(UPPER * GOODS)
