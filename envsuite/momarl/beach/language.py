@@ -12,7 +12,7 @@ def crowd(world, state, section: int) -> str:
 
 
 class BeachWords(Words):
-    """What is said in `BeachWorld`."""
+    """Who is where; answers are directions."""
 
     def describe(self, state, agent=0):
         """Where one is, and who else is where."""

@@ -10,7 +10,7 @@ COLORS = ((214, 84, 60), (52, 104, 184), (60, 150, 90), (150, 90, 170))
 
 
 class BeachPictures(Pictures):
-    """What is drawn in `BeachWorld`."""
+    """The beach from above."""
 
     size = (640, 360)
     fps = 2

@@ -5,7 +5,7 @@ from envsuite.core.language import Refusal, RefusalKind, parse_choice
 
 
 class GemMiningWords(Words):
-    """What is said in `GemMiningWorld`."""
+    """What a village knows; answers are mines."""
 
     def describe(self, state, agent=0):
         """What a village knows, and what was found."""

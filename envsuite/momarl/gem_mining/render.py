@@ -9,7 +9,7 @@ GEMS = ((216, 62, 80), (54, 130, 220), (60, 170, 96), (222, 170, 40), (150, 90, 
 
 
 class GemMiningPictures(Pictures):
-    """What is drawn in `GemMiningWorld`."""
+    """Villages above, mines below."""
 
     size = (640, 360)
     fps = 2
