@@ -4,7 +4,7 @@ from envsuite.core.companions import Words
 
 
 class ItemGatheringWords(Words):
-    """What is said in `ItemGatheringWorld`."""
+    """The map in characters; answers are directions."""
 
     def describe(self, state, agent=0):
         """The map in characters."""

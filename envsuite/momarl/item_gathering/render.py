@@ -17,7 +17,7 @@ AGENTS = (
 
 
 class ItemGatheringPictures(Pictures):
-    """What is drawn in `ItemGatheringWorld`."""
+    """The map from above."""
 
     size = (420, 420)
     fps = 3

@@ -1,15 +1,14 @@
 """The rules of Trust-and-Split on one record, the batch loops, and the world."""
 
+from typing import Annotated
+
 import numpy as np
 
-from envsuite.core import rng
-from envsuite.core.jit import kernel
-from envsuite.core.loops import batch_loops
-from envsuite.core.world import World
+from envsuite.core import Between, World, batch_loops, kernel, rng
+from envsuite.core.layout import Layout
 from envsuite.momarl.allocation import GOODS, allotted
-from envsuite.momarl.trust_split.params import LOWER, PARAMS, UPPER, WORDS
-from envsuite.momarl.trust_split.state import ACTION, INFO, OBSERVATION, STATE
-from envsuite.momarl.world import named, whole
+from envsuite.momarl.trust_split.params import LOWER, UPPER, WORDS, Params
+from envsuite.momarl.trust_split.state import ACTION, OBSERVATION, Info, State
 
 SPOKEN, CHOICES = len(WORDS), len(ACTION.names)
 
@@ -57,7 +56,7 @@ def split(s, p, first, second, rewards):
     """Divide the coins by what both propose to keep. Whether it was the last time."""
     for n in range(2):
         upper = wins(np.int64(s.hand[n]), np.int64(s.hand[1 - n]))
-        value = np.float32(UPPER) if upper else np.float32(LOWER)
+        value = UPPER if upper else LOWER
         mine, other = (first, second) if n == 0 else (second, first)
         goods = allotted(mine, other, GOODS)
         rewards[n] = goods * value
@@ -86,31 +85,40 @@ def step(s, p, actions, rewards):
 
 
 @kernel
-def observe(s, p, observations, info):
+def observe(s, p, o, info):
     """Write what both agents see, and the metrics."""
-    one, points = speaker(s, p), s.before[0, 3] + s.before[1, 3]
+    one = speaker(s, p)
     for n in range(2):
-        out = observations[n]
-        for k in range(14):
-            out[k] = 0.0
-        out[s.hand[n]] = 1.0
-        out[3 + s.word[1 - n]] = 1.0
-        out[7] = one == n
-        out[8] = one == 2
-        out[9] = np.float32(s.played) / np.float32(p.rounds)
-        out[10] = s.before[n, 0]
-        out[11] = s.before[n, 1] / np.float32(GOODS)
-        out[12] = s.before[1 - n, 1] / np.float32(GOODS)
-        out[13] = s.before[n, 3] / np.float32(UPPER * GOODS)
+        observe_round(s, p, o, n)
+        measure(s, info, n)
+        for k in range(4):
+            o[n].heard[k] = k == s.word[1 - n]
         for k in range(CHOICES):
             allowed = one == n if k < SPOKEN else one == 2
-            out[14 + k] = allowed
-            info[n].action_mask[k] = allowed
-        info[n].upper = wins(np.int64(s.hand[n]), np.int64(s.hand[1 - n]))
-        info[n].points = s.before[n, 3]
-        info[n].efficiency = points / np.float32(UPPER * GOODS)
-        winner = 0 if s.before[0, 0] > 0 else 1
-        info[n].kept_upper, info[n].kept_lower = s.before[winner, 1], s.before[1 - winner, 1]
+            o[n].action_mask[k], info[n].action_mask[k] = allowed, allowed
+
+
+@kernel
+def observe_round(s, p, o, n):
+    """Write what an agent sees, whatever messages are."""
+    one = speaker(s, p)
+    for k in range(3):
+        o[n].hand[k] = k == s.hand[n]
+    o[n].to_speak, o[n].to_split = one == n, one == 2
+    o[n].round = np.float32(s.played) / np.float32(p.rounds)
+    o[n].before[0] = s.before[n, 0]
+    o[n].before[1], o[n].before[2] = s.before[n, 1] / GOODS, s.before[1 - n, 1] / GOODS
+    o[n].before[3] = s.before[n, 3] / (UPPER * GOODS)
+
+
+@kernel
+def measure(s, info, n):
+    """Write an agent's metrics of the last round."""
+    winner = 0 if s.before[0, 0] > 0 else 1
+    info[n].upper = wins(np.int64(s.hand[n]), np.int64(s.hand[1 - n]))
+    info[n].points = s.before[n, 3]
+    info[n].efficiency = (s.before[0, 3] + s.before[1, 3]) / (UPPER * GOODS)
+    info[n].kept_upper, info[n].kept_lower = s.before[winner, 1], s.before[1 - winner, 1]
 
 
 class TrustSplitWorld(World):
@@ -118,25 +126,24 @@ class TrustSplitWorld(World):
 
     Args:
         rounds: of an episode.
-        quota: messages of each agent in a round, 0 to 10.
+        quota: messages of each agent in a round.
         alternating: who has the upper hand changes every round, rather than by chance.
-
-    Raises:
-        ValueError: an option's value is out of range.
     """
 
-    state_dtype = STATE
-    info_dtype = INFO
-    action = ACTION
+    state_dtype, info_dtype = State.dtype(), Info.dtype(np.float32)
+    action: Layout = ACTION
     observation = OBSERVATION
-    agents = named("agent", 2)
+    agents = ("agent_0", "agent_1")
     loops = batch_loops(reset, step, observe)
 
-    def __init__(self, *, rounds: int = 10, quota: int = 1, alternating: bool = False):
-        self.params = np.zeros(1, PARAMS)
-        p = self.params[0]
-        p["rounds"], p["quota"] = whole("rounds", rounds, 1, 10**6), whole("quota", quota, 0, 10)
-        p["alternating"] = bool(alternating)
+    def __init__(
+        self,
+        *,
+        rounds: Annotated[int, Between(1, 10**6)] = 10,
+        quota: Annotated[int, Between(0, 10)] = 1,
+        alternating: bool = False,
+    ):
+        self.params = Params.make(rounds=rounds, quota=quota, alternating=alternating)
 
     def known_equilibrium(self) -> np.ndarray:
         """Proposals of a split that nobody can better alone, whatever was said: both keep all, (2,)."""

@@ -9,7 +9,7 @@ SIDES = ((52, 104, 184), (206, 96, 44))
 
 
 class TrustSplitPictures(Pictures):
-    """What is drawn in `TrustSplitWorld`."""
+    """Hands, words and the last split."""
 
     size = (480, 280)
     fps = 2
