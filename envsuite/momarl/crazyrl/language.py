@@ -8,7 +8,7 @@ DUTIES = {"surround": "stands still", "escort": "flies along a line", "catch": "
 
 
 class CrazyRLWords(Words):
-    """What is said in `CrazyRLWorld`."""
+    """Where everybody is; answers are three numbers."""
 
     def describe(self, state, agent=0):
         """Where everybody is."""

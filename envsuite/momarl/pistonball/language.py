@@ -7,7 +7,7 @@ from envsuite.momarl.pistonball.params import LOWEST, POSITIONS, RADIUS, STROKE,
 
 
 class PistonballWords(Words):
-    """What is said in `PistonballWorld`."""
+    """What a piston feels and sees; answers are pushes."""
 
     def describe(self, state, agent=0):
         """What a piston sees."""

@@ -8,7 +8,7 @@ from envsuite.momarl.pistonball.params import CAP, HEIGHT, RADIUS, WALL
 
 
 class PistonballPictures(Pictures):
-    """What is drawn in `PistonballWorld`."""
+    """Pistons and the ball."""
 
     size = (600, 360)
     fps = 10

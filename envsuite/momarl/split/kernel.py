@@ -1,29 +1,14 @@
 """The rules of the splitting games on one record, the batch loops, and the world."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
-from envsuite.core import rng
-from envsuite.core.jit import kernel
-from envsuite.core.loops import batch_loops
-from envsuite.core.world import World
+from envsuite.core import Between, World, batch_loops, kernel, rng
 from envsuite.momarl.allocation import GOODS, allotted
 from envsuite.momarl.letters import LETTERS
-from envsuite.momarl.split.params import (
-    DRAWS,
-    HIGH,
-    KINDS,
-    LOW,
-    MESSAGES,
-    MOST_VALUE,
-    PARAMS,
-    POOL,
-    RULES,
-    WORTH,
-)
-from envsuite.momarl.split.state import INFO, action_layout, observation_layout, state_dtype
-from envsuite.momarl.world import named, one_of, whole
+from envsuite.momarl.split.params import DRAWS, HIGH, KINDS, LOW, MOST_VALUE, POOL, WORTH, Params
+from envsuite.momarl.split.state import Info, State, action_layout, observation_layout
 
 
 @kernel
@@ -153,18 +138,18 @@ def step(s, p, actions, rewards):
 
 @kernel
 def observe(s, p, observations, info):
-    """Write what both agents see, and the metrics."""
+    """Write what both agents see, and the metrics; by index, since a kind alone would be no array."""
     one, kinds = speaker(s, p), len(s.goods)
     for n in range(2):
         out = observations[n]
         for k in range(kinds):
-            out[k] = np.float32(s.goods[k]) / np.float32(GOODS)
-            out[kinds + k] = np.float32(s.value[n, k]) / np.float32(MOST_VALUE)
-            other = np.float32(s.value[1 - n, k]) / np.float32(MOST_VALUE)
+            out[k] = np.float32(s.goods[k]) / GOODS
+            out[kinds + k] = np.float32(s.value[n, k]) / MOST_VALUE
+            other = np.float32(s.value[1 - n, k]) / MOST_VALUE
             out[2 * kinds + k] = other if p.open else 0.0
             out[3 * kinds + k] = s.claim[1 - n, k]
-            out[4 * kinds + 3 + k] = np.float32(s.asked[n, k]) / np.float32(GOODS)
-            out[5 * kinds + 3 + k] = np.float32(s.asked[1 - n, k]) / np.float32(GOODS)
+            out[4 * kinds + 3 + k] = np.float32(s.asked[n, k]) / GOODS
+            out[5 * kinds + 3 + k] = np.float32(s.asked[1 - n, k]) / GOODS
         out[4 * kinds] = one == n
         out[4 * kinds + 1] = one == 2
         out[4 * kinds + 2] = np.float32(s.played) / np.float32(p.rounds)
@@ -172,14 +157,14 @@ def observe(s, p, observations, info):
         for k in range(len(out) - 6 * kinds - 4):
             out[6 * kinds + 4 + k] = s.letter[1 - n, k]
         info[n].points, info[n].agreed = s.points[n], s.agreed
-        info[n].efficiency = (s.points[0] + s.points[1]) / s.best if s.best > 0.0 else np.float32(0.0)
+        info[n].efficiency = (s.points[0] + s.points[1]) / s.best if s.best > 0.0 else 0.0
 
 
 class SplitWorld(World):
     """Two agents that value goods differently say what they keep of each kind, after they have talked or not.
 
     Args:
-        kinds: of goods, 1 to 3.
+        kinds: of goods.
         values: ``"ties"``: 10 or 1 each, redrawn until both agents' sums are equal and one kind divides them;
             ``"exclusive"``: 10 for one, 1 for the other; ``"uniform"``: 1 to 20 each; ``"deal"``: five to seven goods,
             all together worth 10 to each, every kind worth something to somebody, one of them to both.
@@ -187,43 +172,38 @@ class SplitWorld(World):
             both get what they ask if that leaves nothing and takes nothing twice, otherwise nothing.
         open_values: each knows what the other values.
         messages: ``"none"``; ``"claims"``: numbers said of the own values, true or not; ``"text"``: up to 500 bytes.
-        quota: messages of each agent in a round, 0 to 20.
+        quota: messages of each agent in a round.
         rounds: of an episode.
 
     Raises:
-        ValueError: an option's value is unknown or out of range, or does not go with another.
+        ValueError: options do not go with each other.
     """
 
-    info_dtype = INFO
-    agents = named("agent", 2)
+    info_dtype = Info.dtype(np.float32)
+    agents = ("agent_0", "agent_1")
     loops = batch_loops(reset, step, observe)
 
     def __init__(
         self,
         *,
-        kinds: int = 3,
+        kinds: Annotated[int, Between(1, len(KINDS))] = 3,
         values: Literal["ties", "exclusive", "uniform", "deal"] = "ties",
         rule: Literal["proportional", "exact"] = "proportional",
         open_values: bool = True,
         messages: Literal["none", "claims", "text"] = "none",
-        quota: int = 0,
-        rounds: int = 10,
+        quota: Annotated[int, Between(0, 20)] = 0,
+        rounds: Annotated[int, Between(1, 10**6)] = 10,
     ):
-        count = whole("kinds", kinds, 1, len(KINDS))
-        spoken = one_of("messages", messages, MESSAGES)
-        self.params = np.zeros(1, PARAMS)
-        p = self.params[0]
-        p["draw"], p["exact"] = one_of("values", values, DRAWS), one_of("rule", rule, RULES)
-        p["rounds"], p["quota"] = whole("rounds", rounds, 1, 10**6), whole("quota", quota, 0, 20)
-        p["open"] = bool(open_values)
-        if (quota == 0) != (spoken == 0):
-            raise ValueError(
-                f"quota is {quota}, expected {'0' if spoken == 0 else '1 or more'} for messages {messages!r}"
-            )
-        if values in ("ties", "deal") and count < 2:
+        if (quota == 0) != (messages == "none"):
+            wanted = "0" if messages == "none" else "1 or more"
+            raise ValueError(f"quota is {quota}, expected {wanted} for messages {messages!r}")
+        if values in ("ties", "deal") and kinds < 2:
             raise ValueError(f"kinds is {kinds}, expected 2 or 3 for values {values!r}")
-        letters = self.letters = LETTERS if spoken == 2 else 0
-        self.kinds = KINDS[:count]
-        self.state_dtype = state_dtype(count, letters)
-        self.action = action_layout(count, letters)
-        self.observation = observation_layout(count, letters)
+        self.params = Params.make(
+            rounds=rounds, quota=quota, draw=DRAWS.index(values), exact=rule == "exact", open=open_values
+        )
+        letters = self.letters = LETTERS if messages == "text" else 0
+        self.kinds = KINDS[:kinds]
+        self.state_dtype = State.dtype(kinds=kinds, letters=max(1, letters))
+        self.action = action_layout(kinds, letters)
+        self.observation = observation_layout(kinds, letters)

@@ -51,7 +51,7 @@ def talker(world, state) -> int | None:
 
 
 class SplitWords(Words):
-    """What is said in `SplitWorld`."""
+    """The rules, the talk, the last round; answers are messages or numbers."""
 
     def describe(self, state, agent=0):
         """The rules, the talk, and the last round."""

@@ -9,7 +9,7 @@ FREE = (206, 206, 200)
 
 
 class SplitPictures(Pictures):
-    """What is drawn in `SplitWorld`."""
+    """Goods and how they were split."""
 
     size = (480, 300)
     fps = 2
