@@ -59,7 +59,7 @@ def _choose(states, params, actions):
 
 
 class IngeniousPlayers(Players):
-    """Who plays in `IngeniousWorld`."""
+    """Players that look one move ahead."""
 
     def expert(self):
         """Takes the most points at once; see `experts.Collector`."""

@@ -2,8 +2,9 @@
 
 import re
 
-from envsuite.core.companions import Referee, Words, companion
+from envsuite.core.companions import Words
 from envsuite.core.language import Refusal, RefusalKind
+from envsuite.momarl.boards import turn_text
 from envsuite.momarl.ingenious.params import COLORS, NAMES, board_cells
 
 _MOVE = re.compile(r"\b([a-s])(\d{1,2})\s*-\s*(se|sw|ne|nw|e|w)\s*-\s*(\d)\b", re.IGNORECASE)
@@ -15,7 +16,7 @@ def _checked(world, action: int, name: str, state, agent: int) -> int | Refusal:
     from envsuite.momarl.ingenious.kernel import free
 
     size = state["rack"].shape[1]
-    if companion(world, Referee).current_player(state) != agent:
+    if state["current_player"] != agent:
         return Refusal(RefusalKind.ILLEGAL, f"{name} is not legal now: it is not your turn")
     if not state["rack"][agent][action % size][0]:
         return Refusal(RefusalKind.ILLEGAL, f"{name} is not legal now: there is no tile {action % size}")
@@ -27,7 +28,7 @@ def _checked(world, action: int, name: str, state, agent: int) -> int | Refusal:
 
 
 class IngeniousWords(Words):
-    """What is said in `IngeniousWorld`."""
+    """Board, rack and points; answers are moves."""
 
     def describe(self, state, agent=0):
         """Board, rack and points."""
@@ -48,11 +49,7 @@ class IngeniousWords(Words):
         told = [f"{self.world.agents[n]} has {points(n)}." for n in others]
         if self.world.params[0]["open"]:
             told += [f"{self.world.agents[n]} holds {held(n)}." for n in others]
-        turn = (
-            "It is your turn"
-            if companion(self.world, Referee).current_player(state) == agent
-            else "It is another's turn"
-        )
+        turn = turn_text(state, agent, "another")
         first = "" if state["placed"][agent] else " Your first tile must lie next to a corner where nobody else began."
         return (
             f"{board}\nRows are lettered from the top, cells of a row numbered from 0 at the left; letters are colours "

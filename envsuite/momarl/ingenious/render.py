@@ -39,7 +39,7 @@ def _players(canvas: Canvas, world, state, box) -> None:
 
 
 class IngeniousPictures(Pictures):
-    """What is drawn in `IngeniousWorld`."""
+    """The hexagonal board and the points."""
 
     size = (560, 480)
     fps = 2

@@ -5,7 +5,7 @@ from envsuite.core.language import Refusal, RefusalKind, parse_choice
 
 
 class RouteChoiceWords(Words):
-    """What is said in `RouteChoiceWorld`."""
+    """A driver's routes; answers are routes."""
 
     def describe(self, state, agent=0):
         """A driver's routes."""

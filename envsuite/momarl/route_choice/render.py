@@ -7,7 +7,7 @@ from envsuite.core.companions import Pictures
 
 
 class RouteChoicePictures(Pictures):
-    """What is drawn in `RouteChoiceWorld`."""
+    """The network and its traffic."""
 
     size = (560, 360)
     fps = 2
