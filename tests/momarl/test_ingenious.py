@@ -174,13 +174,13 @@ def test_beyond_the_most_points():
     assert state["current_player"] == 1
 
 
-@pytest.mark.parametrize(("before", "reward", "mover"), [(16, 2, 1), (17, 1, 0), (18, 2, 1), (20, -2, 0)])
-def test_as_momaland_counts(before, reward, mover):
+@pytest.mark.parametrize(("before", "reward", "player"), [(16, 2, 1), (17, 1, 0), (18, 2, 1), (20, -2, 0)])
+def test_as_momaland_counts(before, reward, player):
     """Exactly 18 is no bonus; 18 grows to 20; 20 falls back to 18 with a bonus."""
     batch, state, action = bonus_game("momaland-0.2")
     state["score"][0, 0] = before
     assert played(batch, [action] * 2).rewards[0, 0, 0] == reward
-    assert state["current_player"] == mover
+    assert state["current_player"] == player
     assert (state["rack"][0, :, 0] > 0).sum() == 6
 
 

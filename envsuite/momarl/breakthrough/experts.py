@@ -14,7 +14,7 @@ class Captain:
         """Nothing to forget."""
 
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """The mover's move, for both players."""
+        """The current player's move, for both players."""
         actions = np.zeros((len(states), 2), np.int64)
         _choose(states, actions)
         return actions

@@ -21,7 +21,7 @@ class Collector:
         """Nothing to forget."""
 
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """The mover's move, for all players."""
+        """The current player's move, for all players."""
         actions = np.zeros((len(states), self._players), np.int64)
         _choose(states, self._params, actions)
         return actions

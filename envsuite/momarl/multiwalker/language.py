@@ -12,7 +12,7 @@ _FALL = {
 
 
 class MultiwalkerWords(Words):
-    """What is said in `MultiwalkerWorld`."""
+    """What a walker feels and sees; answers are torques."""
 
     def describe(self, state, agent=0):
         """What a walker feels and sees."""

@@ -20,7 +20,7 @@ def _corners(part: int) -> np.ndarray:
 
 
 class MultiwalkerPictures(Pictures):
-    """What is drawn in `MultiwalkerWorld`."""
+    """Walkers, the package and the ground."""
 
     size = (600, 400)
     fps = 50

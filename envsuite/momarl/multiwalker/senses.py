@@ -95,7 +95,7 @@ def towards(s, p, n, other, out):
 
 @kernel
 def observe(s, p, observations, info):
-    """Write what each walker sees, and the metrics; a walker that is gone sees zeros."""
+    """Write what each walker sees, and the metrics; by index, since legs repeat and a walker that is gone sees 0."""
     count = len(s.fallen)
     box = PARTS * count
     for n in range(count):

@@ -22,7 +22,7 @@ class Gardener:
         """Nothing to forget."""
 
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """The mover's tile, for all players."""
+        """The current player's tile, for all players."""
         actions = np.zeros((len(states), self._players), np.int64)
         _choose(states, self._scratch, actions)
         return actions

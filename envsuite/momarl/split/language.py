@@ -25,11 +25,11 @@ def _said(world, state, who: str, n: int) -> str:
 
 
 def _asked(world, state, agent: int) -> str:
-    mover = talker(world, state)
-    if mover is None:
+    speaking = talker(world, state)
+    if speaking is None:
         names = ", ".join(world.kinds)
         return f"Now both say what they keep; answer with {len(world.kinds)} numbers in brackets: {names}."
-    if mover != agent:
+    if speaking != agent:
         return "It is the other's turn to say something: what you answer now is not heard."
     if world.letters:
         return f"It is your turn to say something: answer with say: and a message of at most {world.letters} bytes."
