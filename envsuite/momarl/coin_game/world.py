@@ -112,11 +112,14 @@ def observe(s, o, info):
     size = s.grid.shape[0]
     coin = np.int64(s.coin[0]) * size + np.int64(s.coin[1])
     for n in range(2):
-        mine = np.int64(s.place[n, 0]) * size + np.int64(s.place[n, 1])
-        theirs = np.int64(s.place[1 - n, 0]) * size + np.int64(s.place[1 - n, 1])
         for k in range(size * size):
-            o[n].self[k], o[n].other[k] = k == mine, k == theirs
-            o[n].own_coin[k], o[n].other_coin[k] = k == coin and s.owner == n, k == coin and s.owner != n
+            o[n].self[k], o[n].other[k], o[n].own_coin[k], o[n].other_coin[k] = 0.0, 0.0, 0.0, 0.0
+        o[n].self[np.int64(s.place[n, 0]) * size + np.int64(s.place[n, 1])] = 1.0
+        o[n].other[np.int64(s.place[1 - n, 0]) * size + np.int64(s.place[1 - n, 1])] = 1.0
+        if s.owner == n:
+            o[n].own_coin[coin] = 1.0
+        else:
+            o[n].other_coin[coin] = 1.0
         own, others = np.float32(s.taken[n, 0]), np.float32(s.taken[n, 1])
         info[n].own, info[n].others = own, others
         info[n].kind = own / (own + others) if own + others > 0 else 1.0
