@@ -182,8 +182,7 @@ def observe(s, p, o, info):
         for k in range(len(s.board)):
             o[n].board[k] = s.board[k]
         observe_players(s, p, o[n], n)
-        mark(s, p, n, o[n].action_mask)
-        mark(s, p, n, info[n].action_mask)
+        mark(s, p, n, o[n].action_mask, info[n].action_mask)
         points, lowest = 0, 32767
         for k in range(s.score.shape[1]):
             points += np.int64(s.score[n, k])
@@ -212,16 +211,17 @@ def observe_players(s, p, o, n):
 
 
 @kernel
-def mark(s, p, n, mask):
-    """Write a player's legal moves."""
+def mark(s, p, n, seen, told):
+    """Write a player's legal moves, into what it sees and into the metrics."""
     size = s.rack.shape[1]
-    for k in range(len(mask)):
-        mask[k] = 0
+    for k in range(len(seen)):
+        seen[k], told[k] = 0, 0
     if s.current_player == n:
         for k in range(len(p.place)):
             if free(s, p, k):
                 for slot in range(size):
-                    mask[k * size + slot] = s.rack[n, slot, 0] != 0
+                    legal = s.rack[n, slot, 0] != 0
+                    seen[k * size + slot], told[k * size + slot] = legal, legal
 
 
 class IngeniousWorld(World):
