@@ -212,9 +212,9 @@ def compare(world, folder: Path) -> dict:
 
 def agreement(peer: str) -> dict:
     """Compare the motion of each family with the original's."""
-    from envsuite.mazes.legacy.kernel import LegacyMazeWorld
-    from envsuite.mazes.ogbench.kernel import OgbenchMazeWorld
-    from envsuite.mazes.point.kernel import PointMazeWorld
+    from envsuite.mazes.legacy.world import LegacyMazeWorld
+    from envsuite.mazes.ogbench.world import OgbenchMazeWorld
+    from envsuite.mazes.point.world import PointMazeWorld
 
     report: dict = {}
     with tempfile.TemporaryDirectory() as name:

@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, wraps
 from importlib.util import find_spec
-from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin, get_type_hints
+from types import NoneType, UnionType
+from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -193,6 +194,11 @@ def check_options(init: Callable, base: Callable) -> Callable:
 
 def _refusal(hint: Any, value: Any) -> str:
     """What an option should be, where a value is something else."""
+    if get_origin(hint) in (Union, UnionType):
+        refusals = [_refusal(one, value) for one in get_args(hint)]
+        return " or ".join(refusals) if all(refusals) else ""
+    if hint is NoneType:
+        return "" if value is None else "None"
     bounds = next((one for one in get_args(hint)[1:] if isinstance(one, Between)), None)
     kind = get_args(hint)[0] if get_origin(hint) is Annotated else hint
     if get_origin(kind) is Literal:

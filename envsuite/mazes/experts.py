@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core.companions import Players
 from envsuite.core.jit import kernel, records
 from envsuite.mazes import contact, plans
 
@@ -14,7 +15,7 @@ def steer(s, grid, field, action):
 
     Args:
         s: record with `position`, `velocity` and `goal`.
-        grid: record of type `envsuite.mazes.params.GRID`.
+        grid: record of type `envsuite.mazes.params.Grid`.
         field: distances of all cells to the goal's, see `plans.distances`.
         action: (2,), written.
     """
@@ -59,3 +60,11 @@ class PathFollower:
         actions = np.zeros((len(states), 2), np.float32)
         control_batch(states, self._params, self._distance, actions)
         return actions
+
+
+class MazePlayers(Players):
+    """The planner."""
+
+    def expert(self):
+        """A controller that follows the shortest path from wherever it is."""
+        return PathFollower(self.world)

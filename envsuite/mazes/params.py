@@ -1,59 +1,65 @@
-"""Parameter records that the mazes share: the place of the cells, the law of motion, walls, starts and goals."""
+"""Parameters that the mazes share: the place of the cells, the law of motion, walls, starts and goals."""
 
 from typing import Literal
 
 import numpy as np
 
+from envsuite.core import Record, field
 from envsuite.mazes.layouts import MAX_SIDE
 
-GRID = np.dtype(
-    [
-        ("rows", np.int64),
-        ("columns", np.int64),
-        ("scale", np.float64),  # m, side of a cell
-        ("x0", np.float64),  # m, centre of cell (0, 0)
-        ("y0", np.float64),
-        ("ix", np.int64),  # rows and columns passed in one cell's length along +x ...
-        ("jx", np.int64),
-        ("iy", np.int64),  # ... and along +y; -1, 0 or 1
-        ("jy", np.int64),
-    ],
-    align=True,
-)
-"""Where cell (i, j) lies: x = x0 + scale (ix i + jx j), y = y0 + scale (iy i + jy j)."""
+_DENSITY, _SETTLING = 1000.0, 0.02  # kg/m^3 of the ball; s, MuJoCo's default solref
+_RADIUS, _LOW, _HIGH = 0.1, 0.9, 0.95  # m; MuJoCo's default solimp
+_MASS = 4 / 3 * np.pi * _RADIUS**3 * _DENSITY
+_MAX_CELLS = MAX_SIDE * MAX_SIDE
 
-LAW = np.dtype(
-    [
-        ("mass", np.float64),  # kg
-        ("damping", np.float64),  # N s/m
-        ("force", np.float64),  # N at full action
-        ("dt", np.float64),  # s
-        ("speed_limit", np.float64),  # m/s, each component, before a step
-        ("radius", np.float64),  # m
-        ("margin", np.float64),  # m, distance at which contacts begin
-        ("inverse_weight", np.float64),  # 1/kg, scales the softness of contacts
-        ("stiffness", np.float64),  # 1/s^2
-        ("contact_damping", np.float64),  # 1/s
-        ("impedance_low", np.float64),
-        ("impedance_high", np.float64),
-        ("impedance_width", np.float64),  # m
-    ],
-    align=True,
-)
-"""The point mass and its contacts, see `envsuite.mazes.contact`."""
 
-MAX_CELLS = MAX_SIDE * MAX_SIDE
+class Grid(Record):
+    """Where cell (i, j) lies: x = x0 + scale (ix i + jx j), y = y0 + scale (iy i + jy j)."""
 
-MAZE_FIELDS = [
-    ("grid", GRID),
-    ("law", LAW),
-    ("walls", np.uint8, (MAX_SIDE, MAX_SIDE)),  # 1 where a wall is
-    ("start_count", np.int64),
-    ("goal_count", np.int64),
-    ("starts", np.float64, (MAX_CELLS, 2)),  # m, the first start_count are used
-    ("goals", np.float64, (MAX_CELLS, 2)),  # m, the first goal_count are used
-]
-"""Fields of the parameter record of every maze with a fixed layout."""
+    rows = field(type=np.int64)
+    columns = field(type=np.int64)
+    scale = field(unit="m", meaning="side of a cell")
+    x0 = field(unit="m", meaning="centre of cell (0, 0)")
+    y0 = field(unit="m")
+    ix = field(type=np.int64, meaning="rows passed in one cell's length along +x: -1, 0 or 1")
+    jx = field(type=np.int64, meaning="columns passed along +x")
+    iy = field(type=np.int64, meaning="rows passed along +y")
+    jy = field(type=np.int64, meaning="columns passed along +y")
+
+
+class Law(Record):
+    """The point mass and its contacts, see `envsuite.mazes.contact`; by default that of maze2d and PointMaze.
+
+    A ball on two damped slides (D4RL, maze_model.py; Gymnasium-Robotics, point.xml). The contact constants are MuJoCo's
+    for its default solref and solimp (MuJoCo documentation, Modeling, "Solver parameters").
+    """
+
+    mass = field(_MASS, "kg", "of a ball of 1000 kg/m^3")
+    damping = field(1.0, "N s/m")
+    force = field(100.0, "N", "at full action")
+    dt = field(0.01, "s")
+    speed_limit = field(5.0, "m/s", "of each component, before a step")
+    radius = field(_RADIUS, "m")
+    margin = field(unit="m", meaning="distance at which contacts begin")
+    inverse_weight = field(unit="1/kg", meaning="scales the softness of contacts")
+    stiffness = field(1 / (_HIGH * _SETTLING) ** 2, "1/s^2")
+    contact_damping = field(2 / (_HIGH * _SETTLING), "1/s")
+    impedance_low = field(_LOW)
+    impedance_high = field(_HIGH)
+    impedance_width = field(0.001, "m")
+
+
+class Maze(Record):
+    """What every maze of fixed layout has."""
+
+    grid = field(type=Grid)
+    law = field(type=Law)
+    walls = field(type=np.uint8, shape=(MAX_SIDE, MAX_SIDE), meaning="1 where a wall is")
+    start_count = field(type=np.int64)
+    goal_count = field(type=np.int64)
+    starts = field(unit="m", meaning="the first start_count are used", shape=(_MAX_CELLS, 2))
+    goals = field(unit="m", meaning="the first goal_count are used", shape=(_MAX_CELLS, 2))
+
 
 Physics = Literal["mj2", "mj3", "mj4"]
 
@@ -62,52 +68,35 @@ PHYSICS: dict[str, tuple[float, float]] = {"mj2": (0.002, 2 / 3), "mj3": (0.002,
 inverse inertia over three axes, of which the ball moves along two; 4.x sums the margins of both bodies."""
 
 
-def law(physics: str) -> np.ndarray:
-    """The point mass of maze2d and PointMaze.
-
-    A ball of radius 0.1 m and density 1000 kg/m^3 on two damped slides (D4RL, maze_model.py; Gymnasium-Robotics,
-    point.xml). The contact constants are MuJoCo's for its default solref (0.02, 1) and solimp (0.9, 0.95, 0.001):
-    stiffness 1/(0.95 0.02)^2, damping 2/(0.95 0.02) (MuJoCo documentation, Modeling, "Solver parameters").
-
-    Args:
-        physics: generation of MuJoCo, ``"mj2"``, ``"mj3"`` or ``"mj4"``.
-
-    Returns:
-        Record of type `LAW`.
-
-    Raises:
-        ValueError: an unknown generation.
-    """
-    if physics not in PHYSICS:
-        raise ValueError(f"physics is {physics!r}, expected one of {sorted(PHYSICS)}")
+def law(physics: Physics) -> np.void:
+    """The law of motion with the contacts of a generation of MuJoCo."""
     margin, weight = PHYSICS[physics]
-    radius, low, high, settling = 0.1, 0.9, 0.95, 0.02
-    mass = 4 / 3 * np.pi * radius**3 * 1000
-    values = (mass, 1.0, 100.0, 0.01, 5.0, radius, margin, weight / mass)
-    return np.array((*values, 1 / (high * settling) ** 2, 2 / (high * settling), low, high, 0.001), LAW)
+    return Law.make(margin=margin, inverse_weight=weight / _MASS)[0]
 
 
-def fill(params: np.void, walls: np.ndarray, grid: tuple, starts: np.ndarray, goals: np.ndarray) -> None:
-    """Write walls, grid, starts and goals into a parameter record.
+def lay_out(params: np.void, walls: np.ndarray, grid: tuple) -> None:
+    """Write walls and grid into a parameter record.
 
     Args:
-        params: record with `MAZE_FIELDS`.
+        params: record of type `Maze`.
         walls: (rows, columns) bool.
-        grid: scale, x0, y0, ix, jx, iy, jy of `GRID`.
-        starts: (n, 2), m.
-        goals: (m, 2), m.
+        grid: scale, x0, y0, ix, jx, iy, jy of `Grid`.
     """
     rows, columns = walls.shape
     params["grid"] = (rows, columns, *grid)
     params["walls"] = 1
     params["walls"][:rows, :columns] = walls
+
+
+def populate(params: np.void, starts: np.ndarray, goals: np.ndarray) -> None:
+    """Write places where episodes start and end, m, (n, 2) and (m, 2), into a parameter record of type `Maze`."""
     for name, points in (("start", starts), ("goal", goals)):
         params[f"{name}_count"] = len(points)
         params[f"{name}s"][: len(points)] = points
 
 
 def centred(rows: int, columns: int) -> tuple:
-    """The grid of a maze of unit cells around the origin, rows from top to bottom, as `fill` takes it."""
+    """The grid of a maze of unit cells around the origin, rows from top to bottom, as `lay_out` takes it."""
     return (1.0, 0.5 - columns / 2, rows / 2 - 0.5, 0, 1, -1, 0)
 
 
@@ -115,7 +104,7 @@ def centre(grid: np.void, cells: np.ndarray) -> np.ndarray:
     """Centres of cells.
 
     Args:
-        grid: record of type `GRID`.
+        grid: record of type `Grid`.
         cells: int (..., 2), rows and columns.
 
     Returns:

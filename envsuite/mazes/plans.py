@@ -17,7 +17,7 @@ def distances(walls, grid, row, column, distance, queue):
 
     Args:
         walls: (rows, columns) uint8 or larger.
-        grid: record of type `envsuite.mazes.params.GRID`.
+        grid: record of type `envsuite.mazes.params.Grid`.
         row: of the goal cell.
         column: of the goal cell.
         distance: int16 (rows, columns), written; `UNREACHABLE` where no path leads.
@@ -46,7 +46,7 @@ def all_distances(walls, grid, distance, queue):
 
     Args:
         walls: (rows, columns) uint8 or larger.
-        grid: record of type `envsuite.mazes.params.GRID`.
+        grid: record of type `envsuite.mazes.params.Grid`.
         distance: int16 (rows, columns, rows, columns), written at [goal row, goal column, row, column].
         queue: int16 (rows * columns,), scratch.
     """
@@ -73,7 +73,7 @@ def table(params: np.ndarray) -> np.ndarray:
     """Distances between all pairs of cells of a fixed maze.
 
     Args:
-        params: parameter records of shape (1,) with `envsuite.mazes.params.MAZE_FIELDS`.
+        params: parameter records of shape (1,) of type `envsuite.mazes.params.Maze`.
 
     Returns:
         int16 (rows, columns, rows, columns), see `all_distances`.

@@ -4,38 +4,33 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from envsuite.core.companions import Pictures
 from envsuite.mazes import trail
+from envsuite.mazes.world import MazeWorld
 
 FLOOR, WALL, EDGE = (246, 244, 239), (92, 104, 122), (70, 80, 96)
 GOAL, POINT, PATH = (214, 74, 74), (37, 99, 176), (120, 166, 214)
 
 
-def draw(
-    state: np.void,
-    params: np.void,
-    walls: np.ndarray,
-    size: tuple[int, int],
-    *,
-    goal_radius: float,
-    ball_radius: float | None = None,
-    doors: Sequence[tuple[np.ndarray, float, tuple[int, int, int]]] = (),
-) -> np.ndarray:
+Doors = Sequence[tuple[np.ndarray, float, tuple[int, int, int]]]
+"""Place (m), radius (m) and colour of discs on the floor."""
+
+
+def draw(world: MazeWorld, state: np.void, size: tuple[int, int], doors: Doors = ()) -> np.ndarray:
     """Draw one record.
 
     Args:
+        world: the maze.
         state: record with `position`, `goal` and `trail`.
-        params: parameter record with `grid` and `law`.
-        walls: nonzero where a wall is; at least as large as the grid.
         size: (width, height) in pixels.
-        goal_radius: m, of the region that counts as reached.
-        ball_radius: m; that of the law of motion by default.
-        doors: place (m), radius (m) and colour of other discs on the floor.
+        doors: discs besides the goal.
 
     Returns:
         uint8 array (height, width, 3).
     """
     from envsuite.core.canvas import Canvas
 
+    params = world.params[0]
     grid = params["grid"]
     rows, columns, scale = int(grid["rows"]), int(grid["columns"]), float(grid["scale"])
     width, height = size
@@ -50,7 +45,7 @@ def draw(
 
     canvas = Canvas(width, height, EDGE, supersample=3 if width < 200 else 2)
     canvas.rectangle((left, top, left + cell * columns, top + cell * rows), FLOOR)
-    for i, j in np.argwhere(np.asarray(walls)[:rows, :columns] != 0):
+    for i, j in np.argwhere(np.asarray(world.walls(state))[:rows, :columns] != 0):
         # a little larger, so that no seams show
         box = (left + j * cell - 0.3, top + i * cell - 0.3, left + (j + 1) * cell + 0.3, top + (i + 1) * cell + 0.3)
         canvas.rectangle(box, WALL)
@@ -58,13 +53,25 @@ def draw(
     for place, radius, color in doors:
         canvas.circle(pixels(place), radius * metre, (*color, 110), color, max(1.0, 0.04 * cell))
     goal = pixels(state["goal"])
-    canvas.circle(goal, goal_radius * metre, (*GOAL, 60), (*GOAL, 200), max(1.0, 0.03 * cell))
+    canvas.circle(goal, world.radius * metre, (*GOAL, 60), (*GOAL, 200), max(1.0, 0.03 * cell))
     canvas.circle(goal, max(1.5, 0.08 * cell), GOAL)
     past = trail.read(state["trail"])
     points = np.concatenate([pixels(past), pixels(state["position"])[np.newaxis]])
     for run in np.split(points, np.flatnonzero(np.abs(np.diff(points, axis=0)).max(axis=1) > 1.5 * cell) + 1):
         if len(run) > 1:
             canvas.line(run, PATH, max(1.0, 0.06 * cell))
-    radius = float(params["law"]["radius"]) if ball_radius is None else ball_radius
-    canvas.circle(points[-1], max(2.0, radius * metre), POINT, (255, 255, 255), max(1.0, 0.02 * cell))
+    canvas.circle(
+        points[-1], max(2.0, float(params["law"]["radius"]) * metre), POINT, (255, 255, 255), max(1.0, 0.02 * cell)
+    )
     return canvas.to_array()
+
+
+class MazePictures(Pictures):
+    """The maze from above."""
+
+    size = (480, 480)
+    fps = 100
+
+    def draw(self, state, size):
+        """Draw walls, the goal, and the ball with its trail."""
+        return draw(self.world, state, size)

@@ -1,19 +1,13 @@
-"""The state record of a ball in a maze."""
+"""The state of a ball in a maze."""
 
-import numpy as np
+from envsuite.core import StateRecord, field
+from envsuite.mazes.trail import Trail
 
-from envsuite.core.clock import CLOCK
-from envsuite.core.rng import STREAM
-from envsuite.mazes.trail import TRAIL
 
-BALL = np.dtype(
-    [
-        ("clock", CLOCK),
-        ("rng", STREAM),
-        ("position", np.float64, (2,)),  # m
-        ("velocity", np.float64, (2,)),  # m/s
-        ("goal", np.float64, (2,)),  # m
-        ("trail", TRAIL),
-    ],
-    align=True,
-)
+class State(StateRecord):
+    """A ball, and where it is to go."""
+
+    position = field(unit="m", shape=2)
+    velocity = field(unit="m/s", shape=2)
+    goal = field(unit="m", shape=2)
+    trail = field(type=Trail, meaning="where it came from, for pictures")

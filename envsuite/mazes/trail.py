@@ -2,27 +2,31 @@
 
 import numpy as np
 
-from envsuite.core.jit import kernel
+from envsuite.core import Record, field, kernel
 
 LENGTH = 64
 """Places kept."""
 
-TRAIL = np.dtype([("count", np.int64), ("points", np.float32, (LENGTH, 2))], align=True)
-"""`count` places were noted in this episode; the last `LENGTH` of them are in `points`, as a ring."""
+
+class Trail(Record):
+    """A ring of the last places."""
+
+    count = field(type=np.int64, meaning="places noted in this episode")
+    points = field(unit="m", type=np.float32, shape=(LENGTH, 2), meaning="the last of them, as a ring")
 
 
 @kernel
-def begin(trail):
-    """Forget the past."""
+def begin(trail, place):
+    """Forget the past, and note a first place."""
     trail.count = 0
+    note(trail, place[0], place[1])
 
 
 @kernel
 def note(trail, x, y):
     """Append a place, m."""
     at = trail.count % LENGTH
-    trail.points[at, 0] = np.float32(x)
-    trail.points[at, 1] = np.float32(y)
+    trail.points[at, 0], trail.points[at, 1] = x, y
     trail.count += 1
 
 

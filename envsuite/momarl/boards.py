@@ -2,11 +2,19 @@
 
 import numpy as np
 
+from envsuite.core import Block, Choice, Record, Vector, field
 from envsuite.core.canvas import Canvas
 from envsuite.core.language import Refusal, RefusalKind, parse_choice
-from envsuite.core.layout import Block, Choice, Vector
 
 DISCS = ((214, 62, 62), (238, 190, 44))
+
+
+class Info(Record):
+    """The metrics of a game of two."""
+
+    action_mask = field(type=np.int8, shape="choices", meaning="1 for a legal move")
+    moves = field(meaning="made by both")
+    won = field(meaning="1 won, 0 undecided or drawn, -1 lost")
 
 
 def board_layout(height: int, width: int, choices: int) -> Vector:
@@ -29,15 +37,6 @@ def board_layout(height: int, width: int, choices: int) -> Vector:
     )
 
 
-def mask_dtype(choices: int) -> np.dtype:
-    """Metrics of a game: legal moves, moves made, and 1, 0 or -1 for won, undecided or drawn, lost.
-
-    Args:
-        choices: number of actions.
-    """
-    return np.dtype([("action_mask", np.int8, (choices,)), ("moves", np.float32), ("won", np.float32)], align=True)
-
-
 def board_text(board: np.ndarray, marks: str) -> str:
     """A board in characters, the first row on top.
 
@@ -46,6 +45,11 @@ def board_text(board: np.ndarray, marks: str) -> str:
         marks: the character of 0, 1 and so on.
     """
     return "\n".join("".join(marks[int(cell)] for cell in row) for row in board)
+
+
+def turn_text(state: np.void, agent: int, other: str = "the other") -> str:
+    """Say whether it is a player's turn, or who else's."""
+    return "It is your turn" if state["current_player"] == agent else f"It is {other}'s turn"
 
 
 def parse_move(text: str, layout: Choice, mask: np.ndarray) -> int | Refusal:

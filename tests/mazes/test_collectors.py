@@ -9,9 +9,9 @@ from scipy import stats
 from envsuite.core.batch import Batch
 from envsuite.core.companions import Players, companion
 from envsuite.mazes.layouts import D4RL
-from envsuite.mazes.legacy.kernel import LegacyMazeWorld
-from envsuite.mazes.ogbench.kernel import OgbenchMazeWorld
+from envsuite.mazes.legacy.world import LegacyMazeWorld
 from envsuite.mazes.ogbench.params import LAYOUTS
+from envsuite.mazes.ogbench.world import OgbenchMazeWorld
 
 
 def steps_between(rows: list[str], start: tuple[int, int]) -> dict[tuple[int, int], int]:

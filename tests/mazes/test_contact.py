@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from envsuite.core.batch import Batch
-from envsuite.mazes.legacy.kernel import LegacyMazeWorld
+from envsuite.mazes.legacy.world import LegacyMazeWorld
 from tests.mazes.reference import reference_step
 
 

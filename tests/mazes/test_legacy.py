@@ -7,13 +7,12 @@ from scipy import stats
 
 import envsuite
 from envsuite.core.batch import Batch
-from envsuite.core.companions import Pictures, companion
+from envsuite.core.companions import Controls, Pictures, companion
 from envsuite.core.language import Refusal
 from envsuite.evaluation.rollout import expert_policy, play
 from envsuite.mazes import layouts
 from envsuite.mazes.legacy.experts import WaypointController
-from envsuite.mazes.legacy.kernel import LegacyMazeWorld
-from envsuite.mazes.legacy.params import REFERENCE_SCORES, reference_score
+from envsuite.mazes.legacy.world import REFERENCE_SCORES, LegacyMazeWorld, reference_score
 
 
 def started(n=4000, **options) -> Batch:
@@ -133,7 +132,7 @@ def test_describes_the_map():
 
 @pytest.mark.parametrize(("key", "axis", "sign"), [("up", 0, -1), ("down", 0, 1), ("left", 1, -1), ("right", 1, 1)])
 def test_arrow_keys_move_as_in_the_picture(key, axis, sign):
-    action = LegacyMazeWorld().keys_to_action()[(key,)]
+    action = companion(LegacyMazeWorld(), Controls).keys()[(key,)]
     assert action[axis] == sign
     assert action[1 - axis] == 0
 

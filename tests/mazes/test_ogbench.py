@@ -7,9 +7,9 @@ from scipy import stats
 from envsuite.core.batch import Batch
 from envsuite.core.companions import Players, companion
 from envsuite.mazes.ogbench.experts import costs
-from envsuite.mazes.ogbench.kernel import OgbenchMazeWorld
 from envsuite.mazes.ogbench.params import LAYOUTS, TASKS
 from envsuite.mazes.ogbench.protocol import success_rates
+from envsuite.mazes.ogbench.world import OgbenchMazeWorld
 
 SHAPES = {"medium": (8, 8), "large": (9, 12), "giant": (12, 16), "teleport": (9, 12)}
 

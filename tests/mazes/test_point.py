@@ -9,8 +9,7 @@ from envsuite.core.batch import Batch
 from envsuite.core.companions import Players, companion
 from envsuite.mazes import layouts
 from envsuite.mazes.goals import GoalDict, GoalDictVector
-from envsuite.mazes.point.kernel import PointMazeWorld
-from envsuite.mazes.point.params import LAYOUTS
+from envsuite.mazes.point.world import LAYOUTS, PointMazeWorld
 from tests.mazes.reference import reference_step
 
 DICT_ID = "envsuite.mazes.goals:envsuite/MazePointUmazeDict-v0"

@@ -6,7 +6,7 @@ from scipy import ndimage, stats
 
 from envsuite.core.batch import Batch
 from envsuite.mazes.levels import GENERATORS
-from envsuite.mazes.procedural.kernel import RandomMazeWorld
+from envsuite.mazes.procedural.world import RandomMazeWorld
 
 
 def drawn(n=300, **options) -> np.ndarray:

@@ -29,7 +29,7 @@ def legal_paths(world: World, depth: int) -> list[int]:
     first, counts = begun(world), []
     states, masks = first.states, first.last.info["action_mask"]
     for _ in range(depth):
-        origin, moves = np.nonzero(masks[np.arange(len(states)), states["mover"]])
+        origin, moves = np.nonzero(masks[np.arange(len(states)), states["current_player"]])
         batch = Batch(world, len(moves), num_threads=1)
         batch.states[:] = states[origin]
         counts.append(len(moves))

@@ -5,7 +5,7 @@ import pytest
 
 from envsuite.core.companions import Words, companion
 from envsuite.core.language import Refusal
-from envsuite.momarl.breakthrough.kernel import BreakthroughWorld
+from envsuite.momarl.breakthrough.world import BreakthroughWorld
 
 from .common import begun, legal_paths, played
 

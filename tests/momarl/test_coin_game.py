@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from envsuite.momarl.coin_game.experts import Collector
-from envsuite.momarl.coin_game.kernel import CoinGameWorld
+from envsuite.momarl.coin_game.world import CoinGameWorld
 
 from .common import begun, played
 

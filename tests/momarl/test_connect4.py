@@ -7,7 +7,7 @@ import pytest
 import envsuite  # noqa: F401  (registers the ids)
 from envsuite.core.companions import Words, companion
 from envsuite.core.language import Refusal
-from envsuite.momarl.connect4.kernel import Connect4World
+from envsuite.momarl.connect4.world import Connect4World
 
 from .common import begun, legal_paths, played
 

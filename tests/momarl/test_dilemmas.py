@@ -10,7 +10,7 @@ from envsuite.core.companions import Referee, Words, companion
 from envsuite.core.language import Refusal
 from envsuite.momarl.letters import message_of
 from envsuite.momarl.prisoners.experts import Fixed
-from envsuite.momarl.prisoners.kernel import PrisonersWorld
+from envsuite.momarl.prisoners.world import PrisonersWorld
 from envsuite.momarl.trust_split.experts import Splitter, Talker
 from envsuite.momarl.trust_split.kernel import TrustSplitWorld
 from envsuite.momarl.trust_split.language import talker

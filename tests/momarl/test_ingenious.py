@@ -102,7 +102,7 @@ def test_follows_a_plain_reference(options):
         if bonus and not batch.over[0]:
             assert state["rack"][turn].tolist() == [*np.delete(rack, slot, axis=0).tolist(), [0, 0]]
         turn = turn if bonus else (turn + 1) % players
-        assert batch.over[0] or state["mover"] == turn
+        assert batch.over[0] or state["current_player"] == turn
     assert output.terminated.all()
     assert not reference.legal(state["rack"][turn]) or not state["rack"][:, 0, 0].all()
     assert bonuses
@@ -159,7 +159,7 @@ def test_the_most_points():
     state["score"][0, 0] = 16
     output = played(batch, [action] * 2)
     assert output.rewards[0, 0].tolist() == [2, 0, 0, 0, 0, 0]
-    assert state["mover"] == 0
+    assert state["current_player"] == 0
     assert (state["rack"][0, :, 0] > 0).sum() == 5
 
 
@@ -167,20 +167,20 @@ def test_beyond_the_most_points():
     batch, state, action = bonus_game(None)
     state["score"][0, 0] = 17
     assert played(batch, [action] * 2).rewards[0, 0, 0] == 1
-    assert state["mover"] == 0
+    assert state["current_player"] == 0
     batch, state, action = bonus_game(None)
     state["score"][0, 0] = 18
     assert played(batch, [action] * 2).rewards[0, 0, 0] == 0
-    assert state["mover"] == 1
+    assert state["current_player"] == 1
 
 
-@pytest.mark.parametrize(("before", "reward", "mover"), [(16, 2, 1), (17, 1, 0), (18, 2, 1), (20, -2, 0)])
-def test_as_momaland_counts(before, reward, mover):
+@pytest.mark.parametrize(("before", "reward", "player"), [(16, 2, 1), (17, 1, 0), (18, 2, 1), (20, -2, 0)])
+def test_as_momaland_counts(before, reward, player):
     """Exactly 18 is no bonus; 18 grows to 20; 20 falls back to 18 with a bonus."""
     batch, state, action = bonus_game("momaland-0.2")
     state["score"][0, 0] = before
     assert played(batch, [action] * 2).rewards[0, 0, 0] == reward
-    assert state["mover"] == mover
+    assert state["current_player"] == player
     assert (state["rack"][0, :, 0] > 0).sum() == 6
 
 
@@ -192,7 +192,7 @@ def test_what_is_not_legal_is_a_lost_turn():
     output = played(batch, [illegal] * 2)
     assert not output.rewards.any()
     np.testing.assert_array_equal(state["board"], before)
-    assert state["mover"] == 1
+    assert state["current_player"] == 1
 
 
 def test_who_lays_all_tiles_ends_the_game():

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from envsuite.momarl.beach.kernel import BeachWorld, count_visitors
-from envsuite.momarl.connect4.kernel import Connect4World
+from envsuite.momarl.connect4.world import Connect4World
 from envsuite.momarl.crazyrl.kernel import CrazyRLWorld
 from envsuite.momarl.ingenious.kernel import IngeniousWorld, free
 from envsuite.momarl.ingenious.params import board_cells
@@ -21,7 +21,7 @@ from envsuite.momarl.item_gathering.kernel import ItemGatheringWorld
 from envsuite.momarl.pistonball.kernel import PistonballWorld
 from envsuite.momarl.route_choice.kernel import RouteChoiceWorld
 from envsuite.momarl.route_choice.roads import named_network
-from envsuite.momarl.samegame.kernel import SameGameWorld
+from envsuite.momarl.samegame.world import SameGameWorld
 
 from .common import begun, played
 
@@ -131,7 +131,7 @@ def test_ingenious(theirs, name, options):
         state, places = batch.states[0], world.params[0]["place"][:, :2].tolist()
         for step in one["steps"]:
             state["rack"][:] = step["racks"]
-            assert state["mover"] == step["player"]
+            assert state["current_player"] == step["player"]
             assert sum(free(state, world.params[0], k) for k in range(len(places))) * 6 == step["legal"]
             place = places.index([cells.index(tuple(cell)) for cell in step["place"]])
             output = played(batch, [6 * place + step["slot"]] * len(world.agents))

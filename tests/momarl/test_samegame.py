@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from envsuite.momarl.samegame.kernel import SameGameWorld
+from envsuite.momarl.samegame.world import SameGameWorld
 
 from .common import begun, played
 
@@ -55,7 +55,7 @@ def test_a_tile_alone_is_a_lost_turn():
     before = batch.states[0]["board"].copy()
     output = played(batch, [alone] * 3)
     np.testing.assert_array_equal(batch.states[0]["board"], before)
-    assert batch.states[0]["mover"] == 1
+    assert batch.states[0]["current_player"] == 1
     assert not output.rewards.any()
 
 

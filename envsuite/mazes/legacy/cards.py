@@ -71,7 +71,7 @@ def _card(layout: str, reward: str) -> EnvCard:
     paid = "for being near it" if reward == "dense" else "for every step within 0.5 m of it"
     return EnvCard(
         id=f"envsuite/MazeLegacy{title}-v0",
-        world="envsuite.mazes.legacy.kernel:LegacyMazeWorld",
+        world="envsuite.mazes.legacy.world:LegacyMazeWorld",
         family="mazes",
         summary=f"Push a ball through D4RL's {layout} maze to a fixed goal; paid {paid}.",
         source="Fu, Kumar, Nachum, Tucker and Levine (2020), D4RL, arXiv 2004.07219 (maze2d)",

@@ -4,16 +4,24 @@ import math
 
 import numpy as np
 
-from envsuite.core import rng
-from envsuite.core.jit import kernel, records
+from envsuite.core import Record, field, kernel, rng
+from envsuite.core.jit import records
 from envsuite.mazes import plans
-from envsuite.mazes.legacy.experts import ARRIVED, MEMORY, follow, plan
-from envsuite.mazes.legacy.params import PLACE_NOISE
+from envsuite.mazes.legacy.experts import ARRIVED, Memory, follow, plan
+from envsuite.mazes.legacy.world import PLACE_NOISE
 
 PATIENCE: dict[str, int] = {"open": 150, "umaze": 300, "medium": 600, "large": 800}
 """Steps after which a goal that was not reached is given up: the length limit of the environment of this layout."""
 
-WANDER = np.dtype([("memory", MEMORY), ("steps", np.int64)], align=True)
+
+class Wandering(Record):
+    """What the collector keeps in mind."""
+
+    memory = field(type=Memory)
+    steps = field(type=np.int64, meaning="towards the goal at hand")
+
+
+_MEMORY = Wandering.dtype()
 
 
 @kernel
@@ -39,7 +47,7 @@ class Wanderer:
     The goal of the task is not looked at: rewards are paid where the way leads past it.
 
     Args:
-        world: a `envsuite.mazes.legacy.kernel.LegacyMazeWorld`.
+        world: a `envsuite.mazes.legacy.world.LegacyMazeWorld`.
         patience: steps after which a goal is given up.
     """
 
@@ -47,14 +55,14 @@ class Wanderer:
         self._params = records(world.params)
         self._distance = plans.table(self._params)
         self._patience = patience
-        self._wanderers = records(np.zeros(0, WANDER))
+        self._wanderers = records(np.zeros(0, _MEMORY))
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Forget the goals of some slots."""
         if len(self._wanderers) != len(mask):
-            self._wanderers = records(np.zeros(len(mask), WANDER))
+            self._wanderers = records(np.zeros(len(mask), _MEMORY))
         for i in np.flatnonzero(mask):
-            self._wanderers[i] = np.zeros((), WANDER)
+            self._wanderers[i] = np.zeros((), _MEMORY)
             self._wanderers[i]["memory"]["rng"]["key"] = rng.seed_key(int(seeds[i]))
 
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:

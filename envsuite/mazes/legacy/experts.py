@@ -4,9 +4,8 @@ import math
 
 import numpy as np
 
-from envsuite.core import rng
-from envsuite.core.companions import Players
-from envsuite.core.jit import kernel, records
+from envsuite.core import Players, Record, field, kernel, rng
+from envsuite.core.jit import records
 from envsuite.mazes import plans
 from envsuite.mazes.layouts import MAX_SIDE
 
@@ -17,17 +16,19 @@ MOVED = 1e-3  # m, by which a goal must have moved to be a new one
 
 MAX_WAYPOINTS = MAX_SIDE * MAX_SIDE // 2
 
-MEMORY = np.dtype(
-    [
-        ("rng", rng.STREAM),
-        ("planned", np.uint8),
-        ("goal", np.float64, (2,)),
-        ("count", np.int64),
-        ("index", np.int64),
-        ("waypoints", np.float64, (MAX_WAYPOINTS, 2)),
-    ],
-    align=True,
-)
+
+class Memory(Record):
+    """What the controller keeps in mind."""
+
+    rng = field(type=rng.STREAM)
+    planned = field(type=np.uint8, meaning="whether there is a plan")
+    goal = field(unit="m", shape=2, meaning="of the plan")
+    count = field(type=np.int64, meaning="waypoints")
+    index = field(type=np.int64, meaning="of the one that is steered for")
+    waypoints = field(unit="m", shape=(MAX_WAYPOINTS, 2))
+
+
+_MEMORY = Memory.dtype()
 
 
 @kernel
@@ -37,10 +38,10 @@ def plan(memory, s, p, distance, goal_x, goal_y):
     memory.goal[0], memory.goal[1] = goal_x, goal_y
     i, j = _nearest(p, s.position[0], s.position[1])
     goal_i, goal_j = _nearest(p, goal_x, goal_y)
-    field = distance[goal_i, goal_j]
+    cells = distance[goal_i, goal_j]
     count = 0
-    while (i != goal_i or j != goal_j) and count < MAX_WAYPOINTS - 1 and field[i, j] != plans.UNREACHABLE:
-        i, j = plans.next_cell(field, p.grid, i, j)
+    while (i != goal_i or j != goal_j) and count < MAX_WAYPOINTS - 1 and cells[i, j] != plans.UNREACHABLE:
+        i, j = plans.next_cell(cells, p.grid, i, j)
         memory.waypoints[count, 0] = i - rng.uniform(memory.rng, rng.AGENT, 0.0, DISPLACEMENT)
         memory.waypoints[count, 1] = j - rng.uniform(memory.rng, rng.AGENT, 0.0, DISPLACEMENT)
         count += 1
@@ -86,7 +87,7 @@ class WaypointController:
     """Follows waypoints along the shortest path with a proportional-derivative law.
 
     Args:
-        world: a `envsuite.mazes.legacy.kernel.LegacyMazeWorld`.
+        world: a `envsuite.mazes.legacy.world.LegacyMazeWorld`.
         keep_plan: keep the plan of an earlier episode as long as the goal is the same, and so steer straight for the
             goal from wherever the next episode starts. The published maximum scores were obtained in this way.
     """
@@ -95,15 +96,15 @@ class WaypointController:
         self._params = records(world.params)
         self._distance = plans.table(self._params)
         self._keep_plan = keep_plan
-        self._memories = records(np.zeros(0, MEMORY))
+        self._memories = records(np.zeros(0, _MEMORY))
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Forget the plans of some slots, or nothing if plans are kept; begin the random displacements anew."""
         if len(self._memories) != len(mask):
-            self._memories = records(np.zeros(len(mask), MEMORY))
+            self._memories = records(np.zeros(len(mask), _MEMORY))
         elif self._keep_plan:
             return
-        self._memories[mask] = np.zeros((), MEMORY)
+        self._memories[mask] = np.zeros((), _MEMORY)
         rng.begin(self._memories["rng"], seeds, mask)
 
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
@@ -114,7 +115,7 @@ class WaypointController:
 
 
 class LegacyMazePlayers(Players):
-    """Who plays in `LegacyMazeWorld`."""
+    """D4RL's controller, as a reference and as a collector."""
 
     def expert(self):
         """D4RL's waypoint controller, which plans anew in every episode."""
@@ -126,4 +127,4 @@ class LegacyMazePlayers(Players):
 
         if name != "wander":
             return super().collector(name)
-        return Wanderer(self.world, PATIENCE.get(self.world._layout.removeprefix("eval-"), max(PATIENCE.values())))
+        return Wanderer(self.world, PATIENCE.get(self.world.layout.removeprefix("eval-"), max(PATIENCE.values())))

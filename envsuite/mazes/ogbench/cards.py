@@ -30,7 +30,7 @@ def _card(maze: str, summary: str) -> EnvCard:
     title = maze.capitalize()
     return EnvCard(
         id=f"envsuite/MazeOgbench{title}-v0",
-        world="envsuite.mazes.ogbench.kernel:OgbenchMazeWorld",
+        world="envsuite.mazes.ogbench.world:OgbenchMazeWorld",
         family="mazes",
         summary=summary,
         source="Park, Frans, Eysenbach and Levine (2024), OGBench, arXiv 2410.20092 (pointmaze)",

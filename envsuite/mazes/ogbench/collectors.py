@@ -4,11 +4,10 @@ import math
 
 import numpy as np
 
-from envsuite.core import fmath, rng
-from envsuite.core.jit import kernel, records
+from envsuite.core import Record, field, fmath, kernel, rng
+from envsuite.core.jit import records
 from envsuite.mazes import contact, layouts, plans
 from envsuite.mazes.ogbench.params import LAYOUTS, PLACE_NOISE, RADIUS, STRIDE, UNIT, vertices
-from envsuite.mazes.params import MAX_CELLS
 
 STITCH_CELLS = 4
 """Cells on the way between start and goal of an episode that is to be stitched."""
@@ -19,16 +18,18 @@ EXPLORE_STEPS = 10
 NAVIGATE, STITCH, EXPLORE = 0, 1, 2
 KINDS = {"navigate": NAVIGATE, "stitch": STITCH, "explore": EXPLORE}
 
-ROAM = np.dtype(
-    [
-        ("rng", rng.STREAM),
-        ("steps", np.int64),
-        ("cell", np.int64, (2,)),  # row and column of the goal
-        ("goal", np.float64, (2,)),  # m
-        ("direction", np.float64, (2,)),  # of length 1
-    ],
-    align=True,
-)
+
+class Memory(Record):
+    """What a collector keeps in mind."""
+
+    rng = field(type=rng.STREAM)
+    steps = field(type=np.int64)
+    cell = field(type=np.int64, shape=2, meaning="row and column of the goal")
+    goal = field(unit="m", shape=2)
+    direction = field(shape=2, meaning="of length 1")
+
+
+_MEMORY = Memory.dtype()
 
 
 @kernel
@@ -40,19 +41,19 @@ def _set_goal(r, grid, i, j):
 
 
 @kernel
-def draw_goal(r, s, grid, kind, places, count, distance):
+def draw_goal(r, s, grid, kind, places, distance):
     """Draw a vertex; or, to be stitched, any cell that is just so many cells away from the start."""
     if kind == NAVIGATE:
-        at = rng.integers(r.rng, rng.AGENT, count)
+        at = rng.integers(r.rng, rng.AGENT, len(places))
         _set_goal(r, grid, places[at, 0], places[at, 1])
         return
     i, j = contact.cell_at(grid, s.position[0], s.position[1])
     fit = 0
-    for k in range(count):
+    for k in range(len(places)):
         fit += distance[i, j, places[k, 0], places[k, 1]] == STITCH_CELLS
     left = rng.integers(r.rng, rng.AGENT, max(fit, 1))
     _set_goal(r, grid, i, j)  # a cell without such a neighbour, in the teleporter's dead end, is its own goal
-    for k in range(count):
+    for k in range(len(places)):
         if distance[i, j, places[k, 0], places[k, 1]] == STITCH_CELLS:
             if left == 0:
                 _set_goal(r, grid, places[k, 0], places[k, 1])
@@ -60,7 +61,7 @@ def draw_goal(r, s, grid, kind, places, count, distance):
 
 
 @kernel
-def roam_batch(roamers, states, params, kind, places, count, distance, actions):
+def roam_batch(roamers, states, params, kind, places, distance, actions):
     """Write the action of every instance."""
     grid = params[0].grid
     for n in range(states.shape[0]):
@@ -73,7 +74,7 @@ def roam_batch(roamers, states, params, kind, places, count, distance, actions):
         else:
             x, y = r.goal[0] - s.position[0], r.goal[1] - s.position[1]
             if r.steps == 0 or (kind == NAVIGATE and math.sqrt(x * x + y * y) <= RADIUS):
-                draw_goal(r, s, grid, kind, places, count, distance)
+                draw_goal(r, s, grid, kind, places, distance)
             i, j = contact.cell_at(grid, s.position[0], s.position[1])
             a, b = plans.next_cell(distance[r.cell[0], r.cell[1]], grid, i, j)
             x, y = r.goal[0], r.goal[1]
@@ -89,35 +90,31 @@ class Roamer:
     """Walks to goals of its own, whatever the episode's goal; does not know of teleporters.
 
     Args:
-        world: a `envsuite.mazes.ogbench.kernel.OgbenchMazeWorld`.
+        world: a `envsuite.mazes.ogbench.world.OgbenchMazeWorld`.
         kind: ``"navigate"``: to vertices, one after another; ``"stitch"``: to a cell four cells away, and stays there;
             ``"explore"``: in a direction that is drawn every ten steps.
-        maze: name of the maze.
     """
 
-    def __init__(self, world, kind: str, maze: str):
+    def __init__(self, world, kind: str):
         self._params = records(world.params)
         self._distance = plans.table(self._params)
         self._kind = KINDS[kind]
-        walls = layouts.read(LAYOUTS[maze]) == layouts.WALL
+        walls = layouts.read(LAYOUTS[world.maze]) == layouts.WALL
         assert float(world.params[0]["grid"]["scale"]) == UNIT
         found = vertices(walls) if kind == "navigate" else np.argwhere(~walls)
-        self._count = len(found)
-        self._places = np.zeros((MAX_CELLS, 2), np.int64)
-        self._places[: len(found)] = found
-        self._roamers = records(np.zeros(0, ROAM))
+        self._places = np.ascontiguousarray(found)
+        self._roamers = records(np.zeros(0, _MEMORY))
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Forget the goals of some slots."""
         if len(self._roamers) != len(mask):
-            self._roamers = records(np.zeros(len(mask), ROAM))
+            self._roamers = records(np.zeros(len(mask), _MEMORY))
         for i in np.flatnonzero(mask):
-            self._roamers[i] = np.zeros((), ROAM)
+            self._roamers[i] = np.zeros((), _MEMORY)
             self._roamers[i]["rng"]["key"] = rng.seed_key(int(seeds[i]))
 
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Moves, float32 (n, 2)."""
         actions = np.zeros((len(states), 2), np.float32)
-        arguments = (self._kind, self._places, self._count, self._distance)
-        roam_batch(self._roamers, states, self._params, *arguments, actions)
+        roam_batch(self._roamers, states, self._params, self._kind, self._places, self._distance, actions)
         return actions

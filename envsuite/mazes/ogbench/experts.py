@@ -16,7 +16,7 @@ def costs(params: np.void) -> np.ndarray:
     A teleporter costs the mean of its exits.
 
     Args:
-        params: record of type `envsuite.mazes.ogbench.params.PARAMS`.
+        params: record of type `envsuite.mazes.ogbench.params.Params`.
 
     Returns:
         float32 (rows, columns, rows, columns) at [goal row, goal column, row, column]; inf where no path leads.
@@ -69,7 +69,7 @@ class PathWalker:
     """Steps towards the next cell of the path with the fewest cells in the mean.
 
     Args:
-        world: a `envsuite.mazes.ogbench.kernel.OgbenchMazeWorld`.
+        world: a `envsuite.mazes.ogbench.world.OgbenchMazeWorld`.
     """
 
     def __init__(self, world):
@@ -87,7 +87,7 @@ class PathWalker:
 
 
 class OgbenchMazePlayers(Players):
-    """Who plays in `OgbenchMazeWorld`."""
+    """OGBench's oracle, and its collectors."""
 
     def expert(self):
         """The shortest path, in the mean over where teleporters lead."""
@@ -97,4 +97,4 @@ class OgbenchMazePlayers(Players):
         """``"navigate"``, ``"stitch"`` or ``"explore"``, as OGBench collects."""
         from envsuite.mazes.ogbench.collectors import KINDS, Roamer
 
-        return Roamer(self.world, name, self.world._maze) if name in KINDS else super().collector(name)
+        return Roamer(self.world, name) if name in KINDS else super().collector(name)

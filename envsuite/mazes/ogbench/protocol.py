@@ -1,19 +1,20 @@
 """OGBench's evaluation: five fixed tasks, fifty episodes each, mean success."""
 
 from collections.abc import Callable
+from typing import Literal
 
 import numpy as np
 
 from envsuite.agents.policy import Policy
 from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch
-from envsuite.mazes.ogbench.kernel import OgbenchMazeWorld
+from envsuite.mazes.ogbench.world import MazeName, OgbenchMazeWorld
 
-TASKS = (1, 2, 3, 4, 5)
+TASKS: tuple[Literal[1, 2, 3, 4, 5], ...] = (1, 2, 3, 4, 5)
 
 
 def success_rates(
-    maze: str,
+    maze: MazeName,
     make_policy: Callable[[OgbenchMazeWorld], Policy],
     *,
     episodes: int = 50,

@@ -79,7 +79,7 @@ def _card(name: str, reward: str) -> EnvCard:
     paid = "for being near it" if reward == "dense" else "for every step within 0.45 m of it"
     return EnvCard(
         id=f"envsuite/MazePoint{title}-v0",
-        world="envsuite.mazes.point.kernel:PointMazeWorld",
+        world="envsuite.mazes.point.world:PointMazeWorld",
         family="mazes",
         summary=f"Push a ball through the {layout} maze to a goal that changes with every episode; paid {paid}.",
         source="Gymnasium-Robotics 1.4, PointMaze-v3, after D4RL (Fu et al. 2020, arXiv 2004.07219)",

@@ -29,7 +29,7 @@ def _score(table: dict[str, tuple[float, float]], name: str, policy: str) -> Sco
 def _card(title: str, size: int, horizon: int, generators: tuple[str, ...], how: str) -> EnvCard:
     return EnvCard(
         id=f"envsuite/MazeRandom{title}-v0",
-        world="envsuite.mazes.procedural.kernel:RandomMazeWorld",
+        world="envsuite.mazes.procedural.world:RandomMazeWorld",
         family="mazes",
         summary=f"Push a ball to a goal in a maze of {size} x {size} cells that is new in every episode{how}.",
         source="own; motion of D4RL (Fu et al. 2020, arXiv 2004.07219), Wilson (1996) for uniform spanning trees",

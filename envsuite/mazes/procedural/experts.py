@@ -22,7 +22,7 @@ class MazeRunner:
     """Follows the shortest path in the maze of each instance.
 
     Args:
-        world: a `envsuite.mazes.procedural.kernel.RandomMazeWorld`.
+        world: a `envsuite.mazes.procedural.world.RandomMazeWorld`.
     """
 
     def __init__(self, world):
@@ -41,7 +41,7 @@ class MazeRunner:
 
 
 class RandomMazePlayers(Players):
-    """Who plays in `RandomMazeWorld`."""
+    """The planner."""
 
     def expert(self):
         """A controller that follows the shortest path."""

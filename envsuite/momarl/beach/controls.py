@@ -1,10 +1,10 @@
-"""Controls."""
+"""Arrow keys."""
 
 from envsuite.core.companions import Controls
 
 
 class BeachControls(Controls):
-    """How people steer in `BeachWorld`."""
+    """Arrow keys; none is to stay."""
 
     def keys(self):
         """Arrow keys."""

@@ -188,7 +188,7 @@ class Planner:
 
 
 class BeachPlayers(Players):
-    """Who plays in `BeachWorld`."""
+    """Visitors that plan together."""
 
     def expert(self):
         """Visitors that agree on a plan; see `experts.Planner`."""

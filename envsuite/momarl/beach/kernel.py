@@ -1,25 +1,14 @@
 """The rules of the beach on one record, the batch loops, and the world."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
-from envsuite.core import fmath, rng
-from envsuite.core.jit import kernel
-from envsuite.core.loops import batch_loops
-from envsuite.core.world import Reward, World
-from envsuite.momarl.beach.params import (
-    COUNTS,
-    MOST_AGENTS,
-    MOST_SECTIONS,
-    MOST_TYPES,
-    PARAMS,
-    REWARD_MODES,
-    edges,
-)
-from envsuite.momarl.beach.state import ACTION, INFO, observation_layout, state_dtype
-from envsuite.momarl.world import named, number, one_of, shares, whole
+from envsuite.core import Between, Reward, World, batch_loops, fmath, kernel, rng
+from envsuite.momarl.beach.params import MOST_SECTIONS, MOST_TYPES, Params, edges
+from envsuite.momarl.beach.state import ACTION, Info, State, observation_layout
+from envsuite.momarl.world import named, shares
 
 
 @kernel
@@ -30,13 +19,13 @@ def reset(s, p):
         u = rng.uniform4(s.rng, rng.RESET, 0.0, 1.0)
         for j in range(i, min(i + 2, count)):
             first, second = (u[0], u[1]) if j == i else (u[2], u[3])
-            s.type[j], s.section[j] = np.uint8(0), np.uint8(0)
+            s.type[j], s.section[j] = 0, 0
             if p.exact:
                 first = (np.float64(j) + 0.5) / np.float64(count)
             while first >= p.type_edges[s.type[j]]:
-                s.type[j] += np.uint8(1)
+                s.type[j] += 1
             while second >= p.section_edges[s.section[j]]:
-                s.section[j] += np.uint8(1)
+                s.section[j] += 1
     if p.exact:
         rng.shuffle(s.rng, rng.RESET, s.type)
     count_visitors(s, p)
@@ -47,15 +36,15 @@ def count_visitors(s, p):
     """Count visitors by section and type."""
     for k in range(p.sections):
         for t in range(p.types):
-            s.count[k, t] = np.int32(0)
+            s.count[k, t] = 0
     for i in range(len(s.type)):
-        s.count[s.section[i], s.type[i]] += np.int32(1)
+        s.count[s.section[i], s.type[i]] += 1
 
 
 @kernel
 def worth(s, p, section):
     """Local rewards of a section: capacity x exp(-x / psi), and the share of its rarest type."""
-    visitors, rarest = np.int32(0), np.int32(2147483647)
+    visitors, rarest = 0, 2147483647
     for t in range(p.types):
         visitors += s.count[section, t]
         rarest = min(rarest, s.count[section, t])
@@ -81,37 +70,33 @@ def step(s, p, actions, rewards):
     """Move all visitors at once; rewards come with the last step."""
     for i in range(len(s.type)):
         target = np.int64(s.section[i]) + actions[i] - 1
-        s.section[i] = np.uint8(min(max(target, 0), np.int64(p.sections) - 1))
+        s.section[i] = min(max(target, 0), np.int64(p.sections) - 1)
     count_visitors(s, p)
     last = s.clock.step >= p.steps
     if last and p.team:
         capacity, mixture = team_worth(s, p)
         for i in range(len(s.type)):
-            rewards[i, 0], rewards[i, 1] = np.float32(capacity), np.float32(mixture)
+            rewards[i, 0], rewards[i, 1] = capacity, mixture
     elif last:
         for k in range(p.sections):
             capacity, mixture = worth(s, p, k)
             for i in range(len(s.type)):
                 if s.section[i] == k:
-                    rewards[i, 0], rewards[i, 1] = np.float32(capacity), np.float32(mixture)
+                    rewards[i, 0], rewards[i, 1] = capacity, mixture
     return last
 
 
 @kernel
-def observe(s, p, observations, info):
+def observe(s, p, o, info):
     """Write what each visitor sees, and the metrics."""
     capacity, mixture = team_worth(s, p)
     for i in range(len(s.type)):
-        here, visitors = s.section[i], np.int32(0)
+        here, visitors = s.section[i], 0
         for t in range(p.types):
             visitors += s.count[here, t]
-        observations[i, 0] = np.float32(s.type[i])
-        observations[i, 1] = np.float32(here)
-        observations[i, 2] = np.float32(p.capacity)
-        observations[i, 3] = np.float32(visitors)
-        observations[i, 4] = np.float32(s.count[here, s.type[i]]) / np.float32(visitors)
-        info[i].team_capacity = np.float32(capacity)
-        info[i].team_mixture = np.float32(mixture)
+        o[i].type, o[i].section, o[i].capacity, o[i].visitors = s.type[i], here, p.capacity, visitors
+        o[i].own_share = np.float32(s.count[here, s.type[i]]) / np.float32(visitors)
+        info[i].team_capacity, info[i].team_mixture = capacity, mixture
 
 
 class BeachWorld(World):
@@ -119,54 +104,55 @@ class BeachWorld(World):
 
     Args:
         num_timesteps: steps of an episode; the reward comes with the last.
-        num_agents: 2 to 1000.
+        num_agents: visitors.
         reward_mode: ``"individual"``: what one's own section is worth; ``"team"``: the whole beach.
-        sections: 2 to 16.
+        sections: of the beach.
         capacity: visitors at which a section is worth most, psi.
         type_distribution: probability of each type, 2 to 4 of them.
         position_distribution: probability of each section at the start; None for equal ones.
         type_counts: ``"drawn"``: each visitor's type is drawn; ``"exact"``: numbers in proportion, dealt out anew.
 
     Raises:
-        ValueError: an option's value is unknown or out of range.
+        ValueError: probabilities do not add up to 1, or there are too many types.
     """
 
-    info_dtype = INFO
+    info_dtype = Info.dtype(np.float32)
     action = ACTION
     loops = batch_loops(reset, step, observe)
 
     def __init__(
         self,
         *,
-        num_timesteps: int = 1,
-        num_agents: int = 100,
+        num_timesteps: Annotated[int, Between(1, 10**6)] = 1,
+        num_agents: Annotated[int, Between(2, 1000)] = 100,
         reward_mode: Literal["individual", "team"] = "individual",
-        sections: int = 6,
-        capacity: float = 7,
+        sections: Annotated[int, Between(2, MOST_SECTIONS)] = 6,
+        capacity: Annotated[float, Between(1e-3, 1e6)] = 7,
         type_distribution: Sequence[float] = (0.3, 0.7),
         position_distribution: Sequence[float] | None = None,
         type_counts: Literal["drawn", "exact"] = "drawn",
     ):
-        count = whole("num_agents", num_agents, 2, MOST_AGENTS)
-        sections = whole("sections", sections, 2, MOST_SECTIONS)
-        kinds = whole("the number of types", len(type_distribution), 2, MOST_TYPES)
+        kinds = len(type_distribution)
+        if not 2 <= kinds <= MOST_TYPES:
+            raise ValueError(f"type_distribution has {kinds} types, expected 2 to {MOST_TYPES}")
         self.type_distribution = shares("type_distribution", type_distribution, kinds)
         positions = shares("position_distribution", position_distribution, sections)
-        self.params = np.zeros(1, PARAMS)
-        p = self.params[0]
-        p["sections"], p["types"] = sections, kinds
-        p["steps"] = whole("num_timesteps", num_timesteps, 1, 10**6)
-        p["capacity"] = number("capacity", capacity, 1e-3, 1e6)
-        p["team"] = one_of("reward_mode", reward_mode, REWARD_MODES)
-        p["exact"] = one_of("type_counts", type_counts, COUNTS)
-        p["type_edges"] = edges(self.type_distribution, MOST_TYPES)
-        p["section_edges"] = edges(positions, MOST_SECTIONS)
-        self.agents = named("agent", count)
-        self.state_dtype = state_dtype(count)
-        self.observation = observation_layout(count, sections, kinds, float(p["capacity"]))
+        self.params = Params.make(
+            sections=sections,
+            types=kinds,
+            steps=num_timesteps,
+            capacity=capacity,
+            team=reward_mode == "team",
+            exact=type_counts == "exact",
+            type_edges=edges(self.type_distribution, MOST_TYPES),
+            section_edges=edges(positions, MOST_SECTIONS),
+        )
+        self.agents = named("agent", num_agents)
+        self.state_dtype = State.dtype(agents=num_agents)
+        self.observation = observation_layout(num_agents, sections, kinds, float(capacity))
         # both modes: no reward is below 0, and none beyond what full sections and the rest are worth
         self.reward = Reward(
-            ("capacity", "mixture"), np.zeros(2), np.array([sections * float(p["capacity"]) / np.e, 1 / kinds])
+            ("capacity", "mixture"), np.zeros(2), np.array([sections * float(capacity) / np.e, 1 / kinds])
         )
 
     def type_numbers(self) -> tuple[int, ...]:

@@ -6,26 +6,24 @@ Engineering Review 33.
 
 import numpy as np
 
+from envsuite.core import Record, field
+
 MOST_SECTIONS = 16
 MOST_TYPES = 4
-MOST_AGENTS = 1000
 
-REWARD_MODES = ("individual", "team")
-COUNTS = ("drawn", "exact")
 
-PARAMS = np.dtype(
-    [
-        ("sections", np.int32),
-        ("types", np.int32),
-        ("steps", np.uint32),  # length of an episode
-        ("capacity", np.float64),  # visitors of a section at which it is worth most
-        ("team", np.uint8),  # everybody gets the sum over sections
-        ("exact", np.uint8),  # numbers of each type are fixed rather than drawn
-        ("type_edges", np.float64, (MOST_TYPES,)),  # cumulative probabilities
-        ("section_edges", np.float64, (MOST_SECTIONS,)),  # cumulative probabilities
-    ],
-    align=True,
-)
+class Params(Record):
+    """The constants that kernels know."""
+
+    sections = field(type=np.int32)
+    types = field(type=np.int32, meaning="of visitors")
+    steps = field(type=np.uint32, meaning="length of an episode")
+    capacity = field(meaning="visitors of a section at which it is worth most")
+    team = field(type=np.uint8, meaning="everybody gets the sum over sections")
+    exact = field(type=np.uint8, meaning="numbers of each type are fixed rather than drawn")
+    type_edges = field(meaning="cumulative probabilities", shape=MOST_TYPES)
+    section_edges = field(meaning="cumulative probabilities", shape=MOST_SECTIONS)
+
 
 PRESETS = {
     # sections 4.1 and 4.2 of Mannion et al.: 35 and 15, 70 and 30 visitors, starting in two sections

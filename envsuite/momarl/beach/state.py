@@ -2,32 +2,24 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
-from envsuite.core.layout import Block, Choice, Vector
-from envsuite.core.rng import STREAM
+from envsuite.core import Block, Choice, Record, StateRecord, Vector, field
 from envsuite.momarl.beach.params import MOST_SECTIONS, MOST_TYPES
 
 
-def state_dtype(agents: int) -> np.dtype:
-    """The record of an instance.
+class State(StateRecord):
+    """Who is where."""
 
-    Args:
-        agents: number of visitors.
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            ("type", np.uint8, (agents,)),
-            ("section", np.uint8, (agents,)),
-            ("count", np.int32, (MOST_SECTIONS, MOST_TYPES)),  # visitors by section and type
-        ],
-        align=True,
-    )
+    type = field(type=np.uint8, shape="agents", meaning="of each visitor")
+    section = field(type=np.uint8, shape="agents", meaning="where each is")
+    count = field(type=np.int32, shape=(MOST_SECTIONS, MOST_TYPES), meaning="visitors by section and type")
 
 
-# team_capacity and team_mixture: what the whole beach is worth as it is, whatever the reward mode
-INFO = np.dtype([("team_capacity", np.float32), ("team_mixture", np.float32)], align=True)
+class Info(Record):
+    """The metrics: what the whole beach is worth as it is, whatever the reward mode."""
+
+    team_capacity = field()
+    team_mixture = field()
+
 
 ACTION = Choice(("left", "stay", "right"))
 

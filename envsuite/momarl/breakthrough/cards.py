@@ -5,7 +5,7 @@ from envsuite.cards import EnvCard, Score
 CARDS = (
     EnvCard(
         id="envsuite/MOBreakthrough-v0",
-        world="envsuite.momarl.breakthrough.kernel:BreakthroughWorld",
+        world="envsuite.momarl.breakthrough.world:BreakthroughWorld",
         family="momarl",
         summary="Get a pawn to the far side, soon, capturing and keeping pawns.",
         source="Troyka (2000), Breakthrough; MOMAland, arXiv 2407.16312",

@@ -4,7 +4,7 @@ import numpy as np
 
 from envsuite.core.companions import Players
 from envsuite.core.jit import kernel
-from envsuite.momarl.breakthrough.kernel import legal
+from envsuite.momarl.breakthrough.world import legal
 
 
 class Captain:
@@ -14,7 +14,7 @@ class Captain:
         """Nothing to forget."""
 
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """The mover's move, for both players."""
+        """The current player's move, for both players."""
         actions = np.zeros((len(states), 2), np.int64)
         _choose(states, actions)
         return actions
@@ -67,7 +67,7 @@ def _choose(states, actions):
 
 
 class BreakthroughPlayers(Players):
-    """Who plays in `BreakthroughWorld`."""
+    """The captain."""
 
     def expert(self):
         """Captures and advances with care; see `experts.Captain`."""

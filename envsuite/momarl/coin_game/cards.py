@@ -5,7 +5,7 @@ from envsuite.cards import EnvCard, Score
 CARDS = (
     EnvCard(
         id="envsuite/CoinGame-v0",
-        world="envsuite.momarl.coin_game.kernel:CoinGameWorld",
+        world="envsuite.momarl.coin_game.world:CoinGameWorld",
         family="momarl",
         summary="Two agents on a small torus take coins; one of the other costs it twice what it brings.",
         source="Lerer and Peysakhovich (2017), arXiv 1707.01068; LOLA, arXiv 1709.04326",

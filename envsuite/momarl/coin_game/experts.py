@@ -3,7 +3,7 @@
 import numpy as np
 
 from envsuite.core.companions import Players
-from envsuite.momarl.coin_game.params import MOVES
+from envsuite.momarl.coin_game.world import MOVES
 from envsuite.momarl.world import both_of
 
 STRATEGIES = ("cooperate", "defect")
@@ -45,7 +45,7 @@ class Collector:
 
 
 class CoinGamePlayers(Players):
-    """Who plays in `CoinGameWorld`."""
+    """Collectors that keep off the other's coins."""
 
     def expert(self):
         """Each takes its own coins only; see `experts.Collector`."""

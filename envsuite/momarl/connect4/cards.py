@@ -5,7 +5,7 @@ from envsuite.cards import EnvCard, Score
 CARDS = (
     EnvCard(
         id="envsuite/MOConnect4-v0",
-        world="envsuite.momarl.connect4.kernel:Connect4World",
+        world="envsuite.momarl.connect4.world:Connect4World",
         family="momarl",
         summary="Four in a row, soon, with more tokens than the other in each column: nine objectives.",
         source="Allen (1988), The complete book of Connect 4; MOMAland, arXiv 2407.16312",

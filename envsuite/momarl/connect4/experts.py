@@ -4,7 +4,7 @@ import numpy as np
 
 from envsuite.core.companions import Players
 from envsuite.core.jit import kernel
-from envsuite.momarl.connect4.kernel import wins
+from envsuite.momarl.connect4.world import wins
 
 
 class Tactician:
@@ -14,7 +14,7 @@ class Tactician:
         """Nothing to forget."""
 
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """The mover's column, for both players."""
+        """The column, for both players."""
         actions = np.zeros((len(states), 2), np.int64)
         _choose(states, actions)
         return actions
@@ -46,7 +46,7 @@ def _choose(states, actions):
 
 
 class Connect4Players(Players):
-    """Who plays in `Connect4World`."""
+    """The tactician."""
 
     def expert(self):
         """Wins and blocks where it can; see `experts.Tactician`."""

@@ -1,10 +1,10 @@
-"""Controls."""
+"""Arrow keys, w and s."""
 
 from envsuite.core.companions import Controls
 
 
 class CrazyRLControls(Controls):
-    """How people steer in `CrazyRLWorld`."""
+    """Arrow keys along x and y, w and s along z."""
 
     def keys(self):
         """Arrow keys along x and y, page up and down along z."""

@@ -75,7 +75,7 @@ def _stay(s, n, size, out):
 
 
 class CrazyRLPlayers(Players):
-    """Who plays in `CrazyRLWorld`."""
+    """Drones that keep apart."""
 
     def expert(self):
         """Drones that keep away from each other; see `experts.Spreaders`."""

@@ -1,31 +1,26 @@
 """The rules of the drone tasks on one record, the batch loops, and the world."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
-from envsuite.core import fmath, rng
-from envsuite.core.jit import kernel
-from envsuite.core.loops import batch_loops
-from envsuite.core.world import Reward, World
+from envsuite.core import Between, Reward, World, batch_loops, fmath, kernel, rng
 from envsuite.momarl.crazyrl.params import (
     CRASH,
     FLOOR,
     HEIGHT,
     JITTER,
     LOWEST,
-    MOST_DRONES,
     NEAR,
-    PENALTIES,
     STRIDE,
     TARGET,
     TASKS,
-    params_dtype,
+    Params,
     start_places,
 )
-from envsuite.momarl.crazyrl.state import ACTION, INFO, observation_layout, state_dtype
-from envsuite.momarl.world import COMPAT, named, number, one_of, whole
+from envsuite.momarl.crazyrl.state import ACTION, Info, State, observation_layout
+from envsuite.momarl.world import named
 
 _ESCORT, _CATCH = TASKS.index("escort"), TASKS.index("catch")
 
@@ -49,8 +44,9 @@ def reset(s, p):
 @kernel
 def bounded(p, axis, value):
     """A coordinate within the room, m."""
-    low, high = (np.float32(0.0), np.float32(HEIGHT)) if axis == 2 else (-p.half, p.half)
-    return min(max(value, low), high)
+    if axis == 2:
+        return min(max(value, 0.0), HEIGHT)
+    return min(max(value, -p.half), p.half)
 
 
 @kernel
@@ -62,7 +58,7 @@ def move_target(s, p):
         for k in range(3):
             s.target[k] = p.target[k] + (p.final[k] - p.target[k]) * share
     elif p.task == _CATCH:
-        count, away = np.float32(len(s.position)), np.float32(0.0)
+        count = np.float32(len(s.position))
         x, y, z = np.float32(0.0), np.float32(0.0), np.float32(0.0)
         for n in range(len(s.position)):
             x += s.position[n, 0]
@@ -70,7 +66,7 @@ def move_target(s, p):
             z += s.position[n, 2]
         x, y, z = s.target[0] - x / count, s.target[1] - y / count, s.target[2] - z / count
         away = fmath.sqrt(x * x + y * y + z * z)
-        if away > np.float32(NEAR):
+        if away > NEAR:
             scale = p.target_speed / away
             x, y, z = scale * x, scale * y, scale * z
         else:
@@ -78,7 +74,7 @@ def move_target(s, p):
             x, y, z, _ = rng.uniform4(s.rng, rng.DYNAMICS, np.float32(0.0) if p.compat else -far, far)
         s.target[0] = bounded(p, 0, s.target[0] + x)
         s.target[1] = bounded(p, 1, s.target[1] + y)
-        s.target[2] = max(bounded(p, 2, s.target[2] + z), np.float32(LOWEST))
+        s.target[2] = max(bounded(p, 2, s.target[2] + z), LOWEST)
 
 
 @kernel
@@ -89,9 +85,9 @@ def step(s, p, actions, rewards, info):
     move_target(s, p)
     for n in range(count):
         for k in range(3):
-            s.moved[n, k] = bounded(p, k, s.position[n, k] + np.float32(STRIDE) * actions[n, k])
-        rewards[n, 1] = np.float32(0.0)
-        near = s.moved[n, 2] < np.float32(FLOOR)
+            s.moved[n, k] = bounded(p, k, s.position[n, k] + STRIDE * actions[n, k])
+        rewards[n, 1] = 0.0
+        near = s.moved[n, 2] < FLOOR
         info[n].distance = gap(s.moved[n], s.target)
         info[n].crashed = near or info[n].distance < p.threshold
     any_crash = False
@@ -105,7 +101,7 @@ def step(s, p, actions, rewards, info):
         any_crash = any_crash or info[n].crashed
     for n in range(count):
         if info[n].crashed or (any_crash and p.all_crash != 0):
-            rewards[n, 0], rewards[n, 1] = np.float32(CRASH), np.float32(CRASH)
+            rewards[n, 0], rewards[n, 1] = CRASH, CRASH
         else:
             a0, a1, a2 = s.position[n, 0] - x, s.position[n, 1] - y, s.position[n, 2] - z
             b0, b1, b2 = s.moved[n, 0] - x, s.moved[n, 1] - y, s.moved[n, 2] - z
@@ -118,17 +114,17 @@ def step(s, p, actions, rewards, info):
 
 
 @kernel
-def observe(s, observations):
+def observe(s, o):
     """Write what each drone sees."""
     count = len(s.position)
     for n in range(count):
-        at = 6
+        at = 0
         for k in range(3):
-            observations[n, k], observations[n, 3 + k] = s.position[n, k], s.target[k]
+            o[n].position[k], o[n].target[k] = s.position[n, k], s.target[k]
         for m in range(count):
             if m != n:
                 for k in range(3):
-                    observations[n, at + k] = s.position[m, k]
+                    o[n].others[at + k] = s.position[m, k]
                 at += 3
 
 
@@ -144,7 +140,7 @@ class CrazyRLWorld(World):
 
     Args:
         task: ``"surround"``: the target stands still; ``"escort"``: it flies along a line; ``"catch"``: it flees.
-        num_drones: 2 to 64.
+        num_drones: how many.
         size: half the room's width, m; it is 3 m high.
         init_positions: (num_drones, 3), m; None takes the published ones of four and eight, or a lattice.
         target: where the target begins, m.
@@ -157,10 +153,10 @@ class CrazyRLWorld(World):
             the drones' centre is near, moves towards +x, +y and +z only.
 
     Raises:
-        ValueError: an option's value is unknown or out of range.
+        ValueError: places are outside the room, or drones do not fit into it.
     """
 
-    info_dtype = INFO
+    info_dtype = Info.dtype(np.float32)
     action = ACTION
     loops = batch_loops(reset, step, observe, open_info=measure_start)
 
@@ -168,36 +164,37 @@ class CrazyRLWorld(World):
         self,
         *,
         task: Literal["surround", "escort", "catch"] = "surround",
-        num_drones: int = 4,
-        size: float = 3.0,
+        num_drones: Annotated[int, Between(2, 64)] = 4,
+        size: Annotated[float, Between(1, 1000)] = 3.0,
         init_positions: Sequence[Sequence[float]] | None = None,
         target: Sequence[float] = TARGET,
         final_target: Sequence[float] = (-2.0, -2.0, 3.0),
-        num_intermediate_points: int = 50,
-        target_speed: float = 0.1,
-        threshold: float = 0.1,
+        num_intermediate_points: Annotated[int, Between(0, 10**6)] = 50,
+        target_speed: Annotated[float, Between(0, 10)] = 0.1,
+        threshold: Annotated[float, Between(0, 10)] = 0.1,
         crash_penalty: Literal["involved", "all"] = "involved",
         compat: Literal["momaland-0.2"] | None = None,
     ):
-        count = whole("num_drones", num_drones, 2, MOST_DRONES)
-        self.params = np.zeros(1, params_dtype(count))
-        p = self.params[0]
-        p["task"] = one_of("task", task, TASKS)
-        p["half"] = number("size", size, 1, 1000)
-        p["all_crash"] = one_of("crash_penalty", crash_penalty, PENALTIES)
-        p["compat"] = one_of("compat", compat, (None, COMPAT))
-        p["threshold"] = number("threshold", threshold, 0, 10)
-        p["target_speed"] = number("target_speed", target_speed, 0, 10)
-        p["legs"] = whole("num_intermediate_points", num_intermediate_points, 0, 10**6) + 1
-        p["target"] = _inside("target", target, size, (3,))
-        p["final"] = _inside("final_target", final_target, size, (3,))
-        starts = start_places(count, float(size), target) if init_positions is None else init_positions
-        p["starts"] = _inside("init_positions", starts, size, (count, 3))
-        self.agents = named("agent", count)
+        starts = start_places(num_drones, float(size), target) if init_positions is None else init_positions
+        self.params = Params.make(
+            np.float32,
+            {"drones": num_drones},
+            task=TASKS.index(task),
+            all_crash=crash_penalty == "all",
+            compat=compat is not None,
+            half=size,
+            threshold=threshold,
+            target_speed=target_speed,
+            legs=num_intermediate_points + 1,
+            target=_inside("target", target, size, (3,)),
+            final=_inside("final_target", final_target, size, (3,)),
+            starts=_inside("init_positions", starts, size, (num_drones, 3)),
+        )
+        self.agents = named("agent", num_drones)
         across = float(np.sqrt(8 * size**2 + HEIGHT**2))
         self.reward = Reward(("approach", "spread"), np.full(2, CRASH), np.array([np.sqrt(3) * STRIDE + 1e-6, across]))
-        self.state_dtype = state_dtype(count)
-        self.observation = observation_layout(count, float(size))
+        self.state_dtype = State.dtype(np.float32, drones=num_drones)
+        self.observation = observation_layout(num_drones, float(size))
 
 
 def _inside(name: str, places, size: float, shape: tuple[int, ...]) -> np.ndarray:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-MOST_DRONES = 64
+from envsuite.core import Record, field
+
 HEIGHT = 3.0
 """Of the room, m."""
 STRIDE = 0.2
@@ -21,7 +22,6 @@ NEAR, JITTER, LOWEST = 0.2, 0.01, 0.2
 an axis (m); it stays above that height (m)."""
 
 TASKS = ("surround", "escort", "catch")
-PENALTIES = ("involved", "all")
 
 TARGET = (1.0, 1.0, 2.5)
 STARTS = {
@@ -30,26 +30,20 @@ STARTS = {
 }
 """Starts of published experiments, m; that of eight is for size 5 and the target (1, 1, 2)."""
 
-PARAMS_FIELDS = [
-    ("task", np.int32),
-    ("all_crash", np.uint8),
-    ("compat", np.uint8),
-    ("half", np.float32),  # half the room's width, m
-    ("threshold", np.float32),  # nearer than this is a crash, m
-    ("target_speed", np.float32),  # m a step
-    ("legs", np.int32),  # steps that the escorted target takes to its end
-    ("target", np.float32, (3,)),  # m
-    ("final", np.float32, (3,)),  # where the escorted target ends, m
-]
 
+class Params(Record):
+    """The constants."""
 
-def params_dtype(drones: int) -> np.dtype:
-    """The record of an instance's constants.
-
-    Args:
-        drones: number of agents.
-    """
-    return np.dtype([*PARAMS_FIELDS, ("starts", np.float32, (drones, 3))], align=True)
+    task = field(type=np.int32, meaning="index in `TASKS`")
+    all_crash = field(type=np.uint8, meaning="everybody pays for a crash")
+    compat = field(type=np.uint8, meaning="as in MOMAland 0.2")
+    half = field(unit="m", meaning="half the room's width")
+    threshold = field(unit="m", meaning="nearer than this is a crash")
+    target_speed = field(unit="m", meaning="a step")
+    legs = field(type=np.int32, meaning="steps that the escorted target takes to its end")
+    target = field(unit="m", shape=3)
+    final = field(unit="m", shape=3, meaning="where the escorted target ends")
+    starts = field(unit="m", shape=("drones", 3))
 
 
 def start_places(drones: int, size: float, target: Sequence[float]) -> np.ndarray:

@@ -43,7 +43,7 @@ def draw(world, state, size: tuple[int, int]) -> np.ndarray:
 
 
 class CrazyRLPictures(Pictures):
-    """What is drawn in `CrazyRLWorld`."""
+    """The room in perspective."""
 
     size = (480, 360)
     fps = 20

@@ -2,32 +2,24 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
-from envsuite.core.layout import Block, Vector
-from envsuite.core.rng import STREAM
+from envsuite.core import Block, Record, StateRecord, Vector, field
 from envsuite.momarl.crazyrl.params import HEIGHT
 
 
-def state_dtype(drones: int) -> np.dtype:
-    """The record of an instance.
+class State(StateRecord):
+    """Where everybody is."""
 
-    Args:
-        drones: number of agents.
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            ("position", np.float32, (drones, 3)),  # m
-            ("moved", np.float32, (drones, 3)),  # positions after the step, m
-            ("target", np.float32, (3,)),  # m
-        ],
-        align=True,
-    )
+    position = field(unit="m", shape=("drones", 3))
+    moved = field(unit="m", shape=("drones", 3), meaning="positions after the step")
+    target = field(unit="m", shape=3)
 
 
-# distance: to the target, m; crashed: whether this drone has
-INFO = np.dtype([("distance", np.float32), ("crashed", np.bool_)], align=True)
+class Info(Record):
+    """The metrics."""
+
+    distance = field(unit="m", meaning="to the target")
+    crashed = field(type=np.bool_, meaning="whether this drone has")
+
 
 ACTION = Vector((Block("move", 3, -1.0, 1.0, "", "along x, y and z, in units of 0.2 m"),), out_of_range="clip")
 

@@ -90,7 +90,7 @@ class Miners:
 
 
 class GemMiningPlayers(Players):
-    """Who plays in `GemMiningWorld`."""
+    """The best joint action."""
 
     def expert(self):
         """The joint action with the greatest expected number of gems; see `experts.Miners`."""

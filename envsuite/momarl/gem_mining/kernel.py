@@ -1,35 +1,24 @@
 """The rules of gem mining on one record, the batch loops, and the world."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
-from envsuite.core import rng
-from envsuite.core.jit import kernel
-from envsuite.core.layout import Choice
-from envsuite.core.loops import batch_loops
-from envsuite.core.world import Reward, World
-from envsuite.momarl.gem_mining.params import (
-    MOST_AGENTS,
-    MOST_CONNECTIVITY,
-    MOST_OBJECTIVES,
-    MOST_WORKERS,
-    draw_instance,
-    params_dtype,
-)
-from envsuite.momarl.gem_mining.state import action_layout, info_dtype, observation_layout, state_dtype
-from envsuite.momarl.world import COMPAT, named, number, one_of, whole
+from envsuite.core import Between, Reward, World, batch_loops, kernel, rng
+from envsuite.momarl.gem_mining.params import Params, draw_chances
+from envsuite.momarl.gem_mining.state import Info, State, action_layout, observation_layout
+from envsuite.momarl.world import named
 
 
 @kernel
 def reset(s):
     """All workers are at home."""
     for i in range(len(s.target)):
-        s.target[i] = np.int16(-1)
+        s.target[i] = -1
     for m in range(len(s.working)):
-        s.working[m] = np.int32(0)
+        s.working[m] = 0
         for k in range(s.gems.shape[1]):
-            s.gems[m, k] = np.int32(0)
+            s.gems[m, k] = 0
 
 
 @kernel
@@ -47,21 +36,21 @@ def step(s, p, actions, rewards):
     reset(s)
     for i in range(len(s.target)):
         if actions[i] < np.int64(p.reach[i]):  # beyond their reach they stay at home
-            s.target[i] = np.int16(i + actions[i])
+            s.target[i] = i + actions[i]
             s.working[s.target[i]] += p.workers[i]
     for k in range(s.gems.shape[1]):
-        total = np.int32(0)
+        total = 0
         for m in range(len(s.working)):
             if s.working[m] > 0 and rng.uniform(s.rng, rng.DYNAMICS, 0.0, 1.0) < chance(s, p, m, k):
-                s.gems[m, k] = np.int32(1)
-                total += np.int32(1)
+                s.gems[m, k] = 1
+                total += 1
         for i in range(len(s.target)):
-            rewards[i, k] = np.float32(total)
+            rewards[i, k] = total
     return True
 
 
 @kernel
-def observe(s, p, observations, info):
+def observe(s, p, o, info):
     """Write what each village knows, and the metrics."""
     expected = 0.0
     for m in range(len(s.working)):
@@ -70,25 +59,21 @@ def observe(s, p, observations, info):
                 expected += chance(s, p, m, k)
     expected /= np.float64(s.gems.shape[1])
     for i in range(len(s.target)):
-        observations[i, 0] = np.float32(p.workers[i])
-        observations[i, 1] = np.float32(p.reach[i])
-        info[i].expected = np.float32(expected)
-        for j in range(observations.shape[1] - 2):
-            allowed = j < p.reach[i]
-            observations[i, 2 + j] = np.float32(allowed)
-            info[i].action_mask[j] = np.int8(allowed)
+        o[i].workers, o[i].reach, info[i].expected = p.workers[i], p.reach[i], expected
+        for j in range(len(o[i].action_mask)):
+            o[i].action_mask[j], info[i].action_mask[j] = j < p.reach[i], j < p.reach[i]
 
 
 class GemMiningWorld(World):
     """Villages in a row send all their workers to a mine near them, once; mines yield gems of several kinds.
 
     Args:
-        num_agents: villages, 2 to 200.
-        num_objectives: kinds of gems, 1 to 8.
+        num_agents: villages.
+        num_objectives: kinds of gems.
         min_connectivity: least number of mines in a village's reach.
-        max_connectivity: greatest number, up to 6; there are ``num_agents + max_connectivity - 1`` mines.
+        max_connectivity: greatest number; there are ``num_agents + max_connectivity - 1`` mines.
         min_workers: least number of workers of a village.
-        max_workers: greatest number, up to 30.
+        max_workers: greatest number.
         min_prob: least chance that a mine yields a gem to one worker.
         max_prob: greatest chance.
         trunc_probability: greatest chance to any number of workers.
@@ -98,53 +83,59 @@ class GemMiningWorld(World):
         compat: ``"momaland-0.2"`` counts the bonus for the first worker too, as its code does.
 
     Raises:
-        ValueError: an option's value is unknown or out of range.
+        ValueError: a least number is above its greatest.
     """
 
-    action: Choice  # ty: ignore[incompatible-mutable-override]
     loops = batch_loops(reset, step, observe)
 
     def __init__(
         self,
         *,
-        num_agents: int = 20,
-        num_objectives: int = 2,
-        min_connectivity: int = 2,
-        max_connectivity: int = 4,
-        min_workers: int = 1,
-        max_workers: int = 5,
-        min_prob: float = 0.01,
-        max_prob: float = 0.5,
-        trunc_probability: float = 0.9,
-        w_bonus: float = 1.03,
+        num_agents: Annotated[int, Between(2, 200)] = 20,
+        num_objectives: Annotated[int, Between(1, 8)] = 2,
+        min_connectivity: Annotated[int, Between(1, 6)] = 2,
+        max_connectivity: Annotated[int, Between(2, 6)] = 4,
+        min_workers: Annotated[int, Between(1, 30)] = 1,
+        max_workers: Annotated[int, Between(1, 30)] = 5,
+        min_prob: Annotated[float, Between(0, 1)] = 0.01,
+        max_prob: Annotated[float, Between(0, 1)] = 0.5,
+        trunc_probability: Annotated[float, Between(0, 1)] = 0.9,
+        w_bonus: Annotated[float, Between(0, 10)] = 1.03,
         correlated_objectives: bool = True,
-        instance_seed: int = 42,
+        instance_seed: Annotated[int, Between(0, 2**63 - 1)] = 42,
         compat: Literal["momaland-0.2"] | None = None,
     ):
-        count = whole("num_agents", num_agents, 2, MOST_AGENTS)
-        kinds = whole("num_objectives", num_objectives, 1, MOST_OBJECTIVES)
-        choices = whole("max_connectivity", max_connectivity, 2, MOST_CONNECTIVITY)
-        most = whole("max_workers", max_workers, 1, MOST_WORKERS)
-        reaches = (whole("min_connectivity", min_connectivity, 1, choices), choices)
-        workers = (whole("min_workers", min_workers, 1, most), most)
-        chances = (number("min_prob", min_prob, 0, 1), number("max_prob", max_prob, min_prob, 1))
-        seed = whole("instance_seed", instance_seed, 0, 2**63 - 1)
-        mines = count + choices - 1
-        self.params = np.zeros(1, params_dtype(count, mines, kinds))
-        p = self.params[0]
-        p["workers"], p["reach"], p["chance"] = draw_instance(
-            seed, count, kinds, reaches, workers, chances, bool(correlated_objectives)
+        ranges = {
+            "connectivity": (min_connectivity, max_connectivity),
+            "workers": (min_workers, max_workers),
+            "prob": (min_prob, max_prob),
+        }
+        for name, (least, most) in ranges.items():
+            if least > most:
+                raise ValueError(f"min_{name} is {least}, expected at most max_{name}, {most}")
+        draws = np.random.Generator(np.random.Philox(instance_seed))
+        sizes = {
+            "villages": num_agents,
+            "mines": num_agents + max_connectivity - 1,
+            "objectives": num_objectives,
+        }
+        self.params = Params.make(
+            sizes=sizes,
+            workers=draws.integers(min_workers, max_workers + 1, num_agents),
+            reach=draws.integers(min_connectivity, max_connectivity + 1, num_agents),
+            chance=draw_chances(draws, sizes["mines"], num_objectives, ranges["prob"], correlated_objectives),
+            ceiling=trunc_probability,
+            bonus=w_bonus,
+            first=0 if compat else 1,
         )
-        p["ceiling"] = number("trunc_probability", trunc_probability, 0, 1)
-        p["bonus"] = number("w_bonus", w_bonus, 0, 10)
-        p["first"] = 1 - one_of("compat", compat, (None, COMPAT))
-        self.agents = named("village", count)
-        names = tuple(f"gems_{k}" for k in range(kinds))
-        self.reward = Reward(names, np.zeros(kinds), np.full(kinds, float(min(mines, count))))
-        self.state_dtype = state_dtype(count, mines, kinds)
-        self.info_dtype = info_dtype(choices)
-        self.action = action_layout(choices)
-        self.observation = observation_layout(choices, most)
+        self.agents = named("village", num_agents)
+        names = tuple(f"gems_{k}" for k in range(num_objectives))
+        most = float(min(sizes["mines"], num_agents))
+        self.reward = Reward(names, np.zeros(num_objectives), np.full(num_objectives, most))
+        self.state_dtype = State.dtype(villages=num_agents, mines=sizes["mines"], objectives=num_objectives)
+        self.info_dtype = Info.dtype(choices=max_connectivity)
+        self.action = action_layout(max_connectivity)
+        self.observation = observation_layout(max_connectivity, max_workers)
 
     def known_front(self) -> np.ndarray:
         """The exact Pareto front of expected gems, (points, objectives); see `experts.known_front`."""

@@ -6,62 +6,37 @@ problems", ICML; several kinds of gems after MOMAland (arXiv 2407.16312), whose 
 
 import numpy as np
 
-MOST_AGENTS = 200
-MOST_OBJECTIVES = 8
-MOST_CONNECTIVITY = 6
-MOST_WORKERS = 30
+from envsuite.core import Record, field
 
 
-def params_dtype(villages: int, mines: int, objectives: int) -> np.dtype:
-    """The record of an instance's constants.
+class Params(Record):
+    """An instance."""
 
-    Args:
-        villages: number of agents.
-        mines: number of mines.
-        objectives: kinds of gems.
-    """
-    return np.dtype(
-        [
-            ("workers", np.int32, (villages,)),
-            ("reach", np.int32, (villages,)),  # village i reaches the mines i to i + reach - 1
-            ("chance", np.float64, (mines, objectives)),  # of a gem by one worker
-            ("ceiling", np.float64),  # greatest chance of a gem
-            ("bonus", np.float64),  # factor on the chance for each further worker
-            ("first", np.int32),  # workers without a bonus: 1, or 0 in the original's code
-        ],
-        align=True,
-    )
+    workers = field(type=np.int32, shape="villages", meaning="of each village")
+    reach = field(type=np.int32, shape="villages", meaning="village i reaches the mines i to i + reach - 1")
+    chance = field(shape=("mines", "objectives"), meaning="of a gem by one worker")
+    ceiling = field(meaning="greatest chance of a gem")
+    bonus = field(meaning="factor on the chance for each further worker")
+    first = field(type=np.int32, meaning="workers without a bonus: 1, or 0 in the original's code")
 
 
-def draw_instance(
-    seed: int,
-    villages: int,
-    objectives: int,
-    connectivity: tuple[int, int],
-    workers: tuple[int, int],
-    chances: tuple[float, float],
-    correlated: bool,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Draw an instance.
+def draw_chances(
+    draws: np.random.Generator, mines: int, objectives: int, bounds: tuple[float, float], correlated: bool
+) -> np.ndarray:
+    """Draw the chances of an instance.
 
     Args:
-        seed: of the instance, not of episodes.
-        villages: number of agents.
+        draws: of the instance, not of episodes.
+        mines: how many.
         objectives: kinds of gems.
-        connectivity: least and greatest number of mines that a village reaches.
-        workers: least and greatest number of workers.
-        chances: least and greatest chance of a gem.
+        bounds: least and greatest chance of a gem.
         correlated: the chances of one mine's kinds add up to the greatest chance at most, so that mines that are good
             for one kind are bad for others.
 
     Returns:
-        Workers (villages,) int, reaches (villages,) int, chances (mines, objectives) float64.
+        (mines, objectives) float64.
     """
-    draws = np.random.Generator(np.random.Philox(seed))
-    low, high = chances
-    mines = villages + connectivity[1] - 1
-    sent = draws.integers(workers[0], workers[1] + 1, villages)
-    reach = draws.integers(connectivity[0], connectivity[1] + 1, villages)
+    low, high = bounds
     table = np.empty((mines, objectives))
     for row in table:
         left = high - objectives * low
@@ -70,4 +45,4 @@ def draw_instance(
             left -= row[k]
         if correlated:
             draws.shuffle(row)
-    return sent, reach, table
+    return table

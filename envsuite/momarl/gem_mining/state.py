@@ -2,38 +2,22 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
-from envsuite.core.layout import Block, Choice, Vector
-from envsuite.core.rng import STREAM
+from envsuite.core import Block, Choice, Record, StateRecord, Vector, field
 
 
-def state_dtype(villages: int, mines: int, objectives: int) -> np.dtype:
-    """The record of an instance.
+class State(StateRecord):
+    """Where the workers are, and what they found."""
 
-    Args:
-        villages: number of agents.
-        mines: number of mines.
-        objectives: kinds of gems.
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            ("target", np.int16, (villages,)),  # mine of each village's workers, -1 before they are sent or at home
-            ("working", np.int32, (mines,)),
-            ("gems", np.int32, (mines, objectives)),
-        ],
-        align=True,
-    )
+    target = field(type=np.int16, shape="villages", meaning="mine of each village's workers, -1 at home")
+    working = field(type=np.int32, shape="mines", meaning="workers in each mine")
+    gems = field(type=np.int32, shape=("mines", "objectives"), meaning="found")
 
 
-def info_dtype(choices: int) -> np.dtype:
-    """Metrics: the mask of mines in reach, and the team's expected gems, averaged over kinds.
+class Info(Record):
+    """The metrics."""
 
-    Args:
-        choices: mines that the best connected village reaches.
-    """
-    return np.dtype([("action_mask", np.int8, (choices,)), ("expected", np.float32)], align=True)
+    action_mask = field(type=np.int8, shape="choices", meaning="1 for a mine in reach")
+    expected = field(type=np.float32, meaning="gems of the team, averaged over kinds")
 
 
 def action_layout(choices: int) -> Choice:

@@ -21,7 +21,7 @@ class Collector:
         """Nothing to forget."""
 
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """The mover's move, for all players."""
+        """The current player's move, for all players."""
         actions = np.zeros((len(states), self._players), np.int64)
         _choose(states, self._params, actions)
         return actions
@@ -59,7 +59,7 @@ def _choose(states, params, actions):
 
 
 class IngeniousPlayers(Players):
-    """Who plays in `IngeniousWorld`."""
+    """Players that look one move ahead."""
 
     def expert(self):
         """Takes the most points at once; see `experts.Collector`."""

@@ -1,26 +1,13 @@
 """The rules of Ingenious on one record, the batch loops, and the world."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
-from envsuite.core import rng
-from envsuite.core.jit import kernel
-from envsuite.core.layout import Choice
-from envsuite.core.loops import batch_loops
-from envsuite.core.world import Reward, World
-from envsuite.momarl.ingenious.params import (
-    COLORS,
-    MODES,
-    MOST_POINTS,
-    corners,
-    neighbours,
-    params_dtype,
-    places,
-    tiles,
-)
-from envsuite.momarl.ingenious.state import action_layout, info_dtype, observation_layout, state_dtype
-from envsuite.momarl.world import COMPAT, named, one_of, whole
+from envsuite.core import Between, Reward, World, batch_loops, kernel, rng
+from envsuite.momarl.ingenious.params import COLORS, MOST_POINTS, Params, corners, neighbours, places, tiles
+from envsuite.momarl.ingenious.state import Info, State, action_layout, observation_layout
+from envsuite.momarl.world import named
 
 
 @kernel
@@ -29,14 +16,14 @@ def draw(s, p, tile):
     total = 0
     for k in range(len(p.stock)):
         total += np.int64(s.bag[k])
-    tile[0], tile[1] = np.int8(0), np.int8(0)
+    tile[0], tile[1] = 0, 0
     if total == 0:
         return
     left = rng.integers(s.rng, rng.DYNAMICS, total)
     for k in range(len(p.stock)):
         left -= np.int64(s.bag[k])
         if left < 0:
-            s.bag[k] -= np.int16(1)
+            s.bag[k] -= 1
             tile[0], tile[1] = p.kind[k, 0], p.kind[k, 1]
             return
 
@@ -45,23 +32,23 @@ def draw(s, p, tile):
 def reset(s, p):
     """Coloured corners, a full bag, full racks."""
     for k in range(len(s.board)):
-        s.board[k] = np.int8(0)
+        s.board[k] = 0
     for k in range(6):
-        s.board[p.corner[k]] = np.int8(k + 1)
+        s.board[p.corner[k]] = k + 1
     for k in range(len(p.stock)):
         s.bag[k] = p.stock[k]
     for n in range(s.rack.shape[0]):
-        s.placed[n] = np.uint8(0)
+        s.placed[n] = 0
         for k in range(s.score.shape[1]):
-            s.score[n, k] = np.int16(0)
+            s.score[n, k] = 0
         for k in range(s.rack.shape[1]):
             draw(s, p, s.rack[n, k])
-    s.used, s.current_player = np.uint8(0), np.uint8(0)
+    s.used, s.current_player = 0, 0
 
 
 @kernel
 def free(s, p, k):
-    """Whether the mover may lay a tile at place k: on empty cells, and the first time at a corner of its own."""
+    """Whether a tile may be laid at place k: on empty cells, and the first time at a corner of one's own."""
     a, b = p.place[k, 0], p.place[k, 1]
     if s.board[a] != 0 or s.board[b] != 0:
         return False
@@ -70,7 +57,7 @@ def free(s, p, k):
 
 @kernel
 def any_place(s, p):
-    """Whether the mover may lay a tile anywhere."""
+    """Whether the current player may lay a tile anywhere."""
     k = 0
     while k < len(p.place) and not free(s, p, k):
         k += 1
@@ -94,7 +81,7 @@ def run(s, p, cell, way, color):
 def credit(s, p, player, color, points):
     """Add points up to the most there are; whether a bonus turn is due."""
     old = np.int64(s.score[player, color])
-    s.score[player, color] = np.int16(min(old + points, np.int64(p.most)))
+    s.score[player, color] = min(old + points, np.int64(p.most))
     return old < p.most and old + points >= p.most
 
 
@@ -107,9 +94,9 @@ def credit_as_momaland(s, p, player, first, second, one, two):
     s.score[player, second] += np.int16(two)
     bonus = False
     if s.score[player, first] > most and possible:
-        bonus, s.score[player, first] = True, np.int16(most)
+        bonus, s.score[player, first] = True, most
     if s.score[player, second] > most and other_possible:
-        bonus, s.score[player, second] = True, np.int16(most)
+        bonus, s.score[player, second] = True, most
     return bonus
 
 
@@ -122,10 +109,10 @@ def lay(s, p, player, place, slot):
     if s.placed[player] == 0:
         mine = (p.touch[a] | p.touch[b]) & ~np.int64(s.used)
         s.used |= np.uint8(mine & -mine)  # one corner, should it lie at two
-        s.placed[player] = np.uint8(1)
+        s.placed[player] = 1
     for k in range(slot, rack.shape[0] - 1):
         rack[k, 0], rack[k, 1] = rack[k + 1, 0], rack[k + 1, 1]
-    rack[rack.shape[0] - 1, 0], rack[rack.shape[0] - 1, 1] = np.int8(0), np.int8(0)
+    rack[rack.shape[0] - 1, 0], rack[rack.shape[0] - 1, 1] = 0, 0
     s.board[a], s.board[b] = first, second
     one, two = run(s, p, a, way, first), run(s, p, b, (way + 3) % 6, second)
     c, d = np.int64(first) - 1, np.int64(second) - 1
@@ -156,13 +143,13 @@ def refill(s, p, player):
     for k in range(rack.shape[0]):
         for kind in range(len(p.stock)):
             if p.kind[kind, 0] == rack[k, 0] and p.kind[kind, 1] == rack[k, 1]:
-                s.bag[kind] += np.int16(1)
+                s.bag[kind] += 1
         rack[k, 0], rack[k, 1] = s.spare[k, 0], s.spare[k, 1]
 
 
 @kernel
 def step(s, p, actions, rewards):
-    """The mover's turn; a move that is not legal is a lost turn. Whether the game is over."""
+    """The current player's turn; a move that is not legal is a lost turn. Whether the game is over."""
     players, colors = s.score.shape
     size, player = s.rack.shape[1], np.int64(s.current_player)
     place, slot = actions[player] // size, actions[player] % size
@@ -181,56 +168,69 @@ def step(s, p, actions, rewards):
         if p.compat or not bonus:
             refill(s, p, player)
     if not bonus:
-        s.current_player = np.uint8((player + 1) % players)
+        s.current_player = (player + 1) % players
     if s.rack[s.current_player, 0, 0] == 0:
         return True
     return not any_place(s, p)
 
 
 @kernel
-def observe(s, p, observations, info):
+def observe(s, p, o, info):
     """Write what the players see, and the metrics."""
-    players, colors = s.score.shape
-    cells, size, count = len(s.board), s.rack.shape[1], len(p.place)
-    for n in range(players):
-        out, points, lowest = observations[n], 0, 32767
-        turn, at = s.current_player == n, cells
-        for k in range(cells):
-            out[k] = s.board[k]
-        for m in range(players):
-            seen = m == 0 or p.open
-            for k in range(size):
-                for half in range(2):
-                    out[at] = s.rack[(n + m) % players, k, half] if seen else np.int8(0)
-                    at += 1
-        for m in range(players):
-            for k in range(colors):
-                out[at] = np.int8(min(np.int64(s.score[(n + m) % players, k]), 127))
-                at += 1
-        for k in range(colors):
+    for n in range(len(s.placed)):
+        o[n].to_move = s.current_player == n
+        for k in range(len(s.board)):
+            o[n].board[k] = s.board[k]
+        observe_players(s, p, o[n], n)
+        mark(s, p, n, o[n].action_mask, info[n].action_mask)
+        points, lowest = 0, 32767
+        for k in range(s.score.shape[1]):
             points += np.int64(s.score[n, k])
             lowest = min(lowest, np.int64(s.score[n, k]))
-        info[n].points, info[n].lowest = np.float32(points), np.float32(lowest)
-        out[at] = np.int8(turn)
-        at += 1
-        mask = info[n].action_mask
-        for k in range(count * size):
-            mask[k], out[at + k] = np.int8(0), np.int8(0)
-        if turn:
-            for k in range(count):
-                if free(s, p, k):
-                    for slot in range(size):
-                        allowed = np.int8(s.rack[n, slot, 0] != 0)
-                        mask[k * size + slot], out[at + k * size + slot] = allowed, allowed
+        info[n].points, info[n].lowest = points, lowest
+
+
+@kernel
+def observe_players(s, p, o, n):
+    """Write racks and points: one's own, then those of the next players in turn."""
+    players, colors = s.score.shape
+    size = 2 * s.rack.shape[1]
+    for m in range(players):
+        rack, score = s.rack[(n + m) % players], s.score[(n + m) % players]
+        for k in range(size):
+            half = rack[k // 2, k % 2] if m == 0 or p.open else 0
+            if m == 0:
+                o.rack[k] = half
+            else:
+                o.other_racks[(m - 1) * size + k] = half
+        for k in range(colors):
+            if m == 0:
+                o.score[k] = min(np.int64(score[k]), 127)
+            else:
+                o.other_scores[(m - 1) * colors + k] = min(np.int64(score[k]), 127)
+
+
+@kernel
+def mark(s, p, n, seen, told):
+    """Write a player's legal moves, into what it sees and into the metrics."""
+    size = s.rack.shape[1]
+    for k in range(len(seen)):
+        seen[k], told[k] = 0, 0
+    if s.current_player == n:
+        for k in range(len(p.place)):
+            if free(s, p, k):
+                for slot in range(size):
+                    legal = s.rack[n, slot, 0] != 0
+                    seen[k * size + slot], told[k * size + slot] = legal, legal
 
 
 class IngeniousWorld(World):
     """Players lay tiles of two colours on a hexagonal board by turns; each colour's points are an objective.
 
     Args:
-        num_agents: 2 to 6.
-        rack_size: tiles that a player holds, 2 to 6.
-        num_colors: 2 to 6, and no fewer than there are players.
+        num_agents: players.
+        rack_size: tiles that a player holds.
+        num_colors: no fewer than there are players.
         board_size: cells on an edge, 3 to 10; 0 for four more than there are players.
         reward_mode: ``"competitive"``: each has its own points; ``"collaborative"``: all share them; ``"two_teams"``:
             every other player does.
@@ -239,46 +239,61 @@ class IngeniousWorld(World):
             a colour, and points go beyond them and back.
 
     Raises:
-        ValueError: an option's value is unknown or out of range.
+        ValueError: options do not go with each other.
     """
 
-    action: Choice  # ty: ignore[incompatible-mutable-override]
     loops = batch_loops(reset, step, observe)
 
     def __init__(
         self,
         *,
-        num_agents: int = 2,
-        rack_size: int = 6,
-        num_colors: int = 6,
-        board_size: int = 0,
+        num_agents: Annotated[int, Between(2, 6)] = 2,
+        rack_size: Annotated[int, Between(2, 6)] = 6,
+        num_colors: Annotated[int, Between(2, len(COLORS))] = 6,
+        board_size: Annotated[int, Between(0, 10)] = 0,
         reward_mode: Literal["competitive", "collaborative", "two_teams"] = "competitive",
         fully_obs: bool = False,
-        compat: str | None = None,
+        compat: Literal["momaland-0.2"] | None = None,
     ):
-        players, rack = whole("num_agents", num_agents, 2, 6), whole("rack_size", rack_size, 2, 6)
-        colors = whole("num_colors", num_colors, players, len(COLORS))
-        side = self.side = whole("board_size", board_size, 3, 10) if board_size else players + 4
-        mode = one_of("reward_mode", reward_mode, MODES)
-        if mode == 2 and players % 2:
-            raise ValueError(f"num_agents is {players}, expected an even number for reward_mode 'two_teams'")
-        near, kinds = neighbours(side), tiles(colors, side)
+        if num_colors < num_agents:
+            raise ValueError(f"num_colors is {num_colors}, expected no fewer than there are players, {num_agents}")
+        if board_size in (1, 2):
+            raise ValueError(f"board_size is {board_size}, expected 0 or a whole number from 3 to 10")
+        if reward_mode == "two_teams" and num_agents % 2:
+            raise ValueError(f"num_agents is {num_agents}, expected an even number for reward_mode 'two_teams'")
+        side = self.side = board_size or num_agents + 4
+        near, kinds = neighbours(side), tiles(num_colors, side)
         place = places(near)
-        self.params = np.zeros(1, params_dtype(len(near), len(place), len(kinds)))
-        p = self.params[0]
-        p["near"], p["place"], p["corner"] = near, place, corners(side)
-        for k, corner in enumerate(p["corner"]):
-            p["touch"][[one for one in near[corner] if one >= 0]] |= 1 << k
-        p["kind"], p["stock"] = [kind[:2] for kind in kinds], [kind[2] for kind in kinds]
-        p["most"] = MOST_POINTS * (1, players, players // 2)[mode]
-        p["teams"] = (players, 1, 2)[mode]
-        p["open"], p["compat"] = bool(fully_obs), one_of("compat", compat, (None, COMPAT)) == 1
-        self.zero_sum = mode != 1
-        self.agents = named("agent", players)
-        lowest, highest = -float(p["most"]) * int(p["compat"]), float(p["most"])
-        self.reward = Reward(COLORS[:colors], np.full(colors, lowest), np.full(colors, highest))
-        self.action = action_layout(side, near, rack)
-        choices, most = len(self.action.names), 127 if p["compat"] else int(p["most"])
-        self.state_dtype = state_dtype(len(near), len(kinds), players, rack, colors)
-        self.info_dtype = info_dtype(choices)
-        self.observation = observation_layout(len(near), choices, players, rack, colors, most)
+        sharing, teams = {
+            "competitive": (1, num_agents),
+            "collaborative": (num_agents, 1),
+            "two_teams": (num_agents // 2, 2),
+        }[reward_mode]
+        self.params = Params.make(
+            sizes={"cells": len(near), "places": len(place), "kinds": len(kinds)},
+            near=near,
+            place=place,
+            corner=corners(side),
+            kind=[kind[:2] for kind in kinds],
+            stock=[kind[2] for kind in kinds],
+            most=MOST_POINTS * sharing,
+            teams=teams,
+            open=fully_obs,
+            compat=compat is not None,
+        )
+        for k, corner in enumerate(corners(side)):
+            self.params[0]["touch"][[one for one in near[corner] if one >= 0]] |= 1 << k
+        self.zero_sum = reward_mode != "collaborative"
+        self.agents = named("agent", num_agents)
+        most = MOST_POINTS * sharing
+        lowest = -float(most) if compat else 0.0
+        self.reward = Reward(COLORS[:num_colors], np.full(num_colors, lowest), np.full(num_colors, float(most)))
+        self.action = action_layout(side, near, rack_size)
+        choices = len(self.action.names)
+        self.state_dtype = State.dtype(
+            cells=len(near), kinds=len(kinds), players=num_agents, rack=rack_size, colors=num_colors
+        )
+        self.info_dtype = Info.dtype(np.float32, choices=choices)
+        self.observation = observation_layout(
+            len(near), choices, num_agents, rack_size, num_colors, 127 if compat else most
+        )

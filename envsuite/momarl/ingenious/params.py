@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from envsuite.core import Record, field
+
 COLORS = ("red", "green", "blue", "orange", "yellow", "purple")
-MODES = ("competitive", "collaborative", "two_teams")
 DIRECTIONS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 """Steps on the board in axial coordinates (q, r): q counts rows downwards, r runs along a row. Opposite ones are three
 apart."""
@@ -12,6 +13,21 @@ NAMES = ("se", "sw", "w", "nw", "ne", "e")
 MOST_POINTS = 18
 """Of a colour and a player; teams have as much for each of theirs."""
 TILES = 120
+
+
+class Params(Record):
+    """The board, the tiles, and the options that kernels know."""
+
+    near = field(type=np.int16, shape=("cells", 6), meaning="cells next to each, -1 beyond the edge")
+    place = field(type=np.int16, shape=("places", 3), meaning="of a tile: cells of both colours, direction")
+    corner = field(type=np.int16, shape=6)
+    touch = field(type=np.uint8, shape="cells", meaning="bit k: the cell lies next to corner k")
+    kind = field(type=np.int8, shape=("kinds", 2), meaning="colours of tiles")
+    stock = field(type=np.int16, shape="kinds", meaning="how many there are")
+    most = field(type=np.int16, meaning="points of a colour")
+    teams = field(type=np.int32, meaning="players that are alike modulo this number share their points")
+    open = field(type=np.uint8, meaning="racks are seen by all")
+    compat = field(type=np.uint8, meaning="as in MOMAland 0.2")
 
 
 def board_cells(side: int) -> list[tuple[int, int]]:
@@ -64,28 +80,3 @@ def tiles(colors: int, side: int) -> list[tuple[int, int, int]]:
     if colors == len(COLORS):
         return [(a, b, twice * (5 if a == b else 6)) for a, b in pairs]
     return [(a, b, twice * (TILES // len(pairs))) for a, b in pairs]
-
-
-def params_dtype(cells: int, count: int, kinds: int) -> np.dtype:
-    """The parameter record.
-
-    Args:
-        cells: of the board.
-        count: places of a tile.
-        kinds: of tiles.
-    """
-    return np.dtype(
-        [
-            ("near", np.int16, (cells, 6)),
-            ("place", np.int16, (count, 3)),
-            ("corner", np.int16, (6,)),
-            ("touch", np.uint8, (cells,)),  # bit k: the cell lies next to corner k
-            ("kind", np.int8, (kinds, 2)),
-            ("stock", np.int16, (kinds,)),
-            ("most", np.int16),  # points of a colour
-            ("teams", np.int32),  # players n and m share their points where n and m are alike modulo this number
-            ("open", np.uint8),  # racks are seen by all
-            ("compat", np.uint8),
-        ],
-        align=True,
-    )

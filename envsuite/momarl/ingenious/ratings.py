@@ -1,10 +1,10 @@
-"""The referee."""
+"""Rivals or not."""
 
 from envsuite.core.companions import Referee
 
 
 class IngeniousReferee(Referee):
-    """How play is judged in `IngeniousWorld`."""
+    """Players are rivals unless they share their points."""
 
     @property
     def zero_sum(self) -> bool:  # ty: ignore[incompatible-property-override]

@@ -11,32 +11,6 @@ _ANGLES = np.deg2rad(np.arange(30, 390, 60))
 _HEXAGON = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], 1)
 
 
-def draw(world, state, size: tuple[int, int]) -> np.ndarray:
-    """Draw one record: the board at the left, each player's rack and bars of points at the right.
-
-    Args:
-        world: the `IngeniousWorld`.
-        state: the record.
-        size: (width, height) in pixels.
-
-    Returns:
-        uint8 array (height, width, 3).
-    """
-    width, height = size
-    canvas = Canvas(width, height, (246, 245, 240))
-    side = world.side
-    cell = min(0.66 * width / (3**0.5 * (2 * side - 1)), height / (3 * side - 1))
-    middle = np.array([0.34 * width, height / 2])
-    for (q, r), color in zip(board_cells(side), state["board"], strict=True):
-        center = middle + cell * np.array([3**0.5 * (r + q / 2), 1.5 * q])
-        fill = (226, 224, 216) if color == 0 else (250, 249, 246)
-        canvas.polygon(center + 0.96 * cell * _HEXAGON, fill)
-        if color:
-            canvas.circle(tuple(center), 0.62 * cell, COLORS[int(color) - 1])
-    _players(canvas, world, state, (0.7 * width, 0.0, width, float(height)))
-    return canvas.to_array()
-
-
 def _players(canvas: Canvas, world, state, box) -> None:
     left, top, right, bottom = box
     players, most = len(world.agents), int(world.params[0]["most"])
@@ -65,11 +39,23 @@ def _players(canvas: Canvas, world, state, box) -> None:
 
 
 class IngeniousPictures(Pictures):
-    """What is drawn in `IngeniousWorld`."""
+    """The hexagonal board and the points."""
 
     size = (560, 480)
     fps = 2
 
     def draw(self, state, size):
         """Draw the board, racks and points."""
-        return draw(self.world, state, size)
+        width, height = size
+        canvas = Canvas(width, height, (246, 245, 240))
+        side = self.world.side
+        cell = min(0.66 * width / (3**0.5 * (2 * side - 1)), height / (3 * side - 1))
+        middle = np.array([0.34 * width, height / 2])
+        for (q, r), color in zip(board_cells(side), state["board"], strict=True):
+            center = middle + cell * np.array([3**0.5 * (r + q / 2), 1.5 * q])
+            fill = (226, 224, 216) if color == 0 else (250, 249, 246)
+            canvas.polygon(center + 0.96 * cell * _HEXAGON, fill)
+            if color:
+                canvas.circle(tuple(center), 0.62 * cell, COLORS[int(color) - 1])
+        _players(canvas, self.world, state, (0.7 * width, 0.0, width, float(height)))
+        return canvas.to_array()

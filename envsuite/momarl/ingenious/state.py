@@ -2,47 +2,29 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
-from envsuite.core.layout import Block, Choice, Vector
-from envsuite.core.rng import STREAM
+from envsuite.core import Block, Choice, Record, StateRecord, Vector, field
 from envsuite.momarl.ingenious.params import NAMES, cell_names, places
 
 
-def state_dtype(cells: int, kinds: int, players: int, rack: int, colors: int) -> np.dtype:
-    """The record of an instance.
+class State(StateRecord):
+    """The board, the bag and the players."""
 
-    Args:
-        cells: of the board.
-        kinds: of tiles.
-        players: number of agents.
-        rack: tiles that a player holds.
-        colors: of tiles.
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            ("board", np.int8, (cells,)),  # 0, or the colour from 1 on
-            ("bag", np.int16, (kinds,)),  # tiles of each kind
-            ("rack", np.int8, (players, rack, 2)),  # 0 where there is no tile; tiles come first
-            ("spare", np.int8, (rack, 2)),  # scratch of an exchange
-            ("score", np.int16, (players, colors)),
-            ("placed", np.uint8, (players,)),  # the player has had its first turn
-            ("used", np.uint8),  # bit k: a player began at corner k
-            ("current_player", np.uint8),
-        ],
-        align=True,
-    )
+    board = field(type=np.int8, shape="cells", meaning="0, or the colour from 1 on")
+    bag = field(type=np.int16, shape="kinds", meaning="tiles of each kind")
+    rack = field(type=np.int8, shape=("players", "rack", 2), meaning="0 where there is no tile; tiles come first")
+    spare = field(type=np.int8, shape=("rack", 2), meaning="scratch of an exchange")
+    score = field(type=np.int16, shape=("players", "colors"))
+    placed = field(type=np.uint8, shape="players", meaning="the player has had its first turn")
+    used = field(type=np.uint8, meaning="bit k: a player began at corner k")
+    current_player = field(type=np.uint8)
 
 
-def info_dtype(choices: int) -> np.dtype:
-    """Metrics: legal moves, points of all colours, and those of the colour with the fewest, which the box counts.
+class Info(Record):
+    """The metrics."""
 
-    Args:
-        choices: number of actions.
-    """
-    fields = [("action_mask", np.int8, (choices,)), ("points", np.float32), ("lowest", np.float32)]
-    return np.dtype(fields, align=True)
+    action_mask = field(type=np.int8, shape="choices", meaning="1 for a legal move")
+    points = field(meaning="of all colours")
+    lowest = field(meaning="of the colour with the fewest, which the box counts")
 
 
 def action_layout(side: int, near: np.ndarray, rack: int) -> Choice:

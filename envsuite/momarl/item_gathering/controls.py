@@ -1,10 +1,10 @@
-"""Controls."""
+"""Arrow keys."""
 
 from envsuite.core.companions import Controls
 
 
 class ItemGatheringControls(Controls):
-    """How people steer in `ItemGatheringWorld`."""
+    """Arrow keys; none is to stay."""
 
     def keys(self):
         """Arrow keys."""

@@ -194,7 +194,7 @@ def _approach(states, actions):
 
 
 class ItemGatheringPlayers(Players):
-    """Who plays in `ItemGatheringWorld`."""
+    """Agents that plan together."""
 
     def expert(self):
         """An exact plan where one can be computed, else the nearest item; see `experts.Gatherers`."""

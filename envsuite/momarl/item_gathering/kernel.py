@@ -1,39 +1,25 @@
 """The rules of item gathering on one record, the batch loops, and the world."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
-from envsuite.core import rng
-from envsuite.core.clock import cut
-from envsuite.core.jit import kernel
-from envsuite.core.loops import batch_loops
-from envsuite.core.world import Reward, World
-from envsuite.momarl.item_gathering.params import (
-    DRAWN,
-    LAYOUTS,
-    MAPS,
-    MOST_KINDS,
-    REWARD_MODES,
-    ROUNDS,
-    SHUFFLED,
-    params_dtype,
-    read_map,
-)
-from envsuite.momarl.item_gathering.state import ACTION, INFO, observation_layout, state_dtype
-from envsuite.momarl.world import named, number, one_of, whole
+from envsuite.core import Between, Reward, World, batch_loops, cut, kernel, rng
+from envsuite.momarl.item_gathering.params import DRAWN, LAYOUTS, MAPS, MOST_KINDS, ROUNDS, SHUFFLED, Params, read_map
+from envsuite.momarl.item_gathering.state import ACTION, Info, State, observation_layout
+from envsuite.momarl.world import named
 
 
 @kernel
 def reset(s, p):
     """Lay out items and agents."""
     height, width = s.items.shape
-    s.left = np.int32(0)
+    s.left = 0
     for i in range(height):
-        s.rows[i] = np.int8(i)
+        s.rows[i] = i
     for j in range(width):
-        s.columns[j] = np.int8(j)
+        s.columns[j] = j
     if p.layout == SHUFFLED:  # rows and columns of the interior, two away from the edge
         rng.shuffle(s.rng, rng.RESET, s.rows[2 : height - 2])
         rng.shuffle(s.rng, rng.RESET, s.columns[2 : width - 2])
@@ -44,7 +30,7 @@ def reset(s, p):
     for n in range(len(s.place)):
         s.place[n, 0], s.place[n, 1] = p.starts[n, 0], p.starts[n, 1]
         for k in range(p.kinds):
-            s.gathered[n, k] = np.int32(0)
+            s.gathered[n, k] = 0
     if p.layout == DRAWN:
         draw_places(s, p)
 
@@ -55,7 +41,7 @@ def draw_places(s, p):
     height, width = s.items.shape
     for i in range(height):
         for j in range(width):
-            s.items[i, j] = np.int8(0)
+            s.items[i, j] = 0
     for i in range(height):
         for j in range(width):
             kind = p.items[i, j]
@@ -73,7 +59,7 @@ def draw_places(s, p):
             free = s.items[row, column] == 0
             for m in range(n):
                 free = free and not (s.place[m, 0] == row and s.place[m, 1] == column)
-            s.place[n, 0], s.place[n, 1] = np.int8(row), np.int8(column)
+            s.place[n, 0], s.place[n, 1] = row, column
 
 
 @kernel
@@ -112,8 +98,8 @@ def step(s, p, actions, rewards):
         action = actions[n]
         row = np.int64(s.place[n, 0]) + (1 if action == 2 else 0) - (1 if action == 1 else 0)
         column = np.int64(s.place[n, 1]) + (1 if action == 4 else 0) - (1 if action == 3 else 0)
-        s.target[n, 0] = np.int8(min(max(row, 0), height - 1))
-        s.target[n, 1] = np.int8(min(max(column, 0), width - 1))
+        s.target[n, 0] = min(max(row, 0), height - 1)
+        s.target[n, 1] = min(max(column, 0), width - 1)
     settle(s)
     for n in range(len(s.place)):
         s.place[n, 0], s.place[n, 1] = s.target[n, 0], s.target[n, 1]
@@ -121,33 +107,32 @@ def step(s, p, actions, rewards):
         if kind > 0:
             sure = p.pick[kind - 1] >= 1.0
             if sure or rng.uniform(s.rng, rng.DYNAMICS, 0.0, 1.0) < p.pick[kind - 1]:
-                s.items[s.place[n, 0], s.place[n, 1]] = np.int8(0)
-                s.left -= np.int32(1)
-                s.gathered[n, kind - 1] += np.int32(1)
+                s.items[s.place[n, 0], s.place[n, 1]] = 0
+                s.left -= 1
+                s.gathered[n, kind - 1] += 1
                 for m in range(len(s.place)):
                     if m == n or p.team:
-                        rewards[m, kind - 1] += np.float32(1.0)
+                        rewards[m, kind - 1] += 1.0
     if s.clock.step >= p.steps:
         cut(s.clock)
     return s.left == 0
 
 
 @kernel
-def observe(s, p, observations, info):
+def observe(s, p, o, info):
     """Write what each agent sees, and its metrics."""
     height, width = s.items.shape
     for n in range(len(s.place)):
         total = 0
-        observations[n, 0] = np.int8(-n - 1)
+        o[n].me = -n - 1
         for i in range(height):
             for j in range(width):
-                observations[n, 1 + i * width + j] = s.items[i, j]
+                o[n].map[i * width + j] = s.items[i, j]
         for m in range(len(s.place)):
-            at = np.int64(s.place[m, 0]) * width + np.int64(s.place[m, 1])
-            observations[n, 1 + at] = np.int8(-m - 1)
+            o[n].map[np.int64(s.place[m, 0]) * width + np.int64(s.place[m, 1])] = -m - 1
         for k in range(p.kinds):
             total += s.gathered[n, k]
-        info[n].gathered, info[n].left = np.float32(total), np.float32(s.left)
+        info[n].gathered, info[n].left = total, s.left
 
 
 class ItemGatheringWorld(World):
@@ -163,48 +148,53 @@ class ItemGatheringWorld(World):
         pickup_probabilities: for each kind, the chance to pick up an item that one stands on; None is 1.
 
     Raises:
-        ValueError: an option's value is unknown or out of range.
+        ValueError: a map that cannot be played, or probabilities out of range.
     """
 
-    info_dtype = INFO
+    info_dtype = Info.dtype(np.float32)
     action = ACTION
     loops = batch_loops(reset, step, observe)
 
     def __init__(
         self,
         *,
-        num_timesteps: int = 10,
+        num_timesteps: Annotated[int, Between(1, 10**6)] = 10,
         initial_map: str | Sequence[Sequence[int]] = "default",
         layout: Literal["fixed", "shuffled", "drawn"] = "fixed",
         reward_mode: Literal["individual", "team"] = "individual",
         pickup_probabilities: Sequence[float] | None = None,
     ):
         if isinstance(initial_map, str):
-            one_of("initial_map", initial_map, tuple(MAPS))
+            if initial_map not in MAPS:
+                raise ValueError(f"initial_map is {initial_map!r}, expected one of {', '.join(map(repr, MAPS))}")
             initial_map = MAPS[initial_map]
         items, starts = read_map(initial_map)
         height, width = items.shape
-        kinds = int(items.max())
-        self.params = np.zeros(1, params_dtype(height, width, len(starts)))
-        p = self.params[0]
-        p["items"], p["starts"], p["kinds"] = items, starts, kinds
-        p["layout"] = one_of("layout", layout, LAYOUTS)
-        if p["layout"] == DRAWN:
+        kinds, count, team = int(items.max()), len(starts), reward_mode == "team"
+        if layout == "drawn":
             room, needed = (height - 4) * (width - 4), int((items > 0).sum())
-            if min(height, width) < 5 or room < needed or height * width < needed + len(starts):
+            if min(height, width) < 5 or room < needed or height * width < needed + count:
                 raise ValueError(f"{needed} items do not fit into the interior of a map of {height} by {width}")
-        p["team"] = one_of("reward_mode", reward_mode, REWARD_MODES)
-        p["steps"] = whole("num_timesteps", num_timesteps, 1, 10**6)
-        picks = (1.0,) * kinds if pickup_probabilities is None else tuple(pickup_probabilities)
-        if len(picks) != kinds:
-            raise ValueError(f"pickup_probabilities are {picks}, expected {kinds}, one for each kind of item")
-        p["pick"] = [number("pickup_probabilities", pick, 0, 1) for pick in picks] + [0.0] * (MOST_KINDS - kinds)
-        self.agents = named("agent", len(starts))
-        most = len(starts) if p["team"] else 1
+        picks = np.ones(kinds) if pickup_probabilities is None else np.asarray(pickup_probabilities, np.float64)
+        if picks.shape != (kinds,) or not ((picks >= 0) & (picks <= 1)).all():
+            raise ValueError(
+                f"pickup_probabilities are {pickup_probabilities!r}, expected {kinds} numbers from 0 to 1, one a kind"
+            )
+        self.params = Params.make(
+            sizes={"height": height, "width": width, "agents": count},
+            items=items,
+            starts=starts,
+            pick=np.pad(picks, (0, MOST_KINDS - kinds)),
+            kinds=kinds,
+            layout=LAYOUTS.index(layout),
+            team=team,
+            steps=num_timesteps,
+        )
+        self.agents = named("agent", count)
         names = tuple(f"item_{k + 1}" for k in range(kinds))
-        self.reward = Reward(names, np.zeros(kinds), np.full(kinds, float(most)))
-        self.state_dtype = state_dtype(height, width, len(starts))
-        self.observation = observation_layout(height, width, len(starts), kinds)
+        self.reward = Reward(names, np.zeros(kinds), np.full(kinds, float(count if team else 1)))
+        self.state_dtype = State.dtype(height=height, width=width, agents=count)
+        self.observation = observation_layout(height, width, count, kinds)
 
     def known_front(self, num_timesteps: int | None = None) -> np.ndarray:
         """The exact Pareto front of the items that all gather together, undiscounted; see `experts.known_front`.

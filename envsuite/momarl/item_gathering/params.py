@@ -8,13 +8,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from envsuite.core import Record, field
+
 MOST_AGENTS = 8
 MOST_KINDS = 6
 LARGEST = 32
 ROUNDS = 50
 """Rounds for each agent in which collisions are settled; settled or not, everybody then returns."""
 
-REWARD_MODES = ("individual", "team")
 FIXED, SHUFFLED, DRAWN = 0, 1, 2
 LAYOUTS = ("fixed", "shuffled", "drawn")
 
@@ -55,26 +56,16 @@ _FOUR = (
 MAPS = {"default": DEFAULT_MAP, "two kinds": _TWO, "four kinds": _FOUR}
 
 
-def params_dtype(height: int, width: int, agents: int) -> np.dtype:
-    """The record of an instance's constants.
+class Params(Record):
+    """An instance."""
 
-    Args:
-        height: rows of the map.
-        width: columns.
-        agents: number of agents.
-    """
-    return np.dtype(
-        [
-            ("items", np.int8, (height, width)),  # 0 or the kind, from 1 on
-            ("starts", np.int8, (agents, 2)),  # row, column
-            ("pick", np.float64, (MOST_KINDS,)),  # probability to pick up an item that one stands on
-            ("kinds", np.int32),
-            ("layout", np.int32),
-            ("team", np.uint8),
-            ("steps", np.uint32),  # after which the episode is cut off
-        ],
-        align=True,
-    )
+    items = field(type=np.int8, shape=("height", "width"), meaning="0 or the kind, from 1 on")
+    starts = field(type=np.int8, shape=("agents", 2), meaning="row, column")
+    pick = field(shape=MOST_KINDS, meaning="probability to pick up an item that one stands on")
+    kinds = field(type=np.int32, meaning="of items")
+    layout = field(type=np.int32, meaning="0 fixed, 1 shuffled, 2 drawn")
+    team = field(type=np.uint8, meaning="everybody is paid for what anybody picks up")
+    steps = field(type=np.uint32, meaning="after which the episode is cut off")
 
 
 def read_map(table: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:

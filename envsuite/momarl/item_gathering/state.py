@@ -2,38 +2,28 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
-from envsuite.core.layout import Block, Choice, Vector
-from envsuite.core.rng import STREAM
+from envsuite.core import Block, Choice, Record, StateRecord, Vector, field
 from envsuite.momarl.item_gathering.params import MOST_KINDS
 
 
-def state_dtype(height: int, width: int, agents: int) -> np.dtype:
-    """The record of an instance.
+class State(StateRecord):
+    """The map."""
 
-    Args:
-        height: rows of the map.
-        width: columns.
-        agents: number of agents.
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            ("items", np.int8, (height, width)),
-            ("place", np.int8, (agents, 2)),
-            ("target", np.int8, (agents, 2)),
-            ("gathered", np.int32, (agents, MOST_KINDS)),
-            ("left", np.int32),
-            ("rows", np.int8, (height,)),  # scratch of the shuffle
-            ("columns", np.int8, (width,)),
-        ],
-        align=True,
-    )
+    items = field(type=np.int8, shape=("height", "width"), meaning="0 or the kind, from 1 on")
+    place = field(type=np.int8, shape=("agents", 2), meaning="row, column")
+    target = field(type=np.int8, shape=("agents", 2), meaning="where each wants to go")
+    gathered = field(type=np.int32, shape=("agents", MOST_KINDS), meaning="items by agent and kind")
+    left = field(type=np.int32, meaning="items on the map")
+    rows = field(type=np.int8, shape="height", meaning="scratch of the shuffle")
+    columns = field(type=np.int8, shape="width", meaning="scratch of the shuffle")
 
 
-# gathered: items that one has picked up so far; left: items on the map
-INFO = np.dtype([("gathered", np.float32), ("left", np.float32)], align=True)
+class Info(Record):
+    """The metrics."""
+
+    gathered = field(meaning="items that one has picked up so far")
+    left = field(meaning="items on the map")
+
 
 ACTION = Choice(("stay", "up", "down", "left", "right"))
 

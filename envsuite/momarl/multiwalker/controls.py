@@ -1,4 +1,4 @@
-"""Controls."""
+"""Keys for the joints."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from envsuite.core.companions import Controls
 
 
 class MultiwalkerControls(Controls):
-    """How people steer in `MultiwalkerWorld`."""
+    """Two keys a joint."""
 
     def keys(self):
         """Two keys for each joint of the walker."""

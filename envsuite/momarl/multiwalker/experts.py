@@ -1,5 +1,7 @@
 """The reference player of multiwalker."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from envsuite.core.companions import Players
@@ -9,13 +11,11 @@ STEPS = 25
 """Before anybody walks: the package has to come to lie."""
 
 
-class Gait:
-    """All walkers swing their legs in time, as far apart as they stand still; springs at the joints do the rest.
+@dataclass(frozen=True)
+class Gains:
+    """Numbers of a gait.
 
-    Found by a random search over its numbers.
-
-    Args:
-        world: a `MultiwalkerWorld`.
+    Attributes:
         spread: angle between a hip and the middle of both while standing, rad.
         bias: middle of both hips, rad.
         swing: of a hip to each side, rad.
@@ -30,49 +30,55 @@ class Gait:
         brake: change of the hips' middle with the hull's speed, as observed.
     """
 
-    def __init__(
-        self,
-        world,
-        *,
-        spread: float = 0.717,
-        bias: float = 0.252,
-        swing: float = 0.253,
-        pace: float = 1.688,
-        lift: float = 0.408,
-        bend: float = 0.824,
-        late: float = 0.026,
-        stiff: tuple[float, float] = (1.777, 3.194),
-        damp: float = 0.273,
-        lean: float = 2.026,
-        turn: float = 2.062,
-        brake: float = -0.09,
-    ):
+    spread: float = 0.717
+    bias: float = 0.252
+    swing: float = 0.253
+    pace: float = 1.688
+    lift: float = 0.408
+    bend: float = 0.824
+    late: float = 0.026
+    stiff: tuple[float, float] = (1.777, 3.194)
+    damp: float = 0.273
+    lean: float = 2.026
+    turn: float = 2.062
+    brake: float = -0.09
+
+
+class Gait:
+    """All walkers swing their legs in time, as far apart as they stand still; springs at the joints do the rest.
+
+    Found by a random search over its numbers.
+
+    Args:
+        world: a `MultiwalkerWorld`.
+        gains: its numbers.
+    """
+
+    def __init__(self, world, gains: Gains | None = None):
         self._shape = (len(world.agents), 2, 2)
-        self._spread, self._bias, self._swing, self._pace = spread, bias, swing, pace
-        self._lift, self._bend, self._late, self._brake = lift, bend, late, brake
-        self._stiff, self._damp, self._lean, self._turn = np.array(stiff), damp, lean, turn
+        self._gains = Gains() if gains is None else gains
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Nothing to forget: time is in the records."""
 
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Torques of all walkers."""
-        seen = observations.astype(np.float64)
+        g, seen = self._gains, observations.astype(np.float64)
         legs = seen[..., 4:14].reshape(*seen.shape[:2], 2, 5)
         clock = np.maximum(states["clock"]["step"].astype(np.float64) - STEPS, 0.0)[:, np.newaxis, np.newaxis]
-        turn = 2 * np.pi * self._pace * DT * clock + np.array([0.0, np.pi])
+        turn = 2 * np.pi * g.pace * DT * clock + np.array([0.0, np.pi])
         strength = np.minimum(DT * clock, 1.0)
-        middle = (self._bias + self._brake * seen[..., 2])[..., np.newaxis]
-        hips = middle + self._spread * np.array([1.0, -1.0]) + self._swing * strength * np.sin(turn)
-        knees = self._bend - self._lift * strength * np.maximum(np.sin(turn + self._late), 0.0) + np.zeros_like(hips)
+        middle = (g.bias + g.brake * seen[..., 2])[..., np.newaxis]
+        hips = middle + g.spread * np.array([1.0, -1.0]) + g.swing * strength * np.sin(turn)
+        knees = g.bend - g.lift * strength * np.maximum(np.sin(turn + g.late), 0.0) + np.zeros_like(hips)
         wanted = np.stack([hips, knees], axis=-1)
-        torques = self._stiff * (wanted - legs[..., [0, 2]]) - self._damp * legs[..., [1, 3]]
-        torques[..., 0] += (self._lean * seen[..., 0] + self._turn * seen[..., 1])[..., np.newaxis]
+        torques = np.array(g.stiff) * (wanted - legs[..., [0, 2]]) - g.damp * legs[..., [1, 3]]
+        torques[..., 0] += (g.lean * seen[..., 0] + g.turn * seen[..., 1])[..., np.newaxis]
         return np.clip(torques, -1.0, 1.0).reshape(len(seen), self._shape[0], 4).astype(np.float32)
 
 
 class MultiwalkerPlayers(Players):
-    """Who plays in `MultiwalkerWorld`."""
+    """Walkers with a gait."""
 
     def expert(self):
         """Walkers with a gait; see `experts.Gait`."""

@@ -2,15 +2,13 @@
 
 import hashlib
 from collections import OrderedDict
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from envsuite.core import rng
+from envsuite.core import Between, Loops, Reward, World, kernel, rng
 from envsuite.core.clock import begin_episode, tick
-from envsuite.core.jit import kernel
-from envsuite.core.loops import Loops, reset_loop
-from envsuite.core.world import Reward, World
+from envsuite.core.loops import reset_loop
 from envsuite.momarl.multiwalker.engine import Engine, load_box2d
 from envsuite.momarl.multiwalker.params import (
     CARRIERS,
@@ -20,19 +18,17 @@ from envsuite.momarl.multiwalker.params import (
     LEG_LENGTH,
     LEG_TOP,
     LEVEL,
-    LONGEST,
-    MOST_WALKERS,
     PACKAGE,
     PAD,
-    PARAMS,
     PUSH,
     SCALE,
     SPREAD,
     STEP,
+    Params,
 )
 from envsuite.momarl.multiwalker.senses import observe
-from envsuite.momarl.multiwalker.state import ACTION, INFO, OBSERVATION, PARTS, state_dtype
-from envsuite.momarl.world import COMPAT, named, number, one_of, whole
+from envsuite.momarl.multiwalker.state import ACTION, OBSERVATION, PARTS, Info, State
+from envsuite.momarl.world import named
 
 
 @kernel
@@ -48,27 +44,27 @@ def reset(s, p):
     for k in range(s.actions.shape[0]):
         for n in range(count):
             for j in range(4):
-                s.actions[k, n, j] = np.float32(0.0)
-    s.trace, s.dropped = np.uint64(0), np.uint8(0)
+                s.actions[k, n, j] = 0.0
+    s.trace, s.dropped = 0, 0
     for n in range(count):
         s.push[n] = rng.uniform(s.rng, rng.RESET, -PUSH, PUSH)
-        s.fallen[n], s.gone[n], s.terminated[n] = np.uint8(0), np.uint8(0), np.uint8(0)
-        s.touch[n, 0], s.touch[n, 1] = np.uint8(0), np.uint8(0)
+        s.fallen[n], s.gone[n], s.terminated[n] = 0, 0, 0
+        s.touch[n, 0], s.touch[n, 1] = 0, 0
         x, y = STEP * PAD / 2 + GAP * n * STEP, LEVEL + 2 * LEG_LENGTH
         put(s.body[PARTS * n], x, y, 0.0)
         for k in range(4):
             put(s.body[PARTS * n + 1 + k], x, y - LEG_TOP - LEG_LENGTH * (k % 2 + 0.5), SPREAD if k > 1 else -SPREAD)
     s.start = STEP * PAD / 2 + GAP * STEP * (count - 1) / 2
     put(s.body[PARTS * count], s.start, LEVEL + 3 * LEG_LENGTH, 0.0)
-    s.place, s.tilt = np.float64(s.body[PARTS * count, 0]), 0.0
+    s.place, s.tilt = s.body[PARTS * count, 0], 0.0
 
 
 @kernel
 def put(body, x, y, angle):
     """A body that does not move yet."""
-    body[0], body[1], body[2] = np.float32(x), np.float32(y), np.float32(angle)
+    body[0], body[1], body[2] = x, y, angle
     for k in range(3, 6):
-        body[k] = np.float32(0.0)
+        body[k] = 0.0
 
 
 @kernel
@@ -107,16 +103,16 @@ def settle(s, p, horizon, rewards, terminated, truncated):
             own = _fine(p) if s.fallen[n] != 0 else 0.0
         own += p.terminate if lost else 0.0
         if s.terminated[n] != 0:
-            rewards[n, 0], rewards[n, 1], truncated[n] = np.float32(0.0), np.float32(0.0), False
+            rewards[n, 0], rewards[n, 1], truncated[n] = 0.0, 0.0, False
         else:
-            rewards[n, 0], rewards[n, 1] = np.float32(carried + own), np.float32(tipped + own)
-            s.terminated[n] = np.uint8(over or s.fallen[n] != 0)
+            rewards[n, 0], rewards[n, 1] = carried + own, tipped + own
+            s.terminated[n] = over or s.fallen[n] != 0
             truncated[n] = late
         terminated[n] = s.terminated[n] != 0
         every = every and (terminated[n] or truncated[n])
         if s.fallen[n] != 0 and p.remove_on_fall != 0:
-            s.gone[n] = np.uint8(1)
-    s.clock.over = np.uint8(every)
+            s.gone[n] = 1
+    s.clock.over = every
 
 
 @kernel
@@ -129,7 +125,7 @@ def judge_batch(states, params, restart, horizon, observations, rewards, termina
             begin_episode(s.clock, s.rng)
             reset(s, p)
             for n in range(rewards.shape[1]):
-                rewards[i, n, 0], rewards[i, n, 1] = np.float32(0.0), np.float32(0.0)
+                rewards[i, n, 0], rewards[i, n, 1] = 0.0, 0.0
                 terminated[i, n], truncated[i, n] = False, False
             observe(s, p, observations[i], info[i])
         else:
@@ -149,7 +145,7 @@ class MultiwalkerWorld(World):
     snapshot is restored, one is made and repeats the episode's actions, which takes as long as they took.
 
     Args:
-        n_walkers: 1 to 20.
+        n_walkers: how many.
         position_noise: standard deviation of places of others in observations, package lengths.
         angle_noise: likewise of the package's angle, rad.
         forward_reward: factor of the first objective.
@@ -166,46 +162,51 @@ class MultiwalkerWorld(World):
 
     Raises:
         ModuleNotFoundError: Box2D is not installed.
-        ValueError: an option's value is unknown or out of range.
+        ValueError: the ground is too short for so many walkers.
     """
 
-    info_dtype = INFO
+    info_dtype = Info.dtype(np.float32)
     action, observation = ACTION, OBSERVATION
     reward = Reward(("progress", "stability"))
 
     def __init__(
         self,
         *,
-        n_walkers: int = 3,
-        position_noise: float = 1e-3,
-        angle_noise: float = 1e-3,
-        forward_reward: float = 1.0,
-        terminate_reward: float = -100.0,
-        fall_reward: float = -10.0,
+        n_walkers: Annotated[int, Between(1, 20)] = 3,
+        position_noise: Annotated[float, Between(0, 10)] = 1e-3,
+        angle_noise: Annotated[float, Between(0, 10)] = 1e-3,
+        forward_reward: Annotated[float, Between(0, 1e3)] = 1.0,
+        terminate_reward: Annotated[float, Between(-1e4, 0)] = -100.0,
+        fall_reward: Annotated[float, Between(-1e4, 0)] = -10.0,
         shared_reward: bool = True,
         terminate_on_fall: bool = True,
         remove_on_fall: bool = True,
-        terrain_length: int = 200,
-        max_cycles: int = 500,
+        terrain_length: Annotated[int, Between(1, 10_000)] = 200,
+        max_cycles: Annotated[int, Between(1, 5000)] = 500,
         compat: Literal["momaland-0.2"] | None = None,
     ):
         load_box2d()  # so that it is missed here, not in the first step
-        count = whole("n_walkers", n_walkers, 1, MOST_WALKERS)
-        ground = whole("terrain_length", terrain_length, PAD + GAP * count + GOAL, 10_000)
-        self.params = np.zeros(1, PARAMS)
-        p = self.params[0]
-        p["position_noise"] = number("position_noise", position_noise, 0, 10)
-        p["angle_noise"] = number("angle_noise", angle_noise, 0, 10)
-        p["forward"] = number("forward_reward", forward_reward, 0, 1e3)
-        p["terminate"] = number("terminate_reward", terminate_reward, -1e4, 0)
-        p["fall"] = number("fall_reward", fall_reward, -1e4, 0)
-        p["package"] = PACKAGE[0] * count / CARRIERS
-        p["goal"] = (ground - GOAL) * STEP
-        p["cycles"] = whole("max_cycles", max_cycles, 1, LONGEST)
-        p["shared"], p["terminate_on_fall"] = bool(shared_reward), bool(terminate_on_fall)
-        p["remove_on_fall"], p["compat"] = bool(remove_on_fall), one_of("compat", compat, (None, COMPAT))
-        self.agents = named("walker", count)
-        self.state_dtype = state_dtype(count, ground, int(p["cycles"]))
+        least = PAD + GAP * n_walkers + GOAL
+        if terrain_length < least:
+            raise ValueError(f"terrain_length is {terrain_length}, expected a whole number from {least} to 10000")
+        self.params = Params.make(
+            position_noise=position_noise,
+            angle_noise=angle_noise,
+            forward=forward_reward,
+            terminate=terminate_reward,
+            fall=fall_reward,
+            package=PACKAGE[0] * n_walkers / CARRIERS,
+            goal=(terrain_length - GOAL) * STEP,
+            cycles=max_cycles,
+            shared=shared_reward,
+            terminate_on_fall=terminate_on_fall,
+            remove_on_fall=remove_on_fall,
+            compat=compat is not None,
+        )
+        self.agents = named("walker", n_walkers)
+        self.state_dtype = State.dtype(
+            ground=terrain_length, walkers=n_walkers, cycles=max_cycles, bodies=PARTS * n_walkers + 1
+        )
         self._engines: OrderedDict[int, list[Engine]] = OrderedDict()  # equal records have one each
 
     def __getstate__(self) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from envsuite.core import Record, field
+
 SCALE = 30.0
 """px in a metre."""
 DT = 1.0 / 50.0
@@ -48,22 +50,20 @@ FACTOR = 130.0 / SCALE
 """Reward of a metre that the package is carried."""
 VELOCITY_UNITS = 0.3 * 20.0 * DT, 0.3 * (400.0 / SCALE) * DT
 """What observations multiply the hull's velocity by, across and up."""
-MOST_WALKERS, LONGEST = 20, 5000
 
-PARAMS = np.dtype(
-    [
-        ("position_noise", np.float64),
-        ("angle_noise", np.float64),  # rad
-        ("forward", np.float64),
-        ("terminate", np.float64),
-        ("fall", np.float64),
-        ("package", np.float64),  # its length in observations, m
-        ("goal", np.float64),  # m
-        ("cycles", np.uint32),
-        ("shared", np.uint8),
-        ("terminate_on_fall", np.uint8),
-        ("remove_on_fall", np.uint8),
-        ("compat", np.uint8),
-    ],
-    align=True,
-)
+
+class Params(Record):
+    """The options that kernels know."""
+
+    position_noise = field(meaning="standard deviation, package lengths")
+    angle_noise = field(unit="rad", meaning="standard deviation")
+    forward = field(meaning="factor of the first objective")
+    terminate = field(meaning="reward of all where the package or a walker falls")
+    fall = field(meaning="reward of a walker that falls")
+    package = field(unit="m", meaning="its length in observations")
+    goal = field(unit="m", meaning="place of the package at which the episode ends")
+    cycles = field(type=np.uint32, meaning="steps after which an episode is cut off")
+    shared = field(type=np.uint8, meaning="all get the mean")
+    terminate_on_fall = field(type=np.uint8, meaning="the episode ends for all when a walker falls")
+    remove_on_fall = field(type=np.uint8, meaning="walkers that have fallen are taken away")
+    compat = field(type=np.uint8, meaning="as in MOMAland 0.2")

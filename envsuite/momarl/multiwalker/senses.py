@@ -90,38 +90,38 @@ def towards(s, p, n, other, out):
     """Write how far another body is from a hull, in package lengths, with noise."""
     for axis in range(2):
         gap = (np.float64(s.body[other, axis]) - np.float64(s.body[PARTS * n, axis])) / p.package
-        out[axis] = np.float32(rng.normal(s.rng, rng.OBSERVATION, gap, p.position_noise))
+        out[axis] = rng.normal(s.rng, rng.OBSERVATION, gap, p.position_noise)
 
 
 @kernel
 def observe(s, p, observations, info):
-    """Write what each walker sees, and the metrics; a walker that is gone sees zeros."""
+    """Write what each walker sees, and the metrics; by index, since legs repeat and a walker that is gone sees 0."""
     count = len(s.fallen)
     box = PARTS * count
     for n in range(count):
         out, hull = observations[n], s.body[PARTS * n]
-        info[n].carried = np.float32(np.float64(s.body[box, 0]) - s.start)
+        info[n].carried = np.float64(s.body[box, 0]) - s.start
         info[n].tilt, info[n].dropped, info[n].fallen = s.body[box, 2], s.dropped != 0, s.fallen[n] != 0
         for k in range(len(out)):
-            out[k] = np.float32(0.0)
+            out[k] = 0.0
         if s.gone[n] != 0:
             continue
         out[0] = hull[2]
-        out[1] = np.float32(2.0 * np.float64(hull[5]) * DT)
-        out[2] = np.float32(VELOCITY_UNITS[0] * np.float64(hull[3]))
-        out[3] = np.float32(VELOCITY_UNITS[1] * np.float64(hull[4]))
+        out[1] = 2.0 * np.float64(hull[5]) * DT
+        out[2] = VELOCITY_UNITS[0] * np.float64(hull[3])
+        out[3] = VELOCITY_UNITS[1] * np.float64(hull[4])
         for k in range(4):
             angle, speed = joint(s, n, k)
             at = 4 + 2 * k + k // 2
-            out[at] = np.float32(angle + (1.0 if k % 2 == 1 else 0.0))
-            out[at + 1] = np.float32(speed / (KNEE_SPEED if k % 2 == 1 else HIP_SPEED))
-        out[8], out[13] = np.float32(s.touch[n, 0]), np.float32(s.touch[n, 1])
+            out[at] = angle + (1.0 if k % 2 == 1 else 0.0)
+            out[at + 1] = speed / (KNEE_SPEED if k % 2 == 1 else HIP_SPEED)
+        out[8], out[13] = s.touch[n, 0], s.touch[n, 1]
         for k in range(BEAMS):
             sine, cosine = fmath.sincos(BEAM_ANGLE * k)
-            out[14 + k] = np.float32(beam(s, n, sine * RANGE, -cosine * RANGE))
+            out[14 + k] = beam(s, n, sine * RANGE, -cosine * RANGE)
         if n > 0 and s.gone[n - 1] == 0:
             towards(s, p, n, PARTS * (n - 1), out[24:26])
         if n + 1 < count and s.gone[n + 1] == 0:
             towards(s, p, n, PARTS * (n + 1), out[26:28])
         towards(s, p, n, box, out[28:30])
-        out[30] = np.float32(rng.normal(s.rng, rng.OBSERVATION, np.float64(s.body[box, 2]), p.angle_noise))
+        out[30] = rng.normal(s.rng, rng.OBSERVATION, np.float64(s.body[box, 2]), p.angle_noise)

@@ -2,52 +2,42 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
-from envsuite.core.layout import Block, Vector
-from envsuite.core.rng import STREAM
+from envsuite.core import Block, Record, StateRecord, Vector, field
 from envsuite.momarl.multiwalker.params import BEAMS, DT, HIP_SPEED, KNEE_SPEED
 
 PARTS = 5
 """Bodies of a walker: hull, upper and lower leg, upper and lower leg."""
 
 
-def state_dtype(walkers: int, ground: int, cycles: int) -> np.dtype:
-    """The record of an instance.
+class State(StateRecord):
+    """What determines the engine's own state, which cannot be read out: ground, first pushes and all actions since.
 
-    The engine's own state cannot be read out; what determines it can: ground, first pushes and all actions since. The
-    bodies are what the engine says of them.
-
-    Args:
-        walkers: number of agents.
-        ground: points of the ground.
-        cycles: greatest number of steps.
+    The bodies are what the engine says of them.
     """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            ("trace", np.uint64),  # digest of ground, pushes and actions; 0 before the first step
-            ("ground", np.float64, (ground,)),  # heights of its points, m
-            ("push", np.float64, (walkers,)),  # force on each hull in the first step, N
-            ("actions", np.float32, (cycles, walkers, 4)),  # of this episode so far
-            ("body", np.float32, (PARTS * walkers + 1, 6)),  # x, y (m), angle (rad), velocities; the package last
-            ("touch", np.uint8, (walkers, 2)),  # whether lower legs touch anything
-            ("fallen", np.uint8, (walkers,)),
-            ("gone", np.uint8, (walkers,)),  # taken out of the world
-            ("terminated", np.uint8, (walkers,)),
-            ("dropped", np.uint8),  # the package touches more than hulls
-            ("place", np.float64),  # of the package at the last reward, m
-            ("tilt", np.float64),  # likewise, rad
-            ("start", np.float64),  # of the package, m
-        ],
-        align=True,
-    )
+
+    trace = field(type=np.uint64, meaning="digest of ground, pushes and actions; 0 before the first step")
+    ground = field(unit="m", shape="ground", meaning="heights of its points")
+    push = field(unit="N", shape="walkers", meaning="force on each hull in the first step")
+    actions = field(type=np.float32, shape=("cycles", "walkers", 4), meaning="of this episode so far")
+    body = field(type=np.float32, shape=("bodies", 6), meaning="x, y (m), angle (rad), velocities; the package last")
+    touch = field(type=np.uint8, shape=("walkers", 2), meaning="whether lower legs touch anything")
+    fallen = field(type=np.uint8, shape="walkers")
+    gone = field(type=np.uint8, shape="walkers", meaning="taken out of the world")
+    terminated = field(type=np.uint8, shape="walkers")
+    dropped = field(type=np.uint8, meaning="the package touches more than hulls")
+    place = field(unit="m", meaning="of the package at the last reward")
+    tilt = field(unit="rad", meaning="likewise")
+    start = field(unit="m", meaning="of the package")
 
 
-# carried: way of the package so far, m; tilt: its angle, rad; fallen: this walker; dropped: the package
-INFO = np.dtype(
-    [("carried", np.float32), ("tilt", np.float32), ("fallen", np.bool_), ("dropped", np.bool_)], align=True
-)
+class Info(Record):
+    """The metrics."""
+
+    carried = field(unit="m", meaning="way of the package so far")
+    tilt = field(unit="rad", meaning="its angle")
+    fallen = field(type=np.bool_, meaning="this walker")
+    dropped = field(type=np.bool_, meaning="the package")
+
 
 ACTION = Vector(
     (

@@ -1,11 +1,11 @@
-"""Controls."""
+"""Arrow keys."""
 
 from envsuite.core.companions import Controls
 from envsuite.momarl.pistonball.state import DISCRETE
 
 
 class PistonballControls(Controls):
-    """How people steer in `PistonballWorld`."""
+    """All pistons together."""
 
     def keys(self):
         """Arrow keys."""

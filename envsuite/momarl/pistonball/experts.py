@@ -34,7 +34,7 @@ class Slope:
 
 
 class PistonballPlayers(Players):
-    """Who plays in `PistonballWorld`."""
+    """Pistons that raise behind the ball."""
 
     def expert(self):
         """A slope under the ball; see `experts.Slope`."""

@@ -1,12 +1,10 @@
 """The rules of pistonball on one record, the batch loops, and the world."""
 
+from typing import Annotated, Literal
+
 import numpy as np
 
-from envsuite.core import rng
-from envsuite.core.clock import cut
-from envsuite.core.jit import kernel
-from envsuite.core.loops import batch_loops
-from envsuite.core.world import Reward, World
+from envsuite.core import Between, Reward, World, batch_loops, cut, kernel, rng
 from envsuite.momarl.pistonball.params import (
     DROP,
     DT,
@@ -14,19 +12,17 @@ from envsuite.momarl.pistonball.params import (
     GRIP,
     HEIGHT,
     LOWEST,
-    MOST_PISTONS,
-    PARAMS,
     PERSISTENCE,
     POSITIONS,
     RADIUS,
-    SIGHTS,
     SPIN,
     STROKE,
     WALL,
+    Params,
 )
 from envsuite.momarl.pistonball.physics import advance
-from envsuite.momarl.pistonball.state import CONTINUOUS, DISCRETE, INFO, OBSERVATION, state_dtype
-from envsuite.momarl.world import named, number, one_of, whole
+from envsuite.momarl.pistonball.state import CONTINUOUS, DISCRETE, OBSERVATION, Info, State
+from envsuite.momarl.world import named
 
 
 @kernel
@@ -43,7 +39,7 @@ def reset(s, p):
         step = rng.integers(s.rng, rng.RESET, POSITIONS // 2)
         s.height[k], s.push[k] = LOWEST - STROKE * np.float64(step), 0.0
     for k in range(len(s.since)):
-        s.normal[k], s.along[k], s.since[k] = 0.0, 0.0, np.int32(PERSISTENCE + 1)
+        s.normal[k], s.along[k], s.since[k] = 0.0, 0.0, PERSISTENCE + 1
     x, y = 0.0, 0.0
     if p.drop:
         y = np.float64(rng.integers(s.rng, rng.RESET, 2 * DROP[1] + 1) - DROP[1])
@@ -69,8 +65,8 @@ def step(s, p, rewards):
     now = edge(s)
     over = now + s.velocity[0] * DT <= FINISH
     for n in range(rewards.shape[0]):
-        rewards[n, 0] = np.float32((s.before - now) * 100.0 / s.way)
-        rewards[n, 1] = np.float32(0.0) if over else p.penalty
+        rewards[n, 0] = (s.before - now) * 100.0 / s.way
+        rewards[n, 1] = 0.0 if over else p.penalty
     s.before = now
     if s.clock.step >= p.cycles:
         cut(s.clock)
@@ -78,34 +74,35 @@ def step(s, p, rewards):
 
 
 @kernel
-def observe(s, p, observations, info):
+def raised(s, n):
+    """How far a piston's head is up, in units of its way; -1 for the walls beside the first and the last."""
+    return (LOWEST - s.height[n]) / (STROKE * POSITIONS) if 0 <= n < len(s.height) else -1.0
+
+
+@kernel
+def observe(s, p, o, info):
     """Write what each piston sees, and the metrics."""
-    pistons, travel = len(s.height), STROKE * POSITIONS
+    pistons = len(s.height)
     at_wall = s.before + s.velocity[0] * DT <= FINISH
     for n in range(pistons):
-        out = observations[n]
-        middle = WALL * (np.float64(n) + 1.5)
-        out[0] = np.float32((LOWEST - s.height[n]) / travel)
-        out[1] = np.float32((LOWEST - s.height[n - 1]) / travel) if n > 0 else np.float32(-1.0)
-        out[2] = np.float32((LOWEST - s.height[n + 1]) / travel) if n + 1 < pistons else np.float32(-1.0)
-        out[3] = np.float32(n) / np.float32(pistons - 1)
-        across = s.place[0] - middle
+        o[n].height, o[n].left_height, o[n].right_height = raised(s, n), raised(s, n - 1), raised(s, n + 1)
+        o[n].column = np.float32(n) / np.float32(pistons - 1)
+        across = s.place[0] - WALL * (np.float64(n) + 1.5)
         seen = p.far != 0 or abs(across) < 1.5 * WALL + RADIUS
-        out[4] = np.float32(seen)
-        out[5] = np.float32(across / RADIUS) if seen else np.float32(0.0)
-        out[6] = np.float32((s.height[n] - s.place[1]) / RADIUS) if seen else np.float32(0.0)
-        out[7] = np.float32(s.velocity[0] / RADIUS) if seen else np.float32(0.0)
-        out[8] = np.float32(-s.velocity[1] / RADIUS) if seen else np.float32(0.0)
-        out[9] = np.float32(s.spin) if seen else np.float32(0.0)
-        info[n].left = np.float32((s.before - WALL) / s.way)
-        info[n].at_wall = at_wall
+        o[n].visible = seen
+        o[n].across = across / RADIUS if seen else 0.0
+        o[n].above = (s.height[n] - s.place[1]) / RADIUS if seen else 0.0
+        o[n].velocity[0] = s.velocity[0] / RADIUS if seen else 0.0
+        o[n].velocity[1] = -s.velocity[1] / RADIUS if seen else 0.0
+        o[n].spin = s.spin if seen else 0.0
+        info[n].left, info[n].at_wall = (s.before - WALL) / s.way, at_wall
 
 
 @kernel
 def step_numbers(s, p, actions, rewards):
     """A step by numbers."""
     for k in range(len(s.push)):
-        s.push[k] = np.float64(actions[k, 0])
+        s.push[k] = actions[k, 0]
     return step(s, p, rewards)
 
 
@@ -113,7 +110,7 @@ def step_numbers(s, p, actions, rewards):
 def step_choices(s, p, actions, rewards):
     """A step by choices: down, stay, up."""
     for k in range(len(s.push)):
-        s.push[k] = np.float64(actions[k] - 1)
+        s.push[k] = actions[k] - 1
     return step(s, p, rewards)
 
 
@@ -125,8 +122,8 @@ class PistonballWorld(World):
     """Pistons in a row move up and down, one after the other, to roll a ball to the left wall.
 
     Args:
-        n_pistons: 2 to 60. The ball has 0.05 s for each of them in a step.
-        time_penalty: reward of the second objective in each step before the last, at most 0.
+        n_pistons: how many. The ball has 0.05 s for each of them in a step.
+        time_penalty: reward of the second objective in each step before the last.
         continuous: pushes are numbers; otherwise choices.
         random_drop: the ball's first place is drawn.
         random_rotate: so is its angular velocity.
@@ -137,48 +134,44 @@ class PistonballWorld(World):
         max_cycles: steps after which an episode is cut off.
         sight: ``"window"``: a piston sees the ball where it is above it or its neighbours, as in the original's
             pictures; ``"all"``: all see it.
-
-    Raises:
-        ValueError: an option's value is unknown or out of range.
     """
 
-    info_dtype = INFO
+    info_dtype = Info.dtype(np.float32)
     observation = OBSERVATION
 
     def __init__(
         self,
         *,
-        n_pistons: int = 20,
-        time_penalty: float = -0.1,
+        n_pistons: Annotated[int, Between(2, 60)] = 20,
+        time_penalty: Annotated[float, Between(-1e6, 0)] = -0.1,
         continuous: bool = True,
         random_drop: bool = True,
         random_rotate: bool = True,
-        ball_mass: float = 0.75,
-        ball_friction: float = 0.3,
-        ball_elasticity: float = 1.5,
-        wall_elasticity: float = 0.0,
-        max_cycles: int = 125,
-        sight: str = "window",
+        ball_mass: Annotated[float, Between(1e-3, 1e3)] = 0.75,
+        ball_friction: Annotated[float, Between(0, 100)] = 0.3,
+        ball_elasticity: Annotated[float, Between(0, 10)] = 1.5,
+        wall_elasticity: Annotated[float, Between(0, 10)] = 0.0,
+        max_cycles: Annotated[int, Between(1, 10**6)] = 125,
+        sight: Literal["window", "all"] = "window",
     ):
-        pistons = whole("n_pistons", n_pistons, 2, MOST_PISTONS)
-        self.params = np.zeros(1, PARAMS)
-        p = self.params[0]
-        p["penalty"] = number("time_penalty", time_penalty, -1e6, 0)
-        p["drop"], p["spin"] = bool(random_drop), bool(random_rotate)
-        p["mass"] = number("ball_mass", ball_mass, 1e-3, 1e3)
-        p["friction"] = GRIP * number("ball_friction", ball_friction, 0, 100)
-        p["bounce"] = number("ball_elasticity", ball_elasticity, 0, 10) * number(
-            "wall_elasticity", wall_elasticity, 0, 10
+        self.params = Params.make(
+            mass=ball_mass,
+            friction=GRIP * ball_friction,
+            bounce=ball_elasticity * wall_elasticity,
+            penalty=time_penalty,
+            cycles=max_cycles,
+            drop=random_drop,
+            spin=random_rotate,
+            far=sight == "all",
         )
-        p["cycles"] = whole("max_cycles", max_cycles, 1, 10**6)
-        p["far"] = one_of("sight", sight, SIGHTS)
         self.action = CONTINUOUS if continuous else DISCRETE
         self._continuous = continuous
-        self.agents = named("piston", pistons)
+        self.agents = named("piston", n_pistons)
         # the ball can lie all its way back to the right wall, and its way may be a single px
-        most = 100.0 * WALL * pistons
-        self.reward = Reward(("progress", "time"), np.array([-most, float(p["penalty"])]), np.array([most, 0.0]))
-        self.state_dtype = state_dtype(pistons)
+        most = 100.0 * WALL * n_pistons
+        penalty = float(self.params[0]["penalty"])
+        self.reward = Reward(("progress", "time"), np.array([-most, penalty]), np.array([most, 0.0]))
+        self.state_dtype = State.dtype(pistons=n_pistons, lines=n_pistons + 4)
 
     @property
     def loops(self):  # ty: ignore[incompatible-property-override]

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from envsuite.core import Record, field
+
 WALL = 40.0
 """Thickness of the walls, px; the ball's radius and a piston's width are the same."""
 RADIUS = 40.0
@@ -34,19 +36,16 @@ DROP = (30, 15)
 """Greatest shift of the ball's first place, px."""
 FINISH = 41.0
 """The episode ends where the ball's left edge is to come here within a step, px."""
-MOST_PISTONS = 60
-SIGHTS = ("window", "all")
 
-PARAMS = np.dtype(
-    [
-        ("mass", np.float64),
-        ("friction", np.float64),  # of ball and pistons or walls together
-        ("bounce", np.float64),  # elasticities of both together
-        ("penalty", np.float32),
-        ("cycles", np.uint32),
-        ("drop", np.uint8),
-        ("spin", np.uint8),
-        ("far", np.uint8),  # all pistons see the ball
-    ],
-    align=True,
-)
+
+class Params(Record):
+    """The options that kernels know."""
+
+    mass = field(meaning="of the ball")
+    friction = field(meaning="of ball and pistons or walls together")
+    bounce = field(meaning="elasticities of both together")
+    penalty = field(type=np.float32, meaning="reward of time in a step")
+    cycles = field(type=np.uint32, meaning="steps after which an episode is cut off")
+    drop = field(type=np.uint8, meaning="the ball's first place is drawn")
+    spin = field(type=np.uint8, meaning="so is its angular velocity")
+    far = field(type=np.uint8, meaning="all pistons see the ball")

@@ -101,7 +101,7 @@ def touch(s, p, k, count):
     if not overlaps or count >= len(s.contact):
         return count
     c = s.contact[count]
-    c.line, c.x, c.y, c.lift = np.int64(k), x, y, 0.0
+    c.line, c.x, c.y, c.lift = k, x, y, 0.0
     c.bias = BIAS * kept(-gap - SLOP, 0.0, 1e300) / DT
     c.rebound = -p.bounce * (s.velocity[0] * x + s.velocity[1] * y)
     return count + 1
@@ -129,7 +129,7 @@ def advance(s, p):
             s.normal[c.line], s.along[c.line] = 0.0, 0.0
         elif s.since[c.line] == 1:
             strike(s, p, c, s.normal[c.line], s.along[c.line])
-        s.since[c.line] = np.int32(0)
+        s.since[c.line] = 0
     if count > 0:
         for _ in range(ITERATIONS):
             for j in range(count):

@@ -2,57 +2,47 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
-from envsuite.core.layout import Block, Choice, Vector
-from envsuite.core.rng import STREAM
+from envsuite.core import Block, Choice, Record, StateRecord, Vector, field
 
 MOST_CONTACTS = 9
 """Five pistons and four walls: no more can be touched at once."""
 
-CONTACT = np.dtype(
-    [
-        ("line", np.int64),  # pistons first, then the walls
-        ("x", np.float64),  # unit vector from the ball's centre to the line
-        ("y", np.float64),
-        ("bias", np.float64),  # velocity that takes the overlap back, px/s
-        ("lift", np.float64),  # impulse towards it
-        ("rebound", np.float64),  # velocity to part with, px/s
-    ],
-    align=True,
-)
-"""Scratch of a step of the engine."""
+
+class Contact(Record):
+    """Scratch of a step of the engine."""
+
+    line = field(type=np.int64, meaning="pistons first, then the walls")
+    x = field(meaning="unit vector from the ball's centre to the line")
+    y = field()
+    bias = field(unit="px/s", meaning="velocity that takes the overlap back")
+    lift = field(meaning="impulse towards it")
+    rebound = field(unit="px/s", meaning="velocity to part with")
 
 
-def state_dtype(pistons: int) -> np.dtype:
-    """The record of an instance; lengths in px, y down.
+class State(StateRecord):
+    """Pistons and the ball; y points down."""
 
-    Args:
-        pistons: number of agents.
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            ("height", np.float64, (pistons,)),  # y of each piston's head
-            ("push", np.float64, (pistons,)),  # what each is to do in this step
-            ("place", np.float64, (2,)),  # of the ball's centre
-            ("velocity", np.float64, (2,)),  # px/s
-            ("angle", np.float64),  # rad
-            ("spin", np.float64),  # rad/s
-            ("shift", np.float64, (2,)),  # velocity that takes overlaps back, for one step, px/s
-            ("normal", np.float64, (pistons + 4,)),  # impulses of the last contacts with pistons and walls
-            ("along", np.float64, (pistons + 4,)),
-            ("since", np.int32, (pistons + 4,)),  # engine steps since the last contact, large for none
-            ("contact", CONTACT, (MOST_CONTACTS,)),
-            ("before", np.float64),  # the ball's left edge at the last reward
-            ("way", np.float64),  # from there to the wall at first
-        ],
-        align=True,
-    )
+    height = field(unit="px", shape="pistons", meaning="y of each piston's head")
+    push = field(shape="pistons", meaning="what each is to do in this step")
+    place = field(unit="px", shape=2, meaning="of the ball's centre")
+    velocity = field(unit="px/s", shape=2)
+    angle = field(unit="rad")
+    spin = field(unit="rad/s")
+    shift = field(unit="px/s", shape=2, meaning="velocity that takes overlaps back, for one step")
+    normal = field(shape="lines", meaning="impulses of the last contacts with pistons and walls")
+    along = field(shape="lines")
+    since = field(type=np.int32, shape="lines", meaning="engine steps since the last contact, large for none")
+    contact = field(type=Contact, shape=MOST_CONTACTS)
+    before = field(unit="px", meaning="the ball's left edge at the last reward")
+    way = field(unit="px", meaning="from there to the wall at first")
 
 
-# left: of the ball's way to the wall, 1 at first; at_wall: whether it has come there
-INFO = np.dtype([("left", np.float32), ("at_wall", np.bool_)], align=True)
+class Info(Record):
+    """The metrics."""
+
+    left = field(meaning="of the ball's way to the wall, 1 at first")
+    at_wall = field(type=np.bool_, meaning="whether it has come there")
+
 
 CONTINUOUS = Vector((Block("push", 1, -1.0, 1.0, "", "up (above 0) or down, in units of 4 px"),), out_of_range="clip")
 DISCRETE = Choice(("down", "stay", "up"))

@@ -5,7 +5,7 @@ from envsuite.cards import EnvCard, Score
 CARDS = (
     EnvCard(
         id="envsuite/IteratedPrisoners-v0",
-        world="envsuite.momarl.prisoners.kernel:PrisonersWorld",
+        world="envsuite.momarl.prisoners.world:PrisonersWorld",
         family="momarl",
         summary="Ten rounds of cooperating or defecting, at once.",
         source="Axelrod (1984), The evolution of cooperation; Advantage Alignment, arXiv 2406.14662",

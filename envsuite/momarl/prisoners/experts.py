@@ -41,7 +41,7 @@ class Fixed:
 
 
 class PrisonersPlayers(Players):
-    """Who plays in `PrisonersWorld`."""
+    """Strategies that are told beforehand."""
 
     def expert(self):
         """Always defects, the equilibrium's strategy; see `experts` for others."""

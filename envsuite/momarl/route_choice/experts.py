@@ -200,7 +200,7 @@ class Dispatcher:
 
 
 class RouteChoicePlayers(Players):
-    """Who plays in `RouteChoiceWorld`."""
+    """Drivers that are told their routes."""
 
     def expert(self):
         """Drivers that a dispatcher spreads; see `experts.Dispatcher`."""

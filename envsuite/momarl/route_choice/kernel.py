@@ -1,20 +1,16 @@
 """The rules of route choice on one record, the batch loops, and the world."""
 
 from dataclasses import replace
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
-from envsuite.core import rng
-from envsuite.core.jit import kernel
-from envsuite.core.layout import Choice
-from envsuite.core.loops import batch_loops
-from envsuite.core.world import Reward, World
+from envsuite.core import Between, Reward, World, batch_loops, kernel, rng
 from envsuite.momarl.route_choice.network import Network
-from envsuite.momarl.route_choice.params import MOST_DRIVERS, TOLLS, params_dtype
+from envsuite.momarl.route_choice.params import Params
 from envsuite.momarl.route_choice.roads import DRIVERS, named_network
-from envsuite.momarl.route_choice.state import action_layout, info_dtype, observation_layout, state_dtype
-from envsuite.momarl.world import named, number, one_of, whole
+from envsuite.momarl.route_choice.state import Info, MaskedInfo, State, WideState, action_layout, observation_layout
+from envsuite.momarl.world import named
 
 
 @kernel
@@ -59,10 +55,10 @@ def reset(s, p):
                 s.pair[j] = drawn_pair(p, draw)
     s.costliest = 0.0
     for k in range(len(s.flow)):
-        s.flow[k] = np.int32(0)
-        s.tolled[k] = np.uint8(1)
+        s.flow[k] = 0
+        s.tolled[k] = 1
         if not p.toll_all:
-            s.tolled[k] = np.uint8(rng.uniform(s.rng, rng.RESET, 0.0, 1.0) < p.toll_share)
+            s.tolled[k] = rng.uniform(s.rng, rng.RESET, 0.0, 1.0) < p.toll_share
         s.costliest = max(s.costliest, toll(s, p, k, len(s.pair)))
     if p.dearest > 0.0:
         s.costliest = p.dearest
@@ -80,12 +76,12 @@ def count(s, p, actions):
     """Drivers on each link, by way of those on each route."""
     drivers = len(s.pair)
     for route in range(len(p.length)):
-        s.users[0, route], s.users[1, route] = np.int32(0), np.int32(0)
+        s.users[0, route], s.users[1, route] = 0, 0
     for i in range(0, drivers - 1, 2):  # two counts, since one would wait for itself from driver to driver
-        s.users[0, taken(s, p, i, actions[i])] += np.int32(1)
-        s.users[1, taken(s, p, i + 1, actions[i + 1])] += np.int32(1)
+        s.users[0, taken(s, p, i, actions[i])] += 1
+        s.users[1, taken(s, p, i + 1, actions[i + 1])] += 1
     if drivers % 2 == 1:
-        s.users[0, taken(s, p, drivers - 1, actions[drivers - 1])] += np.int32(1)
+        s.users[0, taken(s, p, drivers - 1, actions[drivers - 1])] += 1
     for route in range(len(p.length)):
         users = s.users[0, route] + s.users[1, route]
         if users > 0:
@@ -110,8 +106,8 @@ def settle(s, p):
                 cost += s.delay[p.route[route, k], 1]
             total += users * minutes
         told = s.told[route]
-        told.rewards[0], told.rewards[1] = np.float32(-minutes * time_scale), np.float32(-cost * toll_scale)
-        told.latency, told.cost = np.float32(minutes), np.float32(cost)
+        told.rewards[0], told.rewards[1] = -minutes * time_scale, -cost * toll_scale
+        told.latency, told.cost = minutes, cost
     return total / np.float64(len(s.pair))
 
 
@@ -119,7 +115,7 @@ def settle(s, p):
 def step(s, p, actions, rewards, info):
     """All drivers take their routes at once."""
     for link in range(len(s.flow)):
-        s.flow[link] = np.int32(0)
+        s.flow[link] = 0
     count(s, p, actions)
     mean = np.float32(settle(s, p))
     for i in range(len(s.pair)):
@@ -130,33 +126,31 @@ def step(s, p, actions, rewards, info):
 
 
 @kernel
-def observe(s, p, observations):
+def observe(s, p, o):
     """Write what each driver knows."""
     for i in range(len(s.pair)):
-        pair = s.pair[i]
-        observations[i, 0] = np.float32(pair)
-        observations[i, 1] = np.float32(p.choices[pair])
-        for j in range(observations.shape[1] - 2):
-            observations[i, 2 + j] = np.float32(j < p.choices[pair])
+        o[i].pair, o[i].routes = s.pair[i], p.choices[s.pair[i]]
+
+
+@kernel
+def observe_masked(s, p, o, info):
+    """The same, and the masks, where pairs have unequal numbers of routes."""
+    observe(s, p, o)
+    for i in range(len(s.pair)):
+        for j in range(len(info[i].action_mask)):
+            allowed = j < p.choices[s.pair[i]]
+            o[i].action_mask[j], info[i].action_mask[j] = allowed, allowed
 
 
 @kernel
 def nothing(info):
     """Metrics before anybody has chosen."""
     for i in range(len(info)):
-        info[i].latency, info[i].cost, info[i].avg_tt = np.float32(0.0), np.float32(0.0), np.float32(0.0)
-
-
-@kernel
-def allow(s, p, info):
-    """Write the masks, where pairs have unequal numbers of routes."""
-    for i in range(len(s.pair)):
-        for j in range(len(info[i].action_mask)):
-            info[i].action_mask[j] = np.int8(j < p.choices[s.pair[i]])
+        info[i].latency, info[i].cost, info[i].avg_tt = 0.0, 0.0, 0.0
 
 
 PLAIN = batch_loops(reset, step, observe, open_info=nothing)
-MASKED = batch_loops(reset, step, observe, allow, open_info=nothing)
+MASKED = batch_loops(reset, step, observe_masked, open_info=nothing)
 
 
 class RouteChoiceWorld(World):
@@ -165,54 +159,59 @@ class RouteChoiceWorld(World):
     Args:
         problem: ``"Braess_1"`` to ``"Braess_7"``, ``"BBraess_1"`` (3, 5, 7), ``"OW"``, ``"SF"``, or a
             `route_choice.network.Network`.
-        num_agents: drivers, 2 to 20,000; the Braess graphs and Sioux Falls are scaled to their number.
+        num_agents: drivers; the Braess graphs and Sioux Falls are scaled to their number.
         toll_mode: ``"mct"``: marginal-cost tolls on all links; ``"random"``: tolls as high as the latency on links
             drawn anew for every episode.
         random_toll_percentage: probability of a link to be tolled, for ``"random"``.
 
     Raises:
-        ValueError: an option's value is unknown or out of range.
+        ValueError: the problem is unknown, or does not suit the number of drivers.
     """
 
     reward = Reward(("time", "toll"), -np.ones(2), np.zeros(2))
-    action: Choice  # ty: ignore[incompatible-mutable-override]
 
     def __init__(
         self,
         *,
         problem: str | Network = "Braess_1",
-        num_agents: int = DRIVERS,
+        num_agents: Annotated[int, Between(2, 20_000)] = DRIVERS,
         toll_mode: Literal["mct", "random"] = "mct",
-        random_toll_percentage: float = 0.1,
+        random_toll_percentage: Annotated[float, Between(0, 1)] = 0.1,
     ):
-        count = whole("num_agents", num_agents, 2, MOST_DRIVERS)
-        net = named_network(problem, count) if isinstance(problem, str) else problem
+        net = named_network(problem, num_agents) if isinstance(problem, str) else problem
         self.network = net
         routes = [route for pair in net.demand for route in net.routes[pair]]
-        sizes = [len(net.routes[pair]) for pair in net.demand]
-        choices, longest, uneven = max(sizes), max(map(len, routes)), min(sizes) != max(sizes)
-        self.params = np.zeros(1, params_dtype(len(net.links), len(routes), len(net.demand), longest))
-        p = self.params[0]
-        for name in ("free", "slope", "quartic"):
-            p[name] = [getattr(link, name) for link in net.links]
-        p["route"] = [[*route, *[-1] * (longest - len(route))] for route in routes]
-        p["length"] = [len(route) for route in routes]
-        p["first"], p["choices"] = np.cumsum([0, *sizes[:-1]]), sizes
-        p["longest"] = longest
-        p["edges"] = np.cumsum(list(net.demand.values()))
-        p["edges"][np.flatnonzero(list(net.demand.values()))[-1] :] = 1.0
-        p["toll_all"] = one_of("toll_mode", toll_mode, TOLLS) == 0
-        p["toll_share"] = number("random_toll_percentage", random_toll_percentage, 0, 1)
-        slowest = max(link.free + link.slope * count + link.quartic * count**4 for link in net.links)
-        p["slowest"], p["dearest"] = net.unit or slowest, net.unit
+        choices = [len(net.routes[pair]) for pair in net.demand]
+        longest, self._uneven = max(map(len, routes)), min(choices) != max(choices)
+        links, pairs, demand = len(net.links), len(net.demand), list(net.demand.values())
+        edges = np.cumsum(demand)
+        edges[np.flatnonzero(demand)[-1] :] = 1.0
+        slowest = max(link.free + link.slope * num_agents + link.quartic * num_agents**4 for link in net.links)
+        self.params = Params.make(
+            sizes={"links": links, "routes": len(routes), "pairs": pairs, "longest": longest},
+            free=[link.free for link in net.links],
+            slope=[link.slope for link in net.links],
+            quartic=[link.quartic for link in net.links],
+            route=[[*route, *[-1] * (longest - len(route))] for route in routes],
+            length=[len(route) for route in routes],
+            first=np.cumsum([0, *choices[:-1]]),
+            choices=choices,
+            edges=edges,
+            toll_all=toll_mode == "mct",
+            toll_share=random_toll_percentage,
+            slowest=net.unit or slowest,
+            dearest=net.unit,
+            longest=longest,
+        )
         if net.unit:  # with everybody on the worst link, over and over
             self.reward = replace(self.reward, low=-np.array([1.0, 4.0]) * slowest / net.unit)
-        self.agents = named("driver", count)
-        self.state_dtype = state_dtype(count, len(net.links), len(net.demand), len(routes))
-        self.info_dtype = info_dtype(choices if uneven else 0)
-        self.observation = observation_layout(len(net.demand), choices, uneven)
-        self.action = action_layout(choices)
-        self._uneven = uneven
+        self.agents = named("driver", num_agents)
+        state = State if pairs <= 256 else WideState
+        self.state_dtype = state.dtype(drivers=num_agents, links=links, routes=len(routes))
+        most = max(choices)
+        self.info_dtype = MaskedInfo.dtype(np.float32, choices=most) if self._uneven else Info.dtype(np.float32)
+        self.observation = observation_layout(pairs, most, self._uneven)
+        self.action = action_layout(most)
 
     @property
     def loops(self):  # ty: ignore[incompatible-property-override]

@@ -6,35 +6,22 @@ MOMAland (arXiv 2407.16312).
 
 import numpy as np
 
-MOST_DRIVERS = 20_000
-
-TOLLS = ("mct", "random")
+from envsuite.core import Record, field
 
 
-def params_dtype(links: int, routes: int, pairs: int, longest: int) -> np.dtype:
-    """The record of an instance's constants.
+class Params(Record):
+    """The network and its routes."""
 
-    Args:
-        links: of the network.
-        routes: of all pairs of origin and destination together.
-        pairs: of origin and destination.
-        longest: links of the longest route.
-    """
-    return np.dtype(
-        [
-            ("free", np.float64, (links,)),  # minutes without traffic
-            ("slope", np.float64, (links,)),  # minutes a driver
-            ("quartic", np.float64, (links,)),  # minutes a (driver ** 4), of the form of the Bureau of Public Roads
-            ("route", np.int16, (routes, longest)),  # links, -1 beyond the last
-            ("length", np.int16, (routes,)),  # links of a route
-            ("first", np.int32, (pairs,)),  # a pair's first route
-            ("choices", np.int32, (pairs,)),  # routes of a pair
-            ("edges", np.float64, (pairs,)),  # cumulative shares of the demand
-            ("toll_all", np.uint8),  # marginal cost on all links; otherwise random tolls on some
-            ("toll_share", np.float64),  # probability of a random toll
-            ("slowest", np.float64),  # what times are divided by: latency of the slowest link if all took it, L_max
-            ("dearest", np.float64),  # likewise tolls; 0 for the greatest toll of a link if all took it, C_max
-            ("longest", np.float64),  # links of the longest route, R
-        ],
-        align=True,
-    )
+    free = field(unit="min", shape="links", meaning="without traffic")
+    slope = field(unit="min", shape="links", meaning="a driver")
+    quartic = field(unit="min", shape="links", meaning="a (driver ** 4), of the form of the Bureau of Public Roads")
+    route = field(type=np.int16, shape=("routes", "longest"), meaning="links, -1 beyond the last")
+    length = field(type=np.int16, shape="routes", meaning="links of a route")
+    first = field(type=np.int32, shape="pairs", meaning="a pair's first route")
+    choices = field(type=np.int32, shape="pairs", meaning="routes of a pair")
+    edges = field(shape="pairs", meaning="cumulative shares of the demand")
+    toll_all = field(type=np.uint8, meaning="marginal cost on all links; otherwise random tolls on some")
+    toll_share = field(meaning="probability of a random toll")
+    slowest = field(unit="min", meaning="what times are divided by: of the slowest link if all took it, L_max")
+    dearest = field(unit="min", meaning="likewise tolls; 0 for the greatest toll of a link if all took it, C_max")
+    longest = field(meaning="links of the longest route, R")

@@ -2,49 +2,50 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
-from envsuite.core.layout import Block, Choice, Vector
-from envsuite.core.rng import STREAM
+from envsuite.core import Block, Choice, Record, StateRecord, Vector, field
 
 
-def state_dtype(drivers: int, links: int, pairs: int, routes: int) -> np.dtype:
-    """The record of an instance.
+class Told(Record):
+    """What the users of a route are told."""
 
-    Args:
-        drivers: number of agents.
-        links: of the network.
-        pairs: of origin and destination.
-        routes: of all pairs together.
-    """
-    told = np.dtype([("rewards", np.float32, (2,)), ("latency", np.float32), ("cost", np.float32)])
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            ("pair", np.min_scalar_type(pairs - 1), (drivers,)),  # of origin and destination
-            ("flow", np.int32, (links,)),  # drivers on each link, 0 before they have chosen
-            ("tolled", np.uint8, (links,)),
-            ("costliest", np.float64),  # what tolls are divided by
-            ("delay", np.float64, (links, 2)),  # minutes and toll of each link
-            ("users", np.int32, (2, routes)),  # of each route, drivers with even and with odd numbers
-            ("told", told, (routes,)),  # to the users of each route
-        ],
-        align=True,
-    )
+    rewards = field(type=np.float32, shape=2)
+    latency = field(type=np.float32, unit="min")
+    cost = field(type=np.float32, unit="min", meaning="tolls")
 
 
-# latency: minutes of one's own route; cost: its tolls, unscaled; avg_tt: minutes, mean over drivers
-_METRICS = (("latency", np.float32), ("cost", np.float32), ("avg_tt", np.float32))
+class State(StateRecord):
+    """Drivers and traffic."""
+
+    pair = field(type=np.uint8, shape="drivers", meaning="of origin and destination")
+    flow = field(type=np.int32, shape="links", meaning="drivers on each link, 0 before they have chosen")
+    tolled = field(type=np.uint8, shape="links", meaning="1 where a link has a toll")
+    costliest = field(unit="min", meaning="what tolls are divided by")
+    delay = field(unit="min", shape=("links", 2), meaning="time and toll of each link")
+    users = field(type=np.int32, shape=(2, "routes"), meaning="drivers with even and with odd numbers")
+    told = field(type=Told, shape="routes")
 
 
-def info_dtype(masked: int) -> np.dtype:
-    """Metrics, and where pairs have unequal numbers of routes, ``action_mask``: 1 for a driver's own.
+class WideState(State):
+    """The same for more than 256 pairs of origin and destination."""
 
-    Args:
-        masked: greatest number of routes of a pair; 0 for no mask.
-    """
-    mask = (("action_mask", np.int8, (masked,)),) if masked else ()
-    return np.dtype([*mask, *_METRICS], align=True)
+    pair = field(type=np.uint16, shape="drivers", meaning="of origin and destination")
+
+
+class Info(Record):
+    """The metrics."""
+
+    latency = field(unit="min", meaning="of one's own route")
+    cost = field(unit="min", meaning="its tolls, unscaled")
+    avg_tt = field(unit="min", meaning="mean over drivers")
+
+
+class MaskedInfo(Record):
+    """The same, where pairs have unequal numbers of routes."""
+
+    action_mask = field(type=np.int8, shape="choices", meaning="1 for a route of one's own")
+    latency = field(unit="min", meaning="of one's own route")
+    cost = field(unit="min", meaning="its tolls, unscaled")
+    avg_tt = field(unit="min", meaning="mean over drivers")
 
 
 def observation_layout(pairs: int, choices: int, masked: bool) -> Vector:

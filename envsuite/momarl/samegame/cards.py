@@ -5,7 +5,7 @@ from envsuite.cards import EnvCard, Score
 CARDS = (
     EnvCard(
         id="envsuite/MOSameGame-v0",
-        world="envsuite.momarl.samegame.kernel:SameGameWorld",
+        world="envsuite.momarl.samegame.world:SameGameWorld",
         options={"num_agents": 2, "team_rewards": True, "width": 10, "height": 10},
         family="momarl",
         summary="Two players remove groups of tiles by turns and share what they pay: five colours, five objectives.",

@@ -4,7 +4,7 @@ import numpy as np
 
 from envsuite.core.companions import Players
 from envsuite.core.jit import kernel, records
-from envsuite.momarl.samegame.kernel import grouped, settle, take
+from envsuite.momarl.samegame.world import grouped, settle, take
 
 
 class Gardener:
@@ -22,7 +22,7 @@ class Gardener:
         """Nothing to forget."""
 
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """The mover's tile, for all players."""
+        """The current player's tile, for all players."""
         actions = np.zeros((len(states), self._players), np.int64)
         _choose(states, self._scratch, actions)
         return actions
@@ -73,7 +73,7 @@ def _choose(states, scratch, actions):
 
 
 class SameGamePlayers(Players):
-    """Who plays in `SameGameWorld`."""
+    """The gardener."""
 
     def expert(self):
         """Looks one move ahead; see `experts.Gardener`."""

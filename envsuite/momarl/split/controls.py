@@ -1,10 +1,10 @@
-"""Controls."""
+"""Digits."""
 
 from envsuite.core.companions import Controls
 
 
 class SplitControls(Controls):
-    """How people steer in `SplitWorld`."""
+    """Digits keep so many of each kind."""
 
     def keys(self):
         """Digits keep so many of each kind."""

@@ -58,7 +58,7 @@ def _fitting(goods: np.ndarray, value: np.ndarray) -> np.ndarray:
 
 
 class SplitPlayers(Players):
-    """Who plays in `SplitWorld`."""
+    """Agents that split by what is worth most."""
 
     def expert(self):
         """Both leave goods to who values them more; see `experts.Divider`."""

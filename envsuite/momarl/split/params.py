@@ -2,14 +2,12 @@
 
 import numpy as np
 
+from envsuite.core import Record, field
+
 KINDS = ("hats", "books", "balls")
 DRAWS = ("ties", "exclusive", "uniform", "deal")
 """How values are drawn: 1 or 10 each with equal sums and a conflict; 10 for one and 1 for the other; 1 to 20 each;
 whole numbers that make all goods worth 10 to each."""
-RULES = ("proportional", "exact")
-"""What proposals bring: shares in proportion; or what one asks if nothing is left and nothing wanted twice, else
-nothing."""
-MESSAGES = ("none", "claims", "text")
 HIGH, LOW = 10, 1
 MOST_VALUE = 20
 WORTH = 10
@@ -17,13 +15,12 @@ WORTH = 10
 POOL = (5, 7)
 """Least and greatest number of goods there."""
 
-PARAMS = np.dtype(
-    [
-        ("rounds", np.int32),
-        ("quota", np.int32),  # messages of each agent in a round
-        ("draw", np.int32),
-        ("exact", np.uint8),
-        ("open", np.uint8),  # both know both agents' values
-    ],
-    align=True,
-)
+
+class Params(Record):
+    """The options."""
+
+    rounds = field(type=np.int32, meaning="of an episode")
+    quota = field(type=np.int32, meaning="messages of each agent in a round")
+    draw = field(type=np.int32, meaning="index in `DRAWS`")
+    exact = field(type=np.uint8, meaning="proposals must fit exactly")
+    open = field(type=np.uint8, meaning="both know both agents' values")

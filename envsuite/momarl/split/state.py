@@ -2,44 +2,35 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
-from envsuite.core.layout import Block, Vector
-from envsuite.core.rng import STREAM
+from envsuite.core import Block, Record, StateRecord, Vector, field
 from envsuite.momarl.allocation import GOODS
 from envsuite.momarl.split.params import KINDS, MOST_VALUE
 
 
-def state_dtype(kinds: int, letters: int) -> np.dtype:
-    """The record of an instance.
+class State(StateRecord):
+    """A round."""
 
-    Args:
-        kinds: of goods.
-        letters: bytes of a message; 0 where messages are claims.
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            ("goods", np.int32, (kinds,)),
-            ("value", np.int32, (2, kinds)),  # of one good, to each agent
-            ("claim", np.int32, (2, kinds)),  # what each said last in this round, -1 for nothing
-            ("letter", np.uint8, (2, max(1, letters))),  # likewise in words, UTF-8, zeros at the end
-            ("asked", np.int32, (2, kinds)),  # proposals of the last round
-            ("kept", np.float32, (2, kinds)),  # what came of them
-            ("points", np.float32, (2,)),
-            ("best", np.float32),  # what both could have had together then
-            ("total", np.float32, (2,)),
-            ("agreed", np.uint8),  # whether proposals fitted
-            ("said", np.int32),
-            ("played", np.int32),
-            ("first", np.uint8),
-        ],
-        align=True,
-    )
+    goods = field(type=np.int32, shape="kinds")
+    value = field(type=np.int32, shape=(2, "kinds"), meaning="of one good, to each agent")
+    claim = field(type=np.int32, shape=(2, "kinds"), meaning="what each said last in this round, -1 for nothing")
+    letter = field(type=np.uint8, shape=(2, "letters"), meaning="likewise in words, UTF-8, zeros at the end")
+    asked = field(type=np.int32, shape=(2, "kinds"), meaning="proposals of the last round")
+    kept = field(type=np.float32, shape=(2, "kinds"), meaning="what came of them")
+    points = field(type=np.float32, shape=2, meaning="of the last round")
+    best = field(type=np.float32, meaning="what both could have had together then")
+    total = field(type=np.float32, shape=2, meaning="points")
+    agreed = field(type=np.uint8, meaning="whether proposals fitted")
+    said = field(type=np.int32, meaning="messages in this round")
+    played = field(type=np.int32, meaning="rounds that are over")
+    first = field(type=np.uint8, meaning="who speaks first in this round")
 
 
-# points: of the last split; efficiency: what both got of what they could have had; agreed: proposals fit
-INFO = np.dtype([("points", np.float32), ("efficiency", np.float32), ("agreed", np.float32)], align=True)
+class Info(Record):
+    """The metrics."""
+
+    points = field(meaning="of the last split")
+    efficiency = field(meaning="what both got of what they could have had")
+    agreed = field(meaning="whether proposals fitted")
 
 
 def action_layout(kinds: int, letters: int) -> Vector:

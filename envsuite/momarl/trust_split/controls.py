@@ -1,4 +1,4 @@
-"""Controls."""
+"""Keys for words and coins."""
 
 from envsuite.core.companions import Controls
 from envsuite.momarl.allocation import GOODS
@@ -7,7 +7,7 @@ from envsuite.momarl.trust_split.kernel import SPOKEN
 
 
 class TrustSplitControls(Controls):
-    """How people steer in `TrustSplitWorld`."""
+    """Keys for words and for coins."""
 
     def keys(self):
         """Digits keep so many coins, letters name hands."""
@@ -16,7 +16,7 @@ class TrustSplitControls(Controls):
 
 
 class TalkingTrustSplitControls(TrustSplitControls):
-    """How people steer in `TalkingTrustSplitWorld`."""
+    """Digits keep so many coins."""
 
     def keys(self):
         """Digits keep so many coins."""

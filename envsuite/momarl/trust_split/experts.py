@@ -80,7 +80,7 @@ def _named(message: str) -> int:
 
 
 class TrustSplitPlayers(Players):
-    """Who plays in `TrustSplitWorld`."""
+    """Agents that tell their hands and split."""
 
     def expert(self):
         """Both tell the truth and leave the coins to who values them; see `experts.Splitter`."""
@@ -88,7 +88,7 @@ class TrustSplitPlayers(Players):
 
 
 class TalkingTrustSplitPlayers(TrustSplitPlayers):
-    """Who plays in `TalkingTrustSplitWorld`."""
+    """The same in free text."""
 
     def expert(self):
         """Both tell the truth and leave the coins to who values them; see `experts.Talker`."""

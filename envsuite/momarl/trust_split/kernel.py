@@ -1,15 +1,14 @@
 """The rules of Trust-and-Split on one record, the batch loops, and the world."""
 
+from typing import Annotated
+
 import numpy as np
 
-from envsuite.core import rng
-from envsuite.core.jit import kernel
-from envsuite.core.loops import batch_loops
-from envsuite.core.world import World
+from envsuite.core import Between, World, batch_loops, kernel, rng
+from envsuite.core.layout import Layout
 from envsuite.momarl.allocation import GOODS, allotted
-from envsuite.momarl.trust_split.params import LOWER, PARAMS, UPPER, WORDS
-from envsuite.momarl.trust_split.state import ACTION, INFO, OBSERVATION, STATE
-from envsuite.momarl.world import named, whole
+from envsuite.momarl.trust_split.params import LOWER, UPPER, WORDS, Params
+from envsuite.momarl.trust_split.state import ACTION, OBSERVATION, Info, State
 
 SPOKEN, CHOICES = len(WORDS), len(ACTION.names)
 
@@ -21,9 +20,9 @@ def deal(s, p):
     other = (first + 1 + rng.integers(s.rng, rng.DYNAMICS, 2)) % 3
     if p.alternating and s.played > 0 and wins(first, other) == (s.before[0, 0] > 0):
         first, other = other, first
-    s.hand[0], s.hand[1] = np.int8(first), np.int8(other)
-    s.word[0], s.word[1] = np.int8(0), np.int8(0)
-    s.said = np.int32(0)
+    s.hand[0], s.hand[1] = first, other
+    s.word[0], s.word[1] = 0, 0
+    s.said = 0
 
 
 @kernel
@@ -35,12 +34,12 @@ def wins(mine, other):
 @kernel
 def reset(s, p):
     """The first round; who speaks first is drawn."""
-    s.played = np.int32(0)
-    s.first = np.uint8(rng.integers(s.rng, rng.RESET, 2))
+    s.played = 0
+    s.first = rng.integers(s.rng, rng.RESET, 2)
     for n in range(2):
-        s.total[n] = np.float32(0.0)
+        s.total[n] = 0.0
         for k in range(4):
-            s.before[n, k] = np.float32(0.0)
+            s.before[n, k] = 0.0
     deal(s, p)
 
 
@@ -57,15 +56,15 @@ def split(s, p, first, second, rewards):
     """Divide the coins by what both propose to keep. Whether it was the last time."""
     for n in range(2):
         upper = wins(np.int64(s.hand[n]), np.int64(s.hand[1 - n]))
-        value = np.float32(UPPER) if upper else np.float32(LOWER)
+        value = UPPER if upper else LOWER
         mine, other = (first, second) if n == 0 else (second, first)
         goods = allotted(mine, other, GOODS)
         rewards[n] = goods * value
-        s.before[n, 0], s.before[n, 1] = np.float32(upper), np.float32(mine)
+        s.before[n, 0], s.before[n, 1] = upper, mine
         s.before[n, 2], s.before[n, 3] = goods, rewards[n]
         s.total[n] += rewards[n]
-    s.played += np.int32(1)
-    s.first = np.uint8(1 - s.first)
+    s.played += 1
+    s.first = 1 - s.first
     if s.played < p.rounds:
         deal(s, p)
         return False
@@ -76,41 +75,50 @@ def split(s, p, first, second, rewards):
 def step(s, p, actions, rewards):
     """A message, or the split. Whether it was the last split."""
     one = speaker(s, p)
-    rewards[0], rewards[1] = np.float32(0.0), np.float32(0.0)
+    rewards[0], rewards[1] = 0.0, 0.0
     if one < 2:
-        s.word[one] = np.int8(actions[one] if actions[one] < SPOKEN else 0)
-        s.said += np.int32(1)
+        s.word[one] = actions[one] if actions[one] < SPOKEN else 0
+        s.said += 1
         return False
     # a word asks for nothing
     return split(s, p, max(actions[0] - SPOKEN, 0), max(actions[1] - SPOKEN, 0), rewards)
 
 
 @kernel
-def observe(s, p, observations, info):
+def observe(s, p, o, info):
     """Write what both agents see, and the metrics."""
-    one, points = speaker(s, p), s.before[0, 3] + s.before[1, 3]
+    one = speaker(s, p)
     for n in range(2):
-        out = observations[n]
-        for k in range(14):
-            out[k] = np.float32(0.0)
-        out[s.hand[n]] = np.float32(1.0)
-        out[3 + s.word[1 - n]] = np.float32(1.0)
-        out[7] = np.float32(one == n)
-        out[8] = np.float32(one == 2)
-        out[9] = np.float32(s.played) / np.float32(p.rounds)
-        out[10] = s.before[n, 0]
-        out[11] = s.before[n, 1] / np.float32(GOODS)
-        out[12] = s.before[1 - n, 1] / np.float32(GOODS)
-        out[13] = s.before[n, 3] / np.float32(UPPER * GOODS)
+        observe_round(s, p, o, n)
+        measure(s, info, n)
+        for k in range(4):
+            o[n].heard[k] = k == s.word[1 - n]
         for k in range(CHOICES):
             allowed = one == n if k < SPOKEN else one == 2
-            out[14 + k] = np.float32(allowed)
-            info[n].action_mask[k] = np.int8(allowed)
-        info[n].upper = wins(np.int64(s.hand[n]), np.int64(s.hand[1 - n]))
-        info[n].points = s.before[n, 3]
-        info[n].efficiency = points / np.float32(UPPER * GOODS)
-        winner = 0 if s.before[0, 0] > 0 else 1
-        info[n].kept_upper, info[n].kept_lower = s.before[winner, 1], s.before[1 - winner, 1]
+            o[n].action_mask[k], info[n].action_mask[k] = allowed, allowed
+
+
+@kernel
+def observe_round(s, p, o, n):
+    """Write what an agent sees, whatever messages are."""
+    one = speaker(s, p)
+    for k in range(3):
+        o[n].hand[k] = k == s.hand[n]
+    o[n].to_speak, o[n].to_split = one == n, one == 2
+    o[n].round = np.float32(s.played) / np.float32(p.rounds)
+    o[n].before[0] = s.before[n, 0]
+    o[n].before[1], o[n].before[2] = s.before[n, 1] / GOODS, s.before[1 - n, 1] / GOODS
+    o[n].before[3] = s.before[n, 3] / (UPPER * GOODS)
+
+
+@kernel
+def measure(s, info, n):
+    """Write an agent's metrics of the last round."""
+    winner = 0 if s.before[0, 0] > 0 else 1
+    info[n].upper = wins(np.int64(s.hand[n]), np.int64(s.hand[1 - n]))
+    info[n].points = s.before[n, 3]
+    info[n].efficiency = (s.before[0, 3] + s.before[1, 3]) / (UPPER * GOODS)
+    info[n].kept_upper, info[n].kept_lower = s.before[winner, 1], s.before[1 - winner, 1]
 
 
 class TrustSplitWorld(World):
@@ -118,25 +126,24 @@ class TrustSplitWorld(World):
 
     Args:
         rounds: of an episode.
-        quota: messages of each agent in a round, 0 to 10.
+        quota: messages of each agent in a round.
         alternating: who has the upper hand changes every round, rather than by chance.
-
-    Raises:
-        ValueError: an option's value is out of range.
     """
 
-    state_dtype = STATE
-    info_dtype = INFO
-    action = ACTION
+    state_dtype, info_dtype = State.dtype(), Info.dtype(np.float32)
+    action: Layout = ACTION
     observation = OBSERVATION
-    agents = named("agent", 2)
+    agents = ("agent_0", "agent_1")
     loops = batch_loops(reset, step, observe)
 
-    def __init__(self, *, rounds: int = 10, quota: int = 1, alternating: bool = False):
-        self.params = np.zeros(1, PARAMS)
-        p = self.params[0]
-        p["rounds"], p["quota"] = whole("rounds", rounds, 1, 10**6), whole("quota", quota, 0, 10)
-        p["alternating"] = bool(alternating)
+    def __init__(
+        self,
+        *,
+        rounds: Annotated[int, Between(1, 10**6)] = 10,
+        quota: Annotated[int, Between(0, 10)] = 1,
+        alternating: bool = False,
+    ):
+        self.params = Params.make(rounds=rounds, quota=quota, alternating=alternating)
 
     def known_equilibrium(self) -> np.ndarray:
         """Proposals of a split that nobody can better alone, whatever was said: both keep all, (2,)."""

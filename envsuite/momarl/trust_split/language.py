@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from envsuite.core.companions import Referee, Words, companion
+from envsuite.core.companions import Words
 from envsuite.core.language import Refusal, RefusalKind, parse_numbers
 from envsuite.core.layout import Vector
 from envsuite.momarl.allocation import GOODS
@@ -12,19 +12,6 @@ from envsuite.momarl.letters import letter_of, message_of
 from envsuite.momarl.trust_split.kernel import speaker
 from envsuite.momarl.trust_split.params import HANDS, WORDS
 from envsuite.momarl.trust_split.state import TALK_ACTION
-
-
-def describe(world, state, agent: int) -> str:
-    """The rules, the talk, and the last round."""
-    said = [f"{who} said: {WORDS[int(state['word'][k])]}." for who, k in (("You", agent), ("The other", 1 - agent))]
-    mover = companion(world, Referee).current_player(state)
-    if mover is None:
-        ask = f"Now both say how many of the {GOODS} coins they keep; answer with a number from 0 to {GOODS}."
-    elif mover == agent:
-        ask = f"It is your turn to say something; answer with one of: {', '.join(WORDS)}."
-    else:
-        ask = "It is the other's turn to say something; wait."
-    return f"{situation(world, state, agent)} {' '.join(said)} {ask}"
 
 
 def situation(world, state, agent: int) -> str:
@@ -38,35 +25,10 @@ def situation(world, state, agent: int) -> str:
         )
     return (
         f"Round {min(int(state['played']) + 1, int(p['rounds']))} of {int(p['rounds'])}. Your hand is "
-        f"{HANDS[int(state['hand'][agent])]}; the other has another hand, which you cannot see. Who wins at "
-        "rock, paper, "
-        f"scissors values each coin at 10 points, the loser at 1. If both together ask for more than {GOODS} "
+        f"{HANDS[int(state['hand'][agent])]}; the other has another hand, which you cannot see. Who wins at rock, "
+        f"paper, scissors values each coin at 10 points, the loser at 1. If both together ask for more than {GOODS} "
         f"coins, they are split in proportion.{last}"
     )
-
-
-def parse(world, text: str, state, agent: int) -> int | Refusal:
-    """Read a word where one is to speak, a number of coins where both split."""
-    if not text.strip():
-        return Refusal(RefusalKind.EMPTY, "the answer is empty")
-    words = [k for k, word in enumerate(WORDS) if re.search(rf"\b{word}\b", text, re.IGNORECASE)]
-    numbers = [int(found) for found in re.findall(r"(?<!\d)\d{1,9}(?!\d)", text)]
-    mover = companion(world, Referee).current_player(state)
-    if not words and not numbers:
-        return Refusal(RefusalKind.UNREADABLE, f"no known word and no number found; words: {', '.join(WORDS)}")
-    if len(words) > 1:
-        return Refusal(RefusalKind.AMBIGUOUS, "the answer names several words; say one")
-    if len(numbers) > 1:
-        return Refusal(RefusalKind.AMBIGUOUS, "the answer holds several numbers; give one")
-    if mover is None and not numbers:
-        return Refusal(RefusalKind.WRONG_COUNT, f"give the number of coins that you keep, 0 to {GOODS}")
-    if mover is not None and mover != agent:
-        return Refusal(RefusalKind.ILLEGAL, "it is the other's turn to speak")
-    if mover is not None and not words:
-        return Refusal(RefusalKind.UNKNOWN_NAME, f"say one of: {', '.join(WORDS)}")
-    if numbers and numbers[0] > GOODS:
-        return Refusal(RefusalKind.OUT_OF_RANGE, f"{numbers[0]} is outside [0, {GOODS}]")
-    return len(WORDS) + numbers[0] if mover is None else words[0]
 
 
 def talker(world, state) -> int | None:
@@ -81,19 +43,46 @@ def talker(world, state) -> int | None:
 
 
 class TrustSplitWords(Words):
-    """What is said in `TrustSplitWorld`."""
+    """The rules, words and the last round; answers are words or numbers."""
 
     def describe(self, state, agent=0):
         """The rules, the talk, and the last round."""
-        return describe(self.world, state, agent)
+        said = [f"{who} said: {WORDS[int(state['word'][k])]}." for who, k in (("You", agent), ("The other", 1 - agent))]
+        speaking = talker(self.world, state)
+        if speaking is None:
+            ask = f"Now both say how many of the {GOODS} coins they keep; answer with a number from 0 to {GOODS}."
+        elif speaking == agent:
+            ask = f"It is your turn to say something; answer with one of: {', '.join(WORDS)}."
+        else:
+            ask = "It is the other's turn to say something; wait."
+        return f"{situation(self.world, state, agent)} {' '.join(said)} {ask}"
 
     def parse(self, text, state, agent=0):
         """Read a word, or a number of coins, whichever is asked for."""
-        return parse(self.world, text, state, agent)
+        if not text.strip():
+            return Refusal(RefusalKind.EMPTY, "the answer is empty")
+        words = [k for k, word in enumerate(WORDS) if re.search(rf"\b{word}\b", text, re.IGNORECASE)]
+        numbers = [int(found) for found in re.findall(r"(?<!\d)\d{1,9}(?!\d)", text)]
+        speaking = talker(self.world, state)
+        if not words and not numbers:
+            return Refusal(RefusalKind.UNREADABLE, f"no known word and no number found; words: {', '.join(WORDS)}")
+        if len(words) > 1:
+            return Refusal(RefusalKind.AMBIGUOUS, "the answer names several words; say one")
+        if len(numbers) > 1:
+            return Refusal(RefusalKind.AMBIGUOUS, "the answer holds several numbers; give one")
+        if speaking is None and not numbers:
+            return Refusal(RefusalKind.WRONG_COUNT, f"give the number of coins that you keep, 0 to {GOODS}")
+        if speaking is not None and speaking != agent:
+            return Refusal(RefusalKind.ILLEGAL, "it is the other's turn to speak")
+        if speaking is not None and not words:
+            return Refusal(RefusalKind.UNKNOWN_NAME, f"say one of: {', '.join(WORDS)}")
+        if numbers and numbers[0] > GOODS:
+            return Refusal(RefusalKind.OUT_OF_RANGE, f"{numbers[0]} is outside [0, {GOODS}]")
+        return len(WORDS) + numbers[0] if speaking is None else words[0]
 
 
 class TalkingTrustSplitWords(TrustSplitWords):
-    """What is said in `TalkingTrustSplitWorld`."""
+    """The same with messages in free text."""
 
     def describe(self, state, agent=0):
         """The rules, the talk, and the last round."""

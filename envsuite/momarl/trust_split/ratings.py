@@ -1,11 +1,11 @@
-"""The referee."""
+"""Whose turn it is."""
 
 from envsuite.core.companions import Referee
 from envsuite.momarl.trust_split.language import talker
 
 
 class TrustSplitReferee(Referee):
-    """How play is judged in `TrustSplitWorld`."""
+    """Turns while agents speak."""
 
     def current_player(self, state):
         """The agent whose turn it is to speak; None where both split."""
@@ -13,7 +13,7 @@ class TrustSplitReferee(Referee):
 
 
 class TalkingTrustSplitReferee(TrustSplitReferee):
-    """How play is judged in `TalkingTrustSplitWorld`."""
+    """No turns."""
 
     def current_player(self, state):
         """Both always answer; see `language.talker`."""

@@ -1,7 +1,5 @@
 """Draws hands, words and the last split."""
 
-import numpy as np
-
 from envsuite.core.canvas import Canvas
 from envsuite.core.companions import Pictures
 from envsuite.momarl.allocation import GOODS
@@ -10,50 +8,36 @@ from envsuite.momarl.trust_split.params import HANDS, WORDS
 SIDES = ((52, 104, 184), (206, 96, 44))
 
 
-def draw(world, state, size: tuple[int, int]) -> np.ndarray:
-    """Draw one record: each agent's hand and word on its side, coins of the last split between them, rounds below.
-
-    Args:
-        world: the `TrustSplitWorld`.
-        state: the record.
-        size: (width, height) in pixels.
-
-    Returns:
-        uint8 array (height, width, 3).
-    """
-    width, height = size
-    canvas = Canvas(width, height, (246, 246, 242))
-    for n in range(2):
-        x = width * (0.18 if n == 0 else 0.82)
-        canvas.circle((x, 0.3 * height), 0.15 * height, SIDES[n])
-        canvas.text((x, 0.3 * height), HANDS[int(state["hand"][n])], (255, 255, 255), 0.06 * height, "mm")
-        box = (x - 0.15 * width, 0.5 * height, x + 0.15 * width, 0.64 * height)
-        canvas.rectangle(box, (255, 255, 255) if state["word"][n] else (232, 232, 228), 0.03 * height)
-        word = WORDS[int(state["word"][n])]
-        if state["word"][n]:
-            canvas.text((x, 0.57 * height), f"{word}!", (60, 60, 60), 0.06 * height, "mm")
-        points = f"{float(state['total'][n]):.0f}"
-        canvas.text((x, 0.75 * height), points, SIDES[n], 0.1 * height, "mm")
-    for k in range(GOODS):
-        y = height * (0.1 + 0.07 * k)
-        color = (206, 206, 200)
-        if int(state["played"]):
-            kept = [float(state["before"][n, 2]) for n in range(2)]
-            color = SIDES[0] if k + 0.5 < kept[0] else (SIDES[1] if GOODS - k - 0.5 < kept[1] else color)
-        canvas.circle((0.5 * width, y), 0.03 * height, color)
-    share = int(state["played"]) / int(world.params[0]["rounds"])
-    canvas.rectangle((0.1 * width, 0.9 * height, 0.9 * width, 0.94 * height), (222, 222, 216))
-    if share:
-        canvas.rectangle((0.1 * width, 0.9 * height, (0.1 + 0.8 * share) * width, 0.94 * height), (120, 130, 120))
-    return canvas.to_array()
-
-
 class TrustSplitPictures(Pictures):
-    """What is drawn in `TrustSplitWorld`."""
+    """Hands, words and the last split."""
 
     size = (480, 280)
     fps = 2
 
     def draw(self, state, size):
         """Draw hands, words and the last split."""
-        return draw(self.world, state, size)
+        width, height = size
+        canvas = Canvas(width, height, (246, 246, 242))
+        for n in range(2):
+            x = width * (0.18 if n == 0 else 0.82)
+            canvas.circle((x, 0.3 * height), 0.15 * height, SIDES[n])
+            canvas.text((x, 0.3 * height), HANDS[int(state["hand"][n])], (255, 255, 255), 0.06 * height, "mm")
+            box = (x - 0.15 * width, 0.5 * height, x + 0.15 * width, 0.64 * height)
+            canvas.rectangle(box, (255, 255, 255) if state["word"][n] else (232, 232, 228), 0.03 * height)
+            word = WORDS[int(state["word"][n])]
+            if state["word"][n]:
+                canvas.text((x, 0.57 * height), f"{word}!", (60, 60, 60), 0.06 * height, "mm")
+            points = f"{float(state['total'][n]):.0f}"
+            canvas.text((x, 0.75 * height), points, SIDES[n], 0.1 * height, "mm")
+        for k in range(GOODS):
+            y = height * (0.1 + 0.07 * k)
+            color = (206, 206, 200)
+            if int(state["played"]):
+                kept = [float(state["before"][n, 2]) for n in range(2)]
+                color = SIDES[0] if k + 0.5 < kept[0] else (SIDES[1] if GOODS - k - 0.5 < kept[1] else color)
+            canvas.circle((0.5 * width, y), 0.03 * height, color)
+        share = int(state["played"]) / int(self.world.params[0]["rounds"])
+        canvas.rectangle((0.1 * width, 0.9 * height, 0.9 * width, 0.94 * height), (222, 222, 216))
+        if share:
+            canvas.rectangle((0.1 * width, 0.9 * height, (0.1 + 0.8 * share) * width, 0.94 * height), (120, 130, 120))
+        return canvas.to_array()

@@ -2,41 +2,66 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
-from envsuite.core.layout import Block, Choice, Vector
-from envsuite.core.rng import STREAM
+from envsuite.core import Block, Choice, Record, StateRecord, Vector, field
 from envsuite.momarl.allocation import GOODS
 from envsuite.momarl.letters import LETTERS
 from envsuite.momarl.trust_split.params import WORDS
 
-STATE = np.dtype(
-    [
-        ("clock", CLOCK),
-        ("rng", STREAM),
-        ("played", np.int32),  # rounds that are over
-        ("said", np.int32),  # messages in this round
-        ("first", np.uint8),  # who speaks first in this round
-        ("hand", np.int8, (2,)),
-        ("word", np.int8, (2,)),  # last message of each in this round, 0 for none
-        ("before", np.float32, (2, 4)),  # of the last round: whether one had the upper hand, proposal, goods, points
-        ("total", np.float32, (2,)),
-    ],
-    align=True,
-)
+
+class Game(StateRecord):
+    """What a game has, whatever messages are."""
+
+    played = field(type=np.int32, meaning="rounds that are over")
+    said = field(type=np.int32, meaning="messages in this round")
+    first = field(type=np.uint8, meaning="who speaks first in this round")
+    hand = field(type=np.int8, shape=2, meaning="0 rock, 1 paper, 2 scissors")
+
+
+class State(Game):
+    """A game with words."""
+
+    word = field(type=np.int8, shape=2, meaning="last message of each in this round, 0 for none")
+    before = field(
+        type=np.float32, shape=(2, 4), meaning="last round: whether one had the upper hand, proposal, goods, points"
+    )
+    total = field(type=np.float32, shape=2, meaning="points")
+
+
+class TalkState(Game):
+    """A game with messages in free text."""
+
+    letter = field(
+        type=np.uint8, shape=(2, LETTERS), meaning="last message of each in this round, UTF-8, zeros at the end"
+    )
+    word = field(type=np.int8, shape=2, meaning="of no use here")
+    before = field(type=np.float32, shape=(2, 4), meaning="as in `State`")
+    total = field(type=np.float32, shape=2, meaning="points")
+
 
 ACTION = Choice((*WORDS, *(f"keep{k}" for k in range(GOODS + 1))))
 """Words first, then proposals."""
 
-# upper: one has the winning hand; points: of the last round; efficiency: of the last split, share of what was possible;
-# kept_upper, kept_lower: what the winner and the loser of the last round's hands wanted to keep
-_METRICS = (
-    ("upper", np.bool_),
-    ("points", np.float32),
-    ("efficiency", np.float32),
-    ("kept_upper", np.float32),
-    ("kept_lower", np.float32),
-)
-INFO = np.dtype([("action_mask", np.int8, (len(ACTION.names),)), *_METRICS], align=True)
+
+class TalkInfo(Record):
+    """The metrics, of the last round."""
+
+    upper = field(type=np.bool_, meaning="whether one has the winning hand now")
+    points = field()
+    efficiency = field(meaning="share of what was possible")
+    kept_upper = field(meaning="what the winner of the hands wanted to keep")
+    kept_lower = field(meaning="what the loser wanted to keep")
+
+
+class Info(Record):
+    """The same, and what may be said."""
+
+    action_mask = field(type=np.int8, shape=len(ACTION.names), meaning="1 for what may be said now")
+    upper = field(type=np.bool_, meaning="whether one has the winning hand now")
+    points = field()
+    efficiency = field(meaning="share of what was possible")
+    kept_upper = field(meaning="what the winner of the hands wanted to keep")
+    kept_lower = field(meaning="what the loser wanted to keep")
+
 
 OBSERVATION = Vector(
     (
@@ -52,31 +77,12 @@ OBSERVATION = Vector(
     )
 )
 
-TALK_STATE = np.dtype(
-    [
-        ("clock", CLOCK),
-        ("rng", STREAM),
-        ("played", np.int32),
-        ("said", np.int32),
-        ("first", np.uint8),
-        ("hand", np.int8, (2,)),
-        ("letter", np.uint8, (2, LETTERS)),  # last message of each in this round, UTF-8, zeros at the end
-        ("word", np.int8, (2,)),  # of no use here
-        ("before", np.float32, (2, 4)),
-        ("total", np.float32, (2,)),
-    ],
-    align=True,
-)
-"""The same with messages in free text."""
-
 TALK_ACTION = Vector(
     (
         Block("keep", 1, 0, GOODS, "", "coins, where both split; fractions are cut off"),
         Block("message", LETTERS, 0, 255, "", "where one is to speak: UTF-8 bytes, zeros at the end"),
     )
 )
-
-TALK_INFO = np.dtype([*_METRICS], align=True)
 
 TALK_OBSERVATION = Vector(
     (
