@@ -92,7 +92,7 @@ def field(
 
 
 class Record:
-    """A structured type whose fields are declared in the class body, in order, after those of its base.
+    """A structured type whose fields are declared in the class body, in order, after those of its bases.
 
     Attributes:
         fields: the declared fields by name.
@@ -102,7 +102,8 @@ class Record:
 
     def __init_subclass__(cls) -> None:
         own = {name: one for name, one in vars(cls).items() if isinstance(one, Field)}
-        cls.fields = {**cls.fields, **{name: replace(one, name=name) for name, one in own.items()}}
+        inherited = {name: one for base in cls.__bases__ for name, one in getattr(base, "fields", {}).items()}
+        cls.fields = {**inherited, **{name: replace(one, name=name) for name, one in own.items()}}
 
     @classmethod
     def dtype(cls, real: type = np.float64, **sizes: int) -> np.dtype:
