@@ -68,7 +68,7 @@ class Example:
         """Actions, float32 (n, drones, 4)."""
         if self._memories is None or self._memories.shape != states["drones"].shape:
             scalar = self._params["control_step"].dtype.type
-            self._memories = records(np.zeros(states["drones"].shape, dsl_pid.memory_dtype(scalar)))
+            self._memories = records(np.zeros(states["drones"].shape, dsl_pid.Memory.dtype(scalar)))
         actions = np.zeros((*states["drones"].shape, 4), np.float32)
         _act(states, self._params, self._memories, actions)
         return actions

@@ -5,9 +5,12 @@ direction) error with yaw as a separate, weaker goal; rotor thrusts give way in 
 tilt when they saturate.
 """
 
+from typing import Any
+
 import numpy as np
 
 from envsuite.core import fmath
+from envsuite.core.declare import Record, field
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.attitude import rotate_back
@@ -22,27 +25,15 @@ PRESETS = {
 }
 
 
-def gains_dtype(scalar: type = np.float32) -> np.dtype:
-    """Type of the record of gains.
+class Gains(Record):
+    """Gains of the geometric controller."""
 
-    Args:
-        scalar: type of the numbers, float32 or float64.
-
-    Returns:
-        A structured type: `position` (1/s^2), `velocity` (1/s), `attitude` (1/s^2, an axis each), `rates`
-        (1/s, an axis each), `lead` (pure number) and `slope_limit` (tangent of the largest tilt asked for).
-    """
-    return np.dtype(
-        [
-            ("position", scalar),
-            ("velocity", scalar),
-            ("attitude", scalar, 3),
-            ("rates", scalar, 3),
-            ("lead", scalar),
-            ("slope_limit", scalar),
-        ],
-        align=True,
-    )
+    position = field(unit="1/s^2")
+    velocity = field(unit="1/s")
+    attitude = field(unit="1/s^2", meaning="an axis each", shape=3)
+    rates = field(unit="1/s", meaning="an axis each", shape=3)
+    lead = field(meaning="compensation of the motor lag")
+    slope_limit = field(meaning="tangent of the largest tilt asked for")
 
 
 def gains(
@@ -65,7 +56,7 @@ def gains(
         scalar: type of the numbers, float32 or float64.
 
     Returns:
-        A record of `gains_dtype(scalar)`.
+        A record of `Gains`.
 
     Raises:
         ValueError: unknown preset or vehicle.
@@ -76,14 +67,15 @@ def gains(
     lag = min(constants.motor_rise, constants.motor_fall)
     most = 1 / -np.expm1(-timestep / lag) if lag > 0 else 1.0
     position, velocity, frequency, damping, lead, tilt = PRESETS[preset]
-    record = np.recarray(1, gains_dtype(scalar))[0]
-    record["position"] = position
-    record["velocity"] = velocity
-    record["attitude"] = frequency**2 * np.array((1.0, 1.0, 0.1))
-    record["rates"] = 2 * damping * frequency * np.array((1.0, 1.0, 0.3))
-    record["lead"] = min(lead, most)
-    record["slope_limit"] = np.tan(np.deg2rad(tilt))
-    return record
+    values: dict[str, Any] = {
+        "position": position,
+        "velocity": velocity,
+        "attitude": frequency**2 * np.array((1.0, 1.0, 0.1)),
+        "rates": 2 * damping * frequency * np.array((1.0, 1.0, 0.3)),
+        "lead": min(lead, most),
+        "slope_limit": np.tan(np.deg2rad(tilt)),
+    }
+    return Gains.make(scalar, **values).view(np.recarray)[0]
 
 
 @kernel
@@ -91,9 +83,9 @@ def control(body, vehicle, gain, position, velocity, acceleration, yaw):
     """Choose rotor speeds; they are written to `body.command`.
 
     Args:
-        body: record with the shared fields of `state.body_fields`.
-        vehicle: record of `params.vehicle_dtype`.
-        gain: record of `gains_dtype`.
+        body: record with the shared fields of `state.Body`.
+        vehicle: record of `params.VehicleRecord`.
+        gain: record of `Gains`.
         position: where to be, m, world, three numbers.
         velocity: how fast to be, m/s, world, three numbers.
         acceleration: how the reference accelerates, m/s^2, world, three numbers.

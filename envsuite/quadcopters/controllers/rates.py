@@ -8,6 +8,7 @@ The thrust is kept; torques give way when rotors saturate, yaw before tilt.
 import numpy as np
 
 from envsuite.core import fmath
+from envsuite.core.declare import Record, field
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.attitude import rotate_back
@@ -19,16 +20,12 @@ TILT_GAIN = 9.0  # 1/s, rate asked for per radian of tilt error
 _LEAD = 8.0
 
 
-def gains_dtype(scalar: type = np.float32) -> np.dtype:
-    """Type of the record of gains.
+class Gains(Record):
+    """Gains of the rate controller."""
 
-    Args:
-        scalar: type of the numbers, float32 or float64.
-
-    Returns:
-        A structured type: `rates` (1/s, an axis each), `tilt` (1/s) and `lead` (compensation of the motor lag).
-    """
-    return np.dtype([("rates", scalar, 3), ("tilt", scalar), ("lead", scalar)], align=True)
+    rates = field(RATE_GAINS, "1/s", shape=3)
+    tilt = field(TILT_GAIN, "1/s")
+    lead = field(_LEAD, "", "compensation of the motor lag")
 
 
 def gains(vehicle_name, timestep: float, scalar: type = np.float32) -> np.record:
@@ -40,15 +37,12 @@ def gains(vehicle_name, timestep: float, scalar: type = np.float32) -> np.record
         scalar: type of the numbers, float32 or float64.
 
     Returns:
-        A record of `gains_dtype(scalar)`.
+        A record of `Gains`.
     """
     constants = find_vehicle(vehicle_name)
     lag = min(constants.motor_rise, constants.motor_fall)
-    record = np.recarray(1, gains_dtype(scalar))[0]
-    record["rates"] = RATE_GAINS
-    record["tilt"] = TILT_GAIN
-    record["lead"] = min(_LEAD, 1 / -np.expm1(-timestep / lag)) if lag > 0 else 1.0
-    return record
+    lead = min(_LEAD, 1 / -np.expm1(-timestep / lag)) if lag > 0 else 1.0
+    return Gains.make(scalar, lead=lead).view(np.recarray)[0]
 
 
 @kernel
@@ -56,9 +50,9 @@ def hold_rates(body, vehicle, gain, thrust, wx, wy, wz):
     """Choose rotor speeds for a thrust (N) and body rates (rad/s); they are written to `body.command`.
 
     Args:
-        body: record with the shared fields of `state.body_fields`.
-        vehicle: record of `params.vehicle_dtype`.
-        gain: record of `gains_dtype`.
+        body: record with the shared fields of `state.Body`.
+        vehicle: record of `params.VehicleRecord`.
+        gain: record of `Gains`.
         thrust: N, all rotors together.
         wx: rad/s.
         wy: rad/s.

@@ -22,8 +22,8 @@ def fit(flying, vehicle):
     """Set the pilot's gains: attitude as fast as the rotors can turn the vehicle, position slower than that.
 
     Args:
-        flying: record of `settings.flying_dtype`; its `pilot` is written.
-        vehicle: record of `params.vehicle_dtype`.
+        flying: record of `settings.Flying`; its `pilot` is written.
+        vehicle: record of `params.VehicleRecord`.
     """
     gain, zero, one = flying.pilot, real(0.0, vehicle.mass), real(1.0, vehicle.mass)
     reach = zero

@@ -1,11 +1,12 @@
 """The disturbance task on one record, the batch loops, and the world."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from envsuite.core import fmath, rng
+from envsuite.core.declare import Between
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
@@ -14,7 +15,6 @@ from envsuite.quadcopters.attitude import from_rotation_vector
 from envsuite.quadcopters.disturbance_dr.params import (
     CONTROL_RATE,
     EVENTS,
-    HISTORIES,
     LEASH_ARMS,
     LOAD,
     LOSS,
@@ -28,14 +28,15 @@ from envsuite.quadcopters.disturbance_dr.params import (
     TERMS,
     TORQUE,
     WEIGHTS,
+    Params,
     parameters,
 )
-from envsuite.quadcopters.disturbance_dr.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.disturbance_dr.state import Info, State, observation_layout
 from envsuite.quadcopters.flying import blocks
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly, sense
+from envsuite.quadcopters.flying.settings import Act, Model, Precision
 from envsuite.quadcopters.flying.world import DroneWorld
-from envsuite.quadcopters.params import check_strength
 from envsuite.quadcopters.sampler import load, sample
 
 EVERY = 6  # steps between points of the trail
@@ -133,18 +134,13 @@ def lost(s):
 
 
 @kernel
-def observe(s, p, observation, info):
+def observe(s, p, o, info):
     """Write the observation and the metrics."""
     craft, vehicle, zero = s.craft, s.vehicle[0], real(0.0, p.strength)
     rest = (zero, zero, zero)
     sense(craft, p.flying, s.rng)
-    at = blocks.put_kinematics(observation, craft.seen, rest, rest)
-    length = s.history.shape[0] // 2
-    size, oldest = (len(observation) - at) // length, np.int64(s.clock.step) % length
-    for i in range(length):
-        for k in range(size):
-            observation[at] = s.history[oldest + i, k]
-            at += 1
+    blocks.put_kinematics(o, craft.seen, rest, rest)
+    blocks.put_history(o, s.history, np.int64(s.clock.step) % (s.history.shape[0] // 2))
     blocks.measure(info, craft, vehicle, p.flying, rest, rest)
     steps = max(np.int64(s.clock.step) - SETTLING, 1)
     info.rmse = np.float32(fmath.sqrt(np.float32(s.squares) / np.float32(steps)))
@@ -166,7 +162,7 @@ class DisturbanceDRWorld(DroneWorld):
         sampled: draw a vehicle for every episode; otherwise `vehicle` itself flies.
         ranges: of the sampler, (low, high) by name, instead of `quadcopters.sampler.RANGES`.
         strength: of the constant wrench, the failing motor and the change of load, 0 to 1; see also the term `buffet`.
-        history: past actions in the observation: 1, 16 or 32.
+        history: past actions in the observation: 1 as RAPTOR, 16 as the successor of L2F, 32 as L2F.
         model: dynamics, see `quadcopters.flying.settings.flying`.
         vehicle: name or constants of the vehicle whose proportions and thrust curve the drawn ones take.
         act: kind of action.
@@ -178,7 +174,9 @@ class DisturbanceDRWorld(DroneWorld):
         ValueError: an option's value is unknown or out of range.
     """
 
-    info_dtype = INFO
+    control_rate = CONTROL_RATE
+    terms = TERMS
+    info_dtype = Info.dtype()
     reward_weights = WEIGHTS
     loops = batch_loops(reset, step, observe)
 
@@ -187,25 +185,21 @@ class DisturbanceDRWorld(DroneWorld):
         *,
         sampled: bool = True,
         ranges: Mapping[str, tuple[float, float]] | None = None,
-        strength: float = 1.0,
-        history: int = 1,
-        model: str = "l2f",
+        strength: Annotated[float, Between(0, 1)] = 1.0,
+        history: Literal[1, 16, 32] = 1,
+        model: Model = "l2f",
         vehicle: str | Vehicle = "l2f_cf2024",
-        act: str = "motor",
+        act: Act = "motor",
         terms: Mapping[str, Any] | None = None,
         weights: Mapping[str, float] | None = None,
-        precision: Literal["float32", "float64"] = "float32",
+        precision: Precision = "float32",
     ):
-        if history not in HISTORIES:
-            raise ValueError(f"history is {history!r}, expected 1, 16 or 32 past actions")
-        flying = self.set_up(
-            model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=1
-        )
+        flying = self.set_up(model, vehicle, act, terms, precision)
         # the sampled vehicles are of the l2f model: whatever the action, no controller of a named vehicle fits them
         flying["through_dsl"] &= not sampled
         self.params = parameters(flying, sampled, ranges, strength, self.scalar)
         self.set_reward_weights(weights)
-        self.state_dtype = state_dtype(self.scalar, history)
+        self.state_dtype = State.dtype(self.scalar, rows=2 * history)
         self.observation = observation_layout(act, history)
 
     def set_strength(self, strength: float) -> None:
@@ -217,7 +211,7 @@ class DisturbanceDRWorld(DroneWorld):
         Raises:
             ValueError: it is out of range.
         """
-        check_strength(strength)
+        Params.fields["strength"].check(strength)
         self.params[0]["strength"] = strength
 
     def goal(self, state):

@@ -1,11 +1,12 @@
 """The downwash task on one record, the batch loops, and the world."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from envsuite.core import fmath, rng
+from envsuite.core.declare import Between
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
@@ -14,21 +15,24 @@ from envsuite.quadcopters.downwash_formation.course import draw, reference
 from envsuite.quadcopters.downwash_formation.params import (
     AHEAD,
     CONTROL_RATE,
+    COURSES,
+    FEWEST,
     FUTURE,
     GOOD,
     LOST,
+    MOST,
     NEIGHBOURS,
     PHYSICS_RATE,
     START,
     WEIGHTS,
-    parameters,
-    terms_of,
+    Params,
 )
-from envsuite.quadcopters.downwash_formation.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.downwash_formation.state import Info, State, observation_layout
 from envsuite.quadcopters.flying import blocks, swarm
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly_together, sense
-from envsuite.quadcopters.flying.swarm_world import SwarmWorld
+from envsuite.quadcopters.flying.settings import Act, Model, Precision, Terms
+from envsuite.quadcopters.flying.swarm_world import SwarmWorld, hull_of
 
 EVERY = 4  # steps between points of the trail
 
@@ -78,21 +82,21 @@ def step(s, p, actions, rewards):
 
 
 @kernel
-def observe(s, p, observations, info):
+def observe(s, p, o, info):
     """Write what each drone sees, and its metrics."""
     vehicle, now, one = p.flying.physics.vehicle, time_of(s, p), real(1.0, p.apart)
     steps = max(np.float32(s.clock.step), np.float32(1.0))
     for n in range(s.crafts.shape[0]):
-        craft, out, r = s.crafts[n], observations[n], reference(s, n, now)
+        craft, r = s.crafts[n], reference(s, n, now)
         place, motion = (r[0], r[1], r[2]), (r[3], r[4], r[5])
         sense(craft, p.flying, s.rng)
-        at = blocks.put_kinematics(out, craft.seen, place, motion)
-        at = blocks.put_action(out, at, craft, len(out) - at - 3 * FUTURE - 6 * NEIGHBOURS)
+        blocks.put_kinematics(o[n], craft.seen, place, motion)
+        blocks.put_action(o[n], craft.last_action)
         x = craft.seen.position
         for j in range(FUTURE):
             ahead = reference(s, n, now + real(AHEAD, one) * (one * np.float32(j + 1)))
-            at = blocks.put(out, at, (ahead[0] - x[0], ahead[1] - x[1], ahead[2] - x[2]), blocks.FAR)
-        swarm.put_neighbours(out, at, s.crafts, n, NEIGHBOURS)
+            blocks.put_row(o[n].future_reference, j, (ahead[0] - x[0], ahead[1] - x[1], ahead[2] - x[2]), blocks.FAR)
+        swarm.put_neighbours(o[n].neighbours, s.crafts, n, NEIGHBOURS)
         blocks.measure(info[n], craft, vehicle, p.flying, place, motion)
         swarm.measure(s, n, info[n])
         info[n].rmse = fmath.sqrt(np.float32(s.squares[n]) / steps)
@@ -121,38 +125,38 @@ class DownwashFormationWorld(SwarmWorld):
         ValueError: an option's value is unknown or out of range.
     """
 
-    info_dtype = INFO
+    control_rate = CONTROL_RATE
+    substeps = PHYSICS_RATE // CONTROL_RATE
+    info_dtype = Info.dtype()
     reward_weights = WEIGHTS
     loops = batch_loops(reset, step, observe, ends="apart")
 
     def __init__(
         self,
         *,
-        num_drones: int = 4,
+        num_drones: Annotated[int, Between(FEWEST, MOST)] = 4,
         course: Literal["mix", "column", "crossing", "swap", "script"] = "mix",
         downwash: bool = True,
         contact: Literal["crash", "bounce"] = "crash",
-        model: str = "bullet",
+        model: Model = "bullet",
         vehicle: str | Vehicle = "cf2x",
-        act: str = "motor",
+        act: Act = "motor",
         terms: Mapping[str, Any] | None = None,
         weights: Mapping[str, float] | None = None,
-        precision: Literal["float32", "float64"] = "float32",
+        precision: Precision = "float32",
     ):
-        flying = self.set_up(
-            model,
-            vehicle,
-            act,
-            terms,
-            precision,
-            defaults=terms_of(downwash),
-            control_rate=CONTROL_RATE,
-            substeps=PHYSICS_RATE // CONTROL_RATE,
+        self.terms = Terms(floor=True, downwash=downwash)
+        flying = self.set_up(model, vehicle, act, terms, precision)
+        self.params = Params.make(
+            self.scalar,
+            flying=flying,
+            apart=2 * hull_of(flying["physics"]["vehicle"]),
+            contact=swarm.CONTACTS.index(contact),
+            course=COURSES.index(course),
         )
-        self.params = parameters(flying, num_drones, course, contact, self.scalar)
         self.set_reward_weights(weights)
         self.muster(num_drones)
-        self.state_dtype = state_dtype(self.scalar, num_drones)
+        self.state_dtype = State.dtype(self.scalar, drones=num_drones)
         self.observation = observation_layout(act)
 
     def goals(self, state):

@@ -32,7 +32,7 @@ def place(body, position, attitude):
     """Put a body at rest.
 
     Args:
-        body: record of `state.bullet_body`; every field is written.
+        body: record of `state.BulletBody`; every field is written.
         position: m, world.
         attitude: unit quaternion.
     """
@@ -55,9 +55,9 @@ def step(body, vehicle, physics):
     """One physics step of one body, apart from the influence of others (its field `downwash` says it).
 
     Args:
-        body: record of `state.bullet_body`; `command` holds the rotor speeds.
-        vehicle: record of `params.vehicle_dtype`.
-        physics: record of `settings.physics_dtype`.
+        body: record of `state.BulletBody`; `command` holds the rotor speeds.
+        vehicle: record of `params.VehicleRecord`.
+        physics: record of `settings.Physics`.
     """
     one, dt = real(1.0, physics.timestep), physics.timestep
     attitude = (body.attitude[0], body.attitude[1], body.attitude[2], body.attitude[3])
@@ -102,7 +102,7 @@ def advance(body, acceleration, angular_acceleration, dt):
     """Semi-implicit Euler step with the exponential map, shared with the explicit dynamics.
 
     Args:
-        body: record of `state.bullet_body`.
+        body: record of `state.BulletBody`.
         acceleration: m/s^2, world.
         angular_acceleration: rad/s^2, body.
         dt: s.
@@ -124,8 +124,8 @@ def feel_downwash(bodies, physics):
     """Work out the downwash on every body from the present positions (item 5), before any body moves.
 
     Args:
-        bodies: records with the fields of `state.bullet_fields`, shape (a,).
-        physics: record of `settings.physics_dtype`.
+        bodies: records with the fields of `state.BulletBody`, shape (a,).
+        physics: record of `settings.Physics`.
     """
     vehicle = physics.vehicle
     strength, slope, offset = vehicle.downwash[0], vehicle.downwash[1], vehicle.downwash[2]

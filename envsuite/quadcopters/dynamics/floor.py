@@ -11,8 +11,8 @@ def touch(body, physics):
     """Stop a body that sinks into the floor; call it after each physics step.
 
     Args:
-        body: record of `state.bullet_body`.
-        physics: record of `settings.physics_dtype`.
+        body: record of `state.BulletBody`.
+        physics: record of `settings.Physics`.
 
     Returns:
         The vertical speed that the floor took away, m/s; 0 without contact.

@@ -19,8 +19,8 @@ def step(body, vehicle, dt):
     """One classical Runge-Kutta step with constant commands, wind and external wrench.
 
     Args:
-        body: record with the fields of `state.wrench_fields`.
-        vehicle: record of `params.vehicle_dtype`, with motor time constants.
+        body: record with the fields of `state.WindyBody`.
+        vehicle: record of `params.VehicleRecord`, with motor time constants.
         dt: s.
     """
     q, v, w, u = body.attitude, body.velocity, body.rates, body.rotor_speed

@@ -17,8 +17,8 @@ def step(body, vehicle, dt):
     they are clamped to the vehicle's limits and the quaternion is normalised.
 
     Args:
-        body: record of `state.l2f_body`.
-        vehicle: record of `params.vehicle_dtype`, with motor time constants.
+        body: record of `state.DisturbedBody`.
+        vehicle: record of `params.VehicleRecord`, with motor time constants.
         dt: s.
     """
     p, q, v, w = body.position, body.attitude, body.velocity, body.rates

@@ -23,9 +23,9 @@ def step(body, vehicle, form, dt):
     """One classical Runge-Kutta step with constant commands, wind and external wrench.
 
     Args:
-        body: record with the fields of `state.wrench_fields`; `command` holds roll, pitch, yaw (rad) and thrust (N),
+        body: record with the fields of `state.WindyBody`; `command` holds roll, pitch, yaw (rad) and thrust (N),
             the first element of `rotor_speed` the thrust after its lag (N).
-        vehicle: record of `params.vehicle_dtype`, with an attitude response.
+        vehicle: record of `params.VehicleRecord`, with an attitude response.
         form: index into `FORMS`.
         dt: s.
     """

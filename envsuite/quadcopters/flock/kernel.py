@@ -1,11 +1,12 @@
 """The flocking task on one record, the batch loops, and the world."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from envsuite.core import rng
+from envsuite.core.declare import Between
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
@@ -16,20 +17,24 @@ from envsuite.quadcopters.flock.params import (
     ALIGNED,
     CENTER,
     CONTROL_RATE,
+    FEWEST,
     FULL_SPEED,
+    MOST,
     NEIGHBOURS,
     PHYSICS_RATE,
     SPACING,
     START_SPREAD,
     TERMS,
     WEIGHTS,
-    parameters,
+    Params,
+    starts,
 )
-from envsuite.quadcopters.flock.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.flock.state import Info, State, observation_layout
 from envsuite.quadcopters.flying import blocks, swarm
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly_together, sense
-from envsuite.quadcopters.flying.swarm_world import SwarmWorld
+from envsuite.quadcopters.flying.settings import Act, Model, Precision
+from envsuite.quadcopters.flying.swarm_world import SwarmWorld, hull_of
 
 EVERY = 5  # steps between points of the trail
 
@@ -102,7 +107,7 @@ def _original_reward(s, n):
 
 
 @kernel
-def observe(s, p, observations, info):
+def observe(s, p, o, info):
     """Write what each drone sees, and its metrics."""
     zero, vehicle = real(0.0, p.apart), p.flying.physics.vehicle
     center, rest = (real(CENTER[0], zero), real(CENTER[1], zero), real(CENTER[2], zero)), (zero, zero, zero)
@@ -110,10 +115,10 @@ def observe(s, p, observations, info):
     for n in range(s.crafts.shape[0]):
         lost = lost or s.crashed[n] != 0
     for n in range(s.crafts.shape[0]):
-        craft, out = s.crafts[n], observations[n]
+        craft = s.crafts[n]
         sense(craft, p.flying, s.rng)
-        at = blocks.put_kinematics(out, craft.seen, center, rest)
-        swarm.put_neighbours(out, at, s.crafts, n, NEIGHBOURS)
+        blocks.put_kinematics(o[n], craft.seen, center, rest)
+        swarm.put_neighbours(o[n].neighbours, s.crafts, n, NEIGHBOURS)
         blocks.measure(info[n], craft, vehicle, p.flying, s.middle, rest)
         swarm.measure(s, n, info[n])
         info[n].order, info[n].mean_order = np.float32(s.order), np.float32(s.orders) / steps
@@ -140,38 +145,39 @@ class FlockWorld(SwarmWorld):
         ValueError: an option's value is unknown or out of range.
     """
 
-    info_dtype = INFO
+    control_rate = CONTROL_RATE
+    substeps = PHYSICS_RATE // CONTROL_RATE
+    terms = TERMS
+    info_dtype = Info.dtype()
     reward_weights = WEIGHTS
     loops = batch_loops(reset, step, observe, ends="apart")
 
     def __init__(
         self,
         *,
-        num_drones: int = 8,
+        num_drones: Annotated[int, Between(FEWEST, MOST)] = 8,
         reward: Literal["flock", "gpd2021"] = "flock",
         contact: Literal["crash", "bounce"] = "crash",
-        model: str = "bullet",
+        model: Model = "bullet",
         vehicle: str | Vehicle = "cf2x",
-        act: str = "vel",
+        act: Act = "vel",
         terms: Mapping[str, Any] | None = None,
         weights: Mapping[str, float] | None = None,
-        precision: Literal["float32", "float64"] = "float32",
+        precision: Precision = "float32",
     ):
-        flying = self.set_up(
-            model,
-            vehicle,
-            act,
-            terms,
-            precision,
-            defaults=TERMS,
-            control_rate=CONTROL_RATE,
-            substeps=PHYSICS_RATE // CONTROL_RATE,
-            speed_limit=1.5,
+        flying = self.set_up(model, vehicle, act, terms, precision, speed_limit=1.5)
+        self.params = Params.make(
+            self.scalar,
+            {"drones": num_drones},
+            flying=flying,
+            starts=starts(num_drones),
+            apart=2 * hull_of(flying["physics"]["vehicle"]),
+            contact=swarm.CONTACTS.index(contact),
+            compat=reward == "gpd2021",
         )
-        self.params = parameters(flying, num_drones, contact, reward, self.scalar)
         self.set_reward_weights(weights)
         self.muster(num_drones)
-        self.state_dtype = state_dtype(self.scalar, num_drones)
+        self.state_dtype = State.dtype(self.scalar, drones=num_drones)
         self.observation = observation_layout()
 
     def goals(self, state):

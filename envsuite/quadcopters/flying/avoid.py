@@ -32,7 +32,7 @@ def keep_clear(crafts, n, velocity, keep, sight):
     """Bend a velocity so that a drone keeps clear of the others.
 
     Args:
-        crafts: records of `craft.craft_dtype`, shape (a,).
+        crafts: records of `craft.Craft`, shape (a,).
         n: which drone.
         velocity: m/s, three numbers, that it would like.
         keep: m, distance to keep.

@@ -13,9 +13,9 @@ def fly(craft, vehicle, p, g, action):
     """Fly one drone, alone in the air, for one control step.
 
     Args:
-        craft: record of `craft.craft_dtype`.
-        vehicle: record of `params.vehicle_dtype`.
-        p: record of `settings.flying_dtype`.
+        craft: record of `craft.Craft`.
+        vehicle: record of `params.VehicleRecord`.
+        p: record of `settings.Flying`.
         g: random stream.
         action: float32, normalised.
     """
@@ -29,8 +29,8 @@ def fly_together(crafts, p, g, chosen):
     """Fly several drones of one kind, which may feel each other's downwash, for one control step.
 
     Args:
-        crafts: records of `craft.craft_dtype`, shape (a,); those not active stay as they are.
-        p: record of `settings.flying_dtype`.
+        crafts: records of `craft.Craft`, shape (a,); those not active stay as they are.
+        p: record of `settings.Flying`.
         g: random stream.
         chosen: float32 actions, (a, A).
     """

@@ -8,7 +8,7 @@ import numpy as np
 from envsuite.core import fmath
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
-from envsuite.quadcopters.flying.blocks import put_point
+from envsuite.quadcopters.flying.blocks import FAR, body_point, put_row
 
 NONE, INSIDE, FRAME, BESIDE = range(4)
 """What a step did: cross no gate's plane, pass through the opening, hit the frame, pass beside it."""
@@ -84,15 +84,14 @@ def cross_ring(center, yaw, radius, rim, before, after):
 
 
 @kernel
-def put_corners(out, at, seen, center, yaw, half_width, half_height):
-    """Write the four corners of an opening as the drone sees them, in its body frame; returns the index after them."""
+def put_corners(block, seen, center, yaw, half_width, half_height):
+    """Write the four corners of an opening as the drone sees them, in its body frame."""
     sine, cosine = fmath.sincos(yaw)
     zero = real(0.0, half_width)
     for i in range(4):
         side = half_width if i == 0 or i == 3 else -half_width
         height = half_height if i < 2 else -half_height
-        at = put_point(out, at, seen, from_gate(center, sine, cosine, (zero, side, height)))
-    return at
+        put_row(block, i, body_point(seen, from_gate(center, sine, cosine, (zero, side, height))), FAR)
 
 
 def corners(center, yaw: float, half_width: float, half_height: float) -> np.ndarray:

@@ -29,7 +29,7 @@ def request(p) -> str:
     """What an answer should hold.
 
     Args:
-        p: record of `settings.flying_dtype`.
+        p: record of `settings.Flying`.
     """
     vehicle = p["physics"]["vehicle"]
     weight = float(vehicle["mass"] * vehicle["gravity"] / (4 * vehicle["max_rotor_thrust"]))
@@ -50,9 +50,9 @@ def parse(text: str, layout: Vector, craft, vehicle, flying) -> np.ndarray | Ref
     Args:
         text: the answer.
         layout: of the action.
-        craft: record of the drone, of `craft.craft_dtype`.
-        vehicle: record of `quadcopters.params.vehicle_dtype`.
-        flying: record of `settings.flying_dtype`.
+        craft: record of the drone, of `craft.Craft`.
+        vehicle: record of `quadcopters.params.VehicleRecord`.
+        flying: record of `settings.Flying`.
     """
     place = find_set_point(text)
     if place is None:

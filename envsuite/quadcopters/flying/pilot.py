@@ -31,9 +31,9 @@ def steer(craft, vehicle, p, position, velocity, acceleration, yaw, action):
     """Write the action that follows a reference.
 
     Args:
-        craft: record of `craft.craft_dtype`; its command is used as scratch and restored.
-        vehicle: record of `params.vehicle_dtype`.
-        p: record of `settings.flying_dtype`.
+        craft: record of `craft.Craft`; its command is used as scratch and restored.
+        vehicle: record of `params.VehicleRecord`.
+        p: record of `settings.Flying`.
         position: m, world, three numbers.
         velocity: m/s, world, three numbers.
         acceleration: m/s^2, world, three numbers.
@@ -78,9 +78,9 @@ def head_for(crafts, vehicles, flyings, place, actions):
     """Write the action that flies one drone to a point, m, at most a metre at a time, keeping its heading.
 
     Args:
-        crafts: records of `craft.craft_dtype`, the first counts; likewise
-        vehicles: of `params.vehicle_dtype`, and
-        flyings: of `settings.flying_dtype`.
+        crafts: records of `craft.Craft`, the first counts; likewise
+        vehicles: of `params.VehicleRecord`, and
+        flyings: of `settings.Flying`.
         place: m, world, (3,).
         actions: float32 (1, A).
     """

@@ -29,8 +29,8 @@ def draw(
     """Draw drones.
 
     Args:
-        crafts: records of `craft.craft_dtype`, shape (a,).
-        vehicle: record of `quadcopters.params.vehicle_dtype`.
+        crafts: records of `craft.Craft`, shape (a,).
+        vehicle: record of `quadcopters.params.VehicleRecord`.
         size: (width, height) in pixels.
         look_at: m, world, the middle of the picture.
         distance: m, from the camera to there.

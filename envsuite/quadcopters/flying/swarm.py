@@ -3,12 +3,14 @@
 import numpy as np
 
 from envsuite.core import fmath, rng
+from envsuite.core.declare import field
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.layout import Block
+from envsuite.core.state import StateRecord
 from envsuite.quadcopters.attitude import up
-from envsuite.quadcopters.flying.blocks import FAR, FAST, norm, put
-from envsuite.quadcopters.flying.craft import craft_dtype
+from envsuite.quadcopters.flying.blocks import FAR, FAST, DroneInfo, norm, put_row
+from envsuite.quadcopters.flying.craft import Craft
 
 CRASH, BOUNCE = range(2)
 CONTACTS = ("crash", "bounce")
@@ -16,32 +18,28 @@ RESTITUTION = (0.2, 0.8)  # as the velocity that collisions leave in QuadSwarm, 
 SPIN = 5.0  # rad/s that a bounce adds to each rate at most
 BOX_REACH, BOX_DEPTH = 0.1, 0.7  # m, to the side and below: the downwash of QuadSwarm
 
-INFO_FIELDS = [
-    ("min_separation", np.float32),  # m, the least between any two drones so far
-    ("collisions", np.float32),  # of this drone so far, with others and obstacles, after the grace period
-    ("collided", np.bool_),  # in this step
-]
+
+class SwarmInfo(DroneInfo):
+    """The metrics that all tasks of several drones have."""
+
+    min_separation = field(unit="m", type=np.float32, meaning="the least between any two drones so far")
+    collisions = field(
+        type=np.float32, meaning="of this drone so far, with others and obstacles, after the grace period"
+    )
+    collided = field(type=np.bool_, meaning="in this step")
 
 
-def swarm_fields(scalar: type, count: int) -> list[tuple]:
-    """Fields of the state record of a swarm.
+class SwarmState(StateRecord):
+    """What the states of several drones have; flags are 0 or 1 and stay until the next episode."""
 
-    Args:
-        scalar: type of the physical quantities, float32 or float64.
-        count: number of drones.
-
-    Returns:
-        `crafts`; `separation` (m, the least so far); `near` (pairs in contact at present, a 0 or 1 for each two
-        drones); of each drone: `hits` (collisions so far), `hit` (in this step), `crashed`, `terminated` and
-        `truncated` (0 or 1; they stay until the next episode).
-    """
-    return [
-        ("crafts", craft_dtype(scalar), (count,)),
-        ("separation", scalar),
-        ("near", np.uint8, (count, count)),
-        ("hits", np.uint32, (count,)),
-        *((name, np.uint8, (count,)) for name in ("hit", "crashed", "terminated", "truncated")),
-    ]
+    crafts = field(type=Craft, shape="drones")
+    separation = field(unit="m", meaning="between any two drones, the least so far")
+    near = field(type=np.uint8, shape=("drones", "drones"), meaning="pairs in contact at present")
+    hits = field(type=np.uint32, shape="drones", meaning="collisions so far")
+    hit = field(type=np.uint8, shape="drones", meaning="collided in this step")
+    crashed = field(type=np.uint8, shape="drones")
+    terminated = field(type=np.uint8, shape="drones")
+    truncated = field(type=np.uint8, shape="drones")
 
 
 def neighbour_block(count: int) -> Block:
@@ -87,7 +85,7 @@ def meet(s, apart, contact, counting):
     off each other and spin.
 
     Args:
-        s: record with `swarm_fields`, `clock` and `rng`.
+        s: a `SwarmState`.
         apart: m, distance of the centres below which two drones touch.
         contact: `CRASH` or `BOUNCE`.
         counting: whether hits add to `hits`.
@@ -153,7 +151,7 @@ def press_box(crafts, g, dt):
     roughly along the axis of the drone above, and turned by 0.3 (d - 1)^2 rad/s^2 about a random axis.
 
     Args:
-        crafts: records of `craft.craft_dtype`, shape (a,).
+        crafts: records of `craft.Craft`, shape (a,).
         g: random stream.
         dt: s, for which it acts.
     """
@@ -189,19 +187,18 @@ def press_box(crafts, g, dt):
 
 
 @kernel
-def put_neighbours(out, at, crafts, n, wanted):
-    """Write relative position and velocity of the nearest active drones, the nearest first; returns the index after.
+def put_neighbours(block, crafts, n, wanted):
+    """Write relative position and velocity of the nearest active drones, the nearest first.
 
     Args:
-        out: float32 array.
-        at: first index.
-        crafts: records of `craft.craft_dtype`, shape (a,).
+        block: of `neighbour_block`, two rows a neighbour.
+        crafts: records of `craft.Craft`, shape (a,).
         n: of the drone that looks.
         wanted: how many; zeros where there are fewer.
     """
     me = crafts[n]
     last, last_index = real(-1.0, me.downwash), -1
-    for _ in range(wanted):
+    for row in range(wanted):
         best, index = real(np.inf, last), -1
         for i in range(crafts.shape[0]):
             if i == n or not crafts[i].active:
@@ -212,15 +209,13 @@ def put_neighbours(out, at, crafts, n, wanted):
                 best, index = distance, i
         if index < 0:
             for k in range(6):
-                out[at + k] = np.float32(0.0)
-            at += 6
+                block[6 * row + k] = 0.0
             continue
         last, last_index = best, index
         other = crafts[index]
         p, q, v, w = other.position, me.position, other.velocity, me.velocity
-        at = put(out, at, (p[0] - q[0], p[1] - q[1], p[2] - q[2]), 2.0 * FAR)
-        at = put(out, at, (v[0] - w[0], v[1] - w[1], v[2] - w[2]), 2.0 * FAST)
-    return at
+        put_row(block, 2 * row, (p[0] - q[0], p[1] - q[1], p[2] - q[2]), 2.0 * FAR)
+        put_row(block, 2 * row + 1, (v[0] - w[0], v[1] - w[1], v[2] - w[2]), 2.0 * FAST)
 
 
 @kernel
@@ -244,7 +239,7 @@ def ground(s):
 
 @kernel
 def measure(s, n, info):
-    """Write the metrics of `INFO_FIELDS` and whether the drone crashed."""
+    """Write the metrics of `SwarmInfo` and whether the drone crashed."""
     info.min_separation = min(np.float32(s.separation), np.float32(FAR))
     info.collisions = np.float32(s.hits[n])
     info.collided = s.hit[n] != 0

@@ -1,20 +1,21 @@
 """The race on one record, the batch loops, and the world."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from envsuite.core import fmath, rng
+from envsuite.core.declare import Between
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
 from envsuite.quadcopters.airframe import Vehicle
-from envsuite.quadcopters.attitude import from_euler, rotate_back, to_matrix
+from envsuite.quadcopters.attitude import from_euler, rotate_back
 from envsuite.quadcopters.flying import blocks, gates
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly, sense
-from envsuite.quadcopters.flying.settings import CTBR, RATE_LIMITS
+from envsuite.quadcopters.flying.settings import CTBR, RATE_LIMITS, Act, Model, Precision
 from envsuite.quadcopters.flying.world import DroneWorld
 from envsuite.quadcopters.gate_race import levels
 from envsuite.quadcopters.gate_race.params import (
@@ -34,10 +35,11 @@ from envsuite.quadcopters.gate_race.params import (
     SUBSTEPS,
     TERMS,
     WEIGHTS,
+    Params,
     parameters,
 )
-from envsuite.quadcopters.gate_race.state import INFO, observation_layout, state_dtype
-from envsuite.quadcopters.params import check_strength, find_vehicle
+from envsuite.quadcopters.gate_race.state import Info, State, observation_layout
+from envsuite.quadcopters.params import find_vehicle
 
 EVERY = 10  # steps between points of the trail
 
@@ -160,37 +162,42 @@ def look(s):
 
 
 @kernel
-def observe(s, p, observation, info):
+def observe(s, p, o, info):
     """Write the observation and the metrics."""
     craft, zero = s.craft, real(0.0, p.hull)
     sense(craft, p.flying, s.rng)
     look(s)
     seen = craft.seen
-    blocks.put(observation, 0, rotate_back(seen.attitude, seen.velocity), blocks.FAST)
-    m = to_matrix(seen.attitude)
-    for k in range(9):
-        observation[3 + k] = np.float32(m[k])
-    at = blocks.put(observation, 12, seen.rates, blocks.SPINNING)
-    rest = 24 + (0 if p.course == RINGS else 2 * s.poles.shape[0])
-    at = blocks.put_action(observation, at, craft, len(observation) - at - rest)
+    blocks.put(o.velocity, rotate_back(seen.attitude, seen.velocity), blocks.FAST)
+    blocks.put_rotation(o.rotation_matrix, seen.attitude)
+    blocks.put(o.angular_velocity, seen.rates, blocks.SPINNING)
+    blocks.put_action(o, craft.last_action)
     half = real(RING_RADIUS, zero) if p.course == RINGS else p.opening + p.hull
-    for ahead in range(2):
-        gate = s.known[min(target(s) + ahead, s.gates.shape[0] - 1)]
-        at = gates.put_corners(observation, at, seen, gate, gate[3], half, half)
-    if p.course != RINGS:
-        far = np.float32(blocks.FAR)
-        for i in range(s.poles.shape[0]):
-            for k in range(2):
-                observation[at] = min(max(np.float32(s.poles[i, k] - seen.position[k]), -far), far)
-                at += 1
+    gate, after = s.known[target(s)], s.known[min(target(s) + 1, s.gates.shape[0] - 1)]
+    gates.put_corners(o.next_gate, seen, gate, gate[3], half, half)
+    gates.put_corners(o.gate_after, seen, after, after[3], half, half)
     gate = s.gates[target(s)]
     blocks.measure(info, craft, s.vehicle[0], p.flying, (gate[0], gate[1], gate[2]), (zero, zero, zero))
     info.crashed = s.hit
     info.is_success = s.next == s.gates.shape[0]
-    info.gates_passed = np.float32(s.next)
-    info.lap_time = np.float32(s.lap_time)
+    info.gates_passed = s.next
+    info.lap_time = s.lap_time
     seconds = np.float32(s.clock.step) * np.float32(p.flying.control_step)
-    info.mean_speed = np.float32(s.flown) / max(seconds, np.float32(1e-3))
+    info.mean_speed = np.float32(s.flown) / max(seconds, 1e-3)
+
+
+@kernel
+def observe_poles(s, p, o, info):
+    """Write the observation of a course with poles, and the metrics."""
+    observe(s, p, o, info)
+    for i in range(s.poles.shape[0]):
+        for k in range(2):  # a row a pole
+            offset = np.float32(s.poles[i, k] - s.craft.seen.position[k])
+            o.poles[2 * i + k] = min(max(offset, -blocks.FAR), blocks.FAR)
+
+
+_RINGS = batch_loops(reset, step, observe)
+_GATES = batch_loops(reset, step, observe_poles)
 
 
 class GateRaceWorld(DroneWorld):
@@ -215,9 +222,11 @@ class GateRaceWorld(DroneWorld):
         precision: scalar type of the physics.
     """
 
-    info_dtype = INFO
+    control_rate = CONTROL_RATE
+    substeps = SUBSTEPS
+    terms = TERMS
+    info_dtype = Info.dtype()
     reward_weights = WEIGHTS
-    loops = batch_loops(reset, step, observe)
 
     def __init__(
         self,
@@ -226,32 +235,29 @@ class GateRaceWorld(DroneWorld):
         layout: Sequence[Sequence[float]] | None = None,
         starts: Literal["start", "anywhere"] = "start",
         progress: Literal["straight", "around"] = "straight",
-        strength: float = 1.0,
+        strength: Annotated[float, Between(0, 1)] = 1.0,
         collisions: Literal["hard", "soft"] = "hard",
-        model: str = "fp",
+        model: Model = "fp",
         vehicle: str | Vehicle = "cf21B_500",
-        act: str = "ctbr",
+        act: Act = "ctbr",
         terms: Mapping[str, Any] | None = None,
         weights: Mapping[str, float] | None = None,
-        precision: Literal["float32", "float64"] = "float32",
+        precision: Precision = "float32",
     ):
-        flying = self.set_up(
-            model,
-            vehicle,
-            act,
-            terms,
-            precision,
-            defaults=TERMS,
-            control_rate=CONTROL_RATE,
-            substeps=SUBSTEPS,
-            speed_limit=2.0,
-        )
-        self.params = parameters(flying, find_vehicle(vehicle), course, layout, starts, progress, strength, self.scalar)
+        flying = self.set_up(model, vehicle, act, terms, precision, speed_limit=2.0)
+        options = {"anywhere": starts == "anywhere", "around": progress == "around", "strength": strength}
+        hull = find_vehicle(vehicle).hull[0]
+        self.params = parameters(flying, hull, course, layout, self.scalar, **options)
         self.set_collisions(collisions)
         self.set_reward_weights(weights)
-        shape = (self.params[0]["gates"].shape[0], self.params[0]["poles"].shape[0])
-        self.state_dtype = state_dtype(self.scalar, *shape)
-        self.observation = observation_layout(act, 0 if course == "rings" else shape[1])
+        gates, poles = len(self.params[0]["gates"]), len(self.params[0]["poles"])
+        self.state_dtype = State.dtype(self.scalar, gates=gates, poles=poles)
+        self.observation = observation_layout(act, 0 if course == "rings" else poles)
+
+    @property
+    def loops(self):  # ty: ignore[incompatible-property-override]
+        """Those of the course."""
+        return _RINGS if self.params[0]["course"] == RINGS else _GATES
 
     def set_strength(self, strength: float) -> None:
         """Change how far gates and poles are out of place in all instances, from their next episode on.
@@ -262,7 +268,7 @@ class GateRaceWorld(DroneWorld):
         Raises:
             ValueError: it is out of range.
         """
-        check_strength(strength)
+        Params.fields["strength"].check(strength)
         self.params[0]["strength"] = strength
 
     def set_collisions(self, collisions: str) -> None:

@@ -9,8 +9,8 @@ def draw(drones, vehicle, targets, size, *, look_at, distance, scale, caption, h
     """Draw drones and their targets.
 
     Args:
-        drones: records with the fields of `quadcopters.state.body_fields`, shape (a,).
-        vehicle: record of `quadcopters.params.vehicle_dtype`.
+        drones: records with the fields of `quadcopters.state.Body`, shape (a,).
+        vehicle: record of `quadcopters.params.VehicleRecord`.
         targets: m, world, shape (a, 3).
         size: (width, height) in pixels.
         look_at: m, world, the middle of the picture.

@@ -13,7 +13,7 @@ from envsuite.core.world import Reward, World
 from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.gpd import flight
 from envsuite.quadcopters.hover_gpd.params import FULL_RETURN, NEAR_WINDOW, parameters
-from envsuite.quadcopters.hover_gpd.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.hover_gpd.state import Info, State, observation_layout
 
 
 @kernel
@@ -77,9 +77,9 @@ def _crashed(s, p):
 
 
 @kernel
-def observe(s, p, observation):
+def observe(s, p, o):
     """Write what the agent sees."""
-    flight.observe(s.drones[0], p.flight, flight.row(observation), flight.KINEMATICS)
+    flight.observe(s.drones[0], p.flight, o)
 
 
 @kernel
@@ -110,22 +110,24 @@ class QuadHoverGPD(World):
         ValueError: an option's value is unknown or out of range.
     """
 
-    info_dtype = INFO
+    info_dtype = Info.dtype()
     loops = batch_loops(reset, step, observe, measure)
 
     def __init__(
         self,
-        act: str = "rpm",
-        physics: str = "pyb",
-        vehicle: str = "cf2x",
+        *,
+        act: flight.Act = "rpm",
+        physics: flight.Mode = "pyb",
+        vehicle: Literal["cf2x", "cf2p", "racer", "hb"] = "cf2x",
         compat: Literal["gpd"] | None = None,
         speed_limit: float | None = None,
         precision: Literal["float32", "float64"] | None = None,
     ):
-        original, scalar = flight.read_options(compat, precision)
+        original, scalar = compat is not None, flight.scalar_of(compat, precision)
         self.act = act
-        self.params = parameters(act, physics, vehicle, original, speed_limit, scalar)
-        self.state_dtype = state_dtype(scalar, act)
+        way = flight.flight(act, physics, vehicle, compat=original, speed_limit=speed_limit, scalar=scalar)
+        self.params = parameters(way, scalar)
+        self.state_dtype = State.dtype(scalar, action=flight.ACTION_SIZES[act])
         self.observation = observation_layout(act, original)
         shape = (1, flight.ACTION_SIZES[act]) if original else ()
         self.action = flight.action_layout(act, shape, out_of_range="pass" if original else "clip")

@@ -15,23 +15,25 @@ from envsuite.quadcopters.flying import blocks
 from envsuite.quadcopters.flying.actions import remember
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly, sense
-from envsuite.quadcopters.flying.settings import Terms
+from envsuite.quadcopters.flying.settings import Act, Model, Precision, Terms
 from envsuite.quadcopters.flying.world import DroneWorld
 from envsuite.quadcopters.landing import render
 from envsuite.quadcopters.landing.params import (
     CONTROL_RATE,
+    HEAVE,
     HEAVE_PERIOD,
     MOTION,
     PAD_PERIOD,
+    PAD_SPEED,
     RADIUS,
     SOFT,
     SUBSTEPS,
     TERMS,
     UPRIGHT,
     WEIGHTS,
-    parameters,
+    Params,
 )
-from envsuite.quadcopters.landing.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.landing.state import Info, State, observation_layout
 
 EVERY = 6  # steps between points of the trail
 
@@ -127,15 +129,15 @@ def _rest(s, p, action):
 
 
 @kernel
-def observe(s, p, observation, info):
+def observe(s, p, o, info):
     """Write the observation and the metrics."""
     craft = s.craft
     pad = pad_at(s, p, s.clock.step)
     place, motion = (pad[0], pad[1], pad[2]), (pad[3], pad[4], pad[5])
     sense(craft, p.flying, s.rng)
-    blocks.put_kinematics(observation, craft.seen, place, motion)
-    at = blocks.put(observation, blocks.KINEMATICS, motion, 2.0)
-    blocks.put_action(observation, at, craft, len(observation) - at)
+    blocks.put_kinematics(o, craft.seen, place, motion)
+    blocks.put(o.pad_velocity, motion, 2.0)
+    blocks.put_action(o, craft.last_action)
     blocks.measure(info, craft, p.flying.physics.vehicle, p.flying, place, motion)
     info.crashed = (s.landed and not s.soft) or blocks.outside(craft, p.low, p.high)
     info.is_success = s.soft
@@ -156,7 +158,9 @@ class LandingWorld(DroneWorld):
         precision: scalar type of the physics.
     """
 
-    info_dtype = INFO
+    control_rate = CONTROL_RATE
+    substeps = SUBSTEPS
+    info_dtype = Info.dtype()
     reward_weights = WEIGHTS
     loops = batch_loops(reset, step, observe)
 
@@ -164,21 +168,21 @@ class LandingWorld(DroneWorld):
         self,
         *,
         pad: Literal["fixed", "moving"] = "fixed",
-        model: str = "bullet",
+        model: Model = "bullet",
         vehicle: str | Vehicle = "cf2x",
-        act: str = "motor",
+        act: Act = "motor",
         terms: Mapping[str, Any] | None = None,
         weights: Mapping[str, float] | None = None,
-        precision: Literal["float32", "float64"] = "float32",
+        precision: Precision = "float32",
     ):
         # `rpy` has no rotors that the ground could help
-        defaults = Terms() if model == "rpy" else TERMS
-        flying = self.set_up(
-            model, vehicle, act, terms, precision, defaults=defaults, control_rate=CONTROL_RATE, substeps=SUBSTEPS
-        )
-        self.params = parameters(flying, pad, self.scalar)
+        self.terms = Terms() if model == "rpy" else TERMS
+        flying = self.set_up(model, vehicle, act, terms, precision)
+        hull = flying["physics"]["floor_height"]
+        moves: dict[str, Any] = {"pad_speed": PAD_SPEED, "heave": HEAVE} if pad == "moving" else {}
+        self.params = Params.make(self.scalar, flying=flying, hull=hull, **moves)
         self.set_reward_weights(weights)
-        self.state_dtype = state_dtype(self.scalar)
+        self.state_dtype = State.dtype(self.scalar)
         self.observation = observation_layout(act)
 
     def goal(self, state):

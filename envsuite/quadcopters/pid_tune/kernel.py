@@ -14,7 +14,9 @@ from envsuite.quadcopters.controllers import dsl_pid
 from envsuite.quadcopters.flying import blocks
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import advance, sense
+from envsuite.quadcopters.flying.settings import Precision
 from envsuite.quadcopters.flying.world import DroneWorld
+from envsuite.quadcopters.params import find_vehicle
 from envsuite.quadcopters.pid_tune.params import (
     AMPLITUDE,
     CONTROL_RATE,
@@ -26,9 +28,9 @@ from envsuite.quadcopters.pid_tune.params import (
     STEPS,
     TERMS,
     TURN,
-    parameters,
+    Params,
 )
-from envsuite.quadcopters.pid_tune.state import ACTION, INFO, observation_layout, state_dtype
+from envsuite.quadcopters.pid_tune.state import ACTION, Info, State, observation_layout
 
 EVERY = 5  # steps between points of the trail
 
@@ -103,37 +105,47 @@ def step(s, p, action):
 
 
 @kernel
-def observe(s, p, observation, info):
+def observe(s, p, o, info):
     """Write the observation and the metrics; errors are from where the drone should be next."""
-    craft, zero, index = s.craft, real(0.0, p.flying.dt), np.int64(s.clock.step)
-    place, velocity = reference(zero, index), (zero, pace(p, index), zero)
-    sense(craft, p.flying, s.rng)
-    if p.compat:
-        _observe_as_the_original(s, observation)
-    else:
-        at = blocks.put_kinematics(observation, craft.seen, place, velocity)
-        at = blocks.put(observation, at, craft.pid.position_integral, 2.0)
-        for k in range(GAINS):
-            observation[at + k] = s.last_action[k]
-    blocks.measure(info, craft, p.flying.physics.vehicle, p.flying, reference(zero, max(index - 1, 0)), velocity)
-    steps = max(np.float32(index), np.float32(1.0))
-    info.rmse = fmath.sqrt(np.float32(s.squares) / steps)
-    info.crashed = craft.contact
-    info.is_success = info.rmse < np.float32(GOOD)
+    zero, index = real(0.0, p.flying.dt), np.int64(s.clock.step)
+    sense(s.craft, p.flying, s.rng)
+    blocks.put_kinematics(o, s.craft.seen, reference(zero, index), (zero, pace(p, index), zero))
+    blocks.put(o.position_integral, s.craft.pid.position_integral, 2.0)
+    for k in range(GAINS):
+        o.last_action[k] = s.last_action[k]
+    _measure(s, p, info)
 
 
 @kernel
-def _observe_as_the_original(s, out):
+def observe_as_the_original(s, p, o, info):
+    """Write the original's observation, and the metrics."""
+    sense(s.craft, p.flying, s.rng)
     x, v = s.craft.seen.position, s.craft.seen.velocity
     euler, w = to_euler(s.craft.seen.attitude), rotate(s.craft.seen.attitude, s.craft.seen.rates)
     size, one = blocks.norm(w[0], w[1], w[2]), real(1.0, x[0])
-    scale = one / size if size > real(0.0, size) else one
+    scale = one / size if size > 0.0 else one
     for k in range(3):
         far, fast = (real(15.0, one), real(3.0, one)) if k < 2 else (real(5.0, one), one)
-        out[k] = np.float32(min(max(x[k] / far, -one if k < 2 else real(0.0, one)), one))
-        out[3 + k] = np.float32(min(max(euler[k] / real(np.pi, one), -one), one))
-        out[6 + k] = np.float32(min(max(v[k], -fast), fast) / real(3.0, one))
-        out[9 + k] = np.float32(min(max(w[k] * scale, -one), one))
+        o.position[k] = min(max(x[k] / far, -one if k < 2 else real(0.0, one)), one)
+        o.roll_pitch_yaw[k] = min(max(euler[k] / np.pi, -1.0), 1.0)
+        o.velocity[k] = np.float32(min(max(v[k], -fast), fast) / real(3.0, one))
+        o.angular_velocity[k] = min(max(w[k] * scale, -1.0), 1.0)
+    _measure(s, p, info)
+
+
+@kernel
+def _measure(s, p, info):
+    craft, zero, index = s.craft, real(0.0, p.flying.dt), np.int64(s.clock.step)
+    place, velocity = reference(zero, max(index - 1, 0)), (zero, pace(p, index), zero)
+    blocks.measure(info, craft, p.flying.physics.vehicle, p.flying, place, velocity)
+    steps = max(np.float32(index), 1.0)
+    info.rmse = fmath.sqrt(np.float32(s.squares) / steps)
+    info.crashed = craft.contact
+    info.is_success = info.rmse < GOOD
+
+
+_OWN = batch_loops(reset, step, observe)
+_ORIGINAL = batch_loops(reset, step, observe_as_the_original)
 
 
 class PIDTuneWorld(DroneWorld):
@@ -150,39 +162,36 @@ class PIDTuneWorld(DroneWorld):
         ValueError: an option's value is unknown or out of range.
     """
 
-    info_dtype = INFO
+    control_rate = CONTROL_RATE
+    substeps = PHYSICS_RATE // CONTROL_RATE
+    terms = TERMS
+    info_dtype = Info.dtype()
     action = ACTION
-    loops = batch_loops(reset, step, observe)
 
     def __init__(
         self,
         *,
-        model: str = "bullet",
-        vehicle: str = "cf2x",
+        model: Literal["bullet", "dyn", "pyb", "pyb_gnd", "pyb_drag", "pyb_dw", "pyb_gnd_drag_dw"] = "bullet",
+        vehicle: Literal["cf2x", "cf2p"] = "cf2x",
         compat: Literal["gpd2021"] | None = None,
         terms: Mapping[str, Any] | None = None,
-        precision: Literal["float32", "float64"] = "float32",
+        precision: Precision = "float32",
     ):
-        if compat not in (None, "gpd2021"):
-            raise ValueError(f"compat is {compat!r}, expected None or 'gpd2021'")
-        dsl_pid.gains(vehicle)
         # the controller writes rotor speeds, as motor actions do
-        flying = self.set_up(
-            model,
-            vehicle,
-            "motor",
-            terms,
-            precision,
-            defaults=TERMS,
-            control_rate=CONTROL_RATE,
-            substeps=PHYSICS_RATE // CONTROL_RATE,
-        )
-        if model in ("l2f", "fp", "rpy"):
-            raise ValueError(f"model is {model!r}, but the controller speaks the rpm of 'bullet' and 'dyn'")
+        flying = self.set_up(model, vehicle, "motor", terms, precision)
         self.action = ACTION
-        self.params = parameters(flying, vehicle, compat == "gpd2021", self.scalar)
-        self.state_dtype = state_dtype(self.scalar)
-        self.observation = observation_layout(compat == "gpd2021")
+        _, height, offset = find_vehicle(vehicle).hull
+        start = (0.0, 0.0, height / 2 - offset + 0.1)
+        self.params = Params.make(
+            self.scalar, flying=flying, published=flying["dsl"], start=start, compat=compat is not None
+        )
+        self.state_dtype = State.dtype(self.scalar)
+        self.observation = observation_layout(compat is not None)
+
+    @property
+    def loops(self):  # ty: ignore[incompatible-property-override]
+        """Those of the observation."""
+        return _ORIGINAL if self.params[0]["compat"] else _OWN
 
     def goal(self, state):
         """Where the drone should be."""

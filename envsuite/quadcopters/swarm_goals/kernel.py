@@ -1,11 +1,12 @@
 """The swarm task on one record, the batch loops, and the world."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from envsuite.core import fmath, rng
+from envsuite.core.declare import Between
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
@@ -14,6 +15,7 @@ from envsuite.quadcopters.attitude import from_euler, up
 from envsuite.quadcopters.flying import blocks, swarm
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly_together, sense
+from envsuite.quadcopters.flying.settings import Act, Model, Precision
 from envsuite.quadcopters.flying.swarm_world import SwarmWorld
 from envsuite.quadcopters.swarm_goals import levels
 from envsuite.quadcopters.swarm_goals.params import (
@@ -21,16 +23,19 @@ from envsuite.quadcopters.swarm_goals.params import (
     COLUMNS,
     CONTROL_RATE,
     FALLOFF,
+    FEWEST,
     GRACE,
+    MOST,
     NEAR,
     NEIGHBOURS,
     RATE_LIMIT,
     RESOLUTION,
     TERMS,
     WEIGHTS,
+    Scenario,
     parameters,
 )
-from envsuite.quadcopters.swarm_goals.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.swarm_goals.state import Info, State, observation_layout
 
 EVERY = 8  # steps between points of the trail
 
@@ -127,18 +132,16 @@ def _reward(s, p, n, action):
 
 
 @kernel
-def observe(s, p, observations, info):
+def observe(s, p, o, info):
     """Write what each drone sees, and its metrics."""
     zero = real(0.0, p.apart)
     rest, vehicle = (zero, zero, zero), p.flying.physics.vehicle
     steps = max(np.float32(s.clock.step), np.float32(1.0))
     for n in range(s.crafts.shape[0]):
-        craft, out = s.crafts[n], observations[n]
+        craft = s.crafts[n]
         sense(craft, p.flying, s.rng)
-        at = blocks.put_kinematics(out, craft.seen, s.goals[n], rest)
-        at = swarm.put_neighbours(out, at, s.crafts, n, NEIGHBOURS)
-        if p.columns:
-            _put_map(s, craft, out, at)
+        blocks.put_kinematics(o[n], craft.seen, s.goals[n], rest)
+        swarm.put_neighbours(o[n].neighbours, s.crafts, n, NEIGHBOURS)
         blocks.measure(info[n], craft, vehicle, p.flying, s.goals[n], rest)
         swarm.measure(s, n, info[n])
         info[n].mean_distance = np.float32(s.distances[n]) / steps
@@ -147,7 +150,15 @@ def observe(s, p, observations, info):
 
 
 @kernel
-def _put_map(s, craft, out, at):
+def observe_columns(s, p, o, info):
+    """Write what each drone sees among columns, and its metrics."""
+    observe(s, p, o, info)
+    for n in range(s.crafts.shape[0]):
+        _put_map(s, s.crafts[n], o[n].columns)
+
+
+@kernel
+def _put_map(s, craft, block):
     """Distances from nine points around the drone to the nearest column."""
     step, zero = real(RESOLUTION, craft.downwash), real(0.0, craft.downwash)
     for i in range(3):
@@ -157,7 +168,11 @@ def _put_map(s, craft, out, at):
             least = real(blocks.FAR, zero)
             for k in range(COLUMNS):
                 least = min(least, blocks.norm(x - s.columns[k, 0], y - s.columns[k, 1], zero) - real(COLUMN, zero))
-            out[at + 3 * i + j] = np.float32(least)
+            block[3 * i + j] = least
+
+
+_EMPTY = batch_loops(reset, step, observe, ends="apart")
+_COLUMNS = batch_loops(reset, step, observe_columns, ends="apart")
 
 
 class SwarmGoalsWorld(SwarmWorld):
@@ -180,33 +195,42 @@ class SwarmGoalsWorld(SwarmWorld):
         ValueError: an option's value is unknown or out of range.
     """
 
-    info_dtype = INFO
+    control_rate = CONTROL_RATE
+    terms = TERMS
+    info_dtype = Info.dtype()
     reward_weights = WEIGHTS
-    loops = batch_loops(reset, step, observe, ends="apart")
 
     def __init__(
         self,
         *,
-        scenario: str = "mix",
-        num_drones: int = 8,
+        scenario: Scenario = "mix",
+        num_drones: Annotated[int, Between(FEWEST, MOST)] = 8,
         contact: Literal["bounce", "crash"] = "bounce",
         downwash: bool = True,
         compat: Literal["quadswarm"] | None = None,
-        model: str = "l2f",
+        model: Model = "l2f",
         vehicle: str | Vehicle = "l2f_cf2023",
-        act: str = "motor",
+        act: Act = "motor",
         terms: Mapping[str, Any] | None = None,
         weights: Mapping[str, float] | None = None,
-        precision: Literal["float32", "float64"] = "float32",
+        precision: Precision = "float32",
     ):
-        flying = self.set_up(
-            model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=1
-        )
-        self.params = parameters(flying, scenario, num_drones, contact, compat, downwash, self.scalar)
+        flying = self.set_up(model, vehicle, act, terms, precision)
+        options = {
+            "scale": 1 / (2 if compat else 1) / CONTROL_RATE,
+            "contact": swarm.CONTACTS.index(contact),
+            "wash": downwash,
+        }
+        self.params = parameters(flying, scenario, num_drones, self.scalar, **options)
         self.set_reward_weights(weights)
         self.muster(num_drones)
-        self.state_dtype = state_dtype(self.scalar, num_drones)
+        self.state_dtype = State.dtype(self.scalar, drones=num_drones)
         self.observation = observation_layout(bool(self.params[0]["columns"]))
+
+    @property
+    def loops(self):  # ty: ignore[incompatible-property-override]
+        """Those of the scenario."""
+        return _COLUMNS if self.params[0]["columns"] else _EMPTY
 
     def goals(self, state):
         """Where the drones should be."""

@@ -14,6 +14,7 @@ from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.flying import blocks
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly, sense
+from envsuite.quadcopters.flying.settings import Act, Model, Precision
 from envsuite.quadcopters.flying.world import DroneWorld
 from envsuite.quadcopters.takeoff.params import (
     CONTROL_RATE,
@@ -24,9 +25,9 @@ from envsuite.quadcopters.takeoff.params import (
     TARGET,
     TERMS,
     WEIGHTS,
-    parameters,
+    Params,
 )
-from envsuite.quadcopters.takeoff.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.takeoff.state import Info, State, observation_layout
 
 EVERY = 6  # steps between points of the trail
 
@@ -67,13 +68,13 @@ def step(s, p, action):
 
 
 @kernel
-def observe(s, p, observation, info):
+def observe(s, p, o, info):
     """Write the observation and the metrics."""
     craft, zero = s.craft, real(0.0, p.side)
     rest = (zero, zero, zero)
     sense(craft, p.flying, s.rng)
-    at = blocks.put_kinematics(observation, craft.seen, p.target, rest)
-    blocks.put_action(observation, at, craft, len(observation) - at)
+    blocks.put_kinematics(o, craft.seen, p.target, rest)
+    blocks.put_action(o, craft.last_action)
     blocks.measure(info, craft, p.flying.physics.vehicle, p.flying, p.target, rest)
     info.crashed = blocks.outside(craft, p.low, p.high)
     info.is_success = s.settled_at > 0
@@ -94,7 +95,10 @@ class TakeoffWorld(DroneWorld):
         precision: scalar type of the physics.
     """
 
-    info_dtype = INFO
+    control_rate = CONTROL_RATE
+    substeps = SUBSTEPS
+    terms = TERMS
+    info_dtype = Info.dtype()
     reward_weights = WEIGHTS
     loops = batch_loops(reset, step, observe)
 
@@ -102,19 +106,17 @@ class TakeoffWorld(DroneWorld):
         self,
         *,
         reward: Literal["settle", "gpd2021"] = "settle",
-        model: str = "bullet",
+        model: Model = "bullet",
         vehicle: str | Vehicle = "cf2x",
-        act: str = "motor",
+        act: Act = "motor",
         terms: Mapping[str, Any] | None = None,
         weights: Mapping[str, float] | None = None,
-        precision: Literal["float32", "float64"] = "float32",
+        precision: Precision = "float32",
     ):
-        flying = self.set_up(
-            model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=SUBSTEPS
-        )
-        self.params = parameters(flying, reward, self.scalar)
+        flying = self.set_up(model, vehicle, act, terms, precision)
+        self.params = Params.make(self.scalar, flying=flying, original=reward == "gpd2021")
         self.set_reward_weights(weights)
-        self.state_dtype = state_dtype(self.scalar)
+        self.state_dtype = State.dtype(self.scalar)
         self.observation = observation_layout(act)
 
     def goal(self, state):

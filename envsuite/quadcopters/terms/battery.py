@@ -21,7 +21,7 @@ def drained(charge, speed, vehicle, endurance, dt):
     Args:
         charge: before the step.
         speed: rotor speeds, (4,).
-        vehicle: record of `params.vehicle_dtype`.
+        vehicle: record of `params.VehicleRecord`.
         endurance: hovering time that a full battery lasts, s.
         dt: s.
     """

@@ -15,7 +15,7 @@ def lift(body, vehicle, speed):
 
     Args:
         body: `force` and `torque` are added to.
-        vehicle: record of `params.vehicle_dtype`.
+        vehicle: record of `params.VehicleRecord`.
         speed: rotor speeds, (4,).
     """
     c0, c1, c2 = vehicle.thrust_curve[0], vehicle.thrust_curve[1], vehicle.thrust_curve[2]

@@ -11,7 +11,7 @@ def lag(body, vehicle, dt):
 
     Args:
         body: `command` holds what is asked for and receives the speeds; `rotor_speed` holds the last ones.
-        vehicle: record of `params.vehicle_dtype`, with motor time constants.
+        vehicle: record of `params.VehicleRecord`, with motor time constants.
         dt: s.
     """
     one = real(1.0, dt)
@@ -27,7 +27,7 @@ def lose_thrust(body, vehicle, speed, efficiency):
 
     Args:
         body: `force` and `torque` are added to.
-        vehicle: record of `params.vehicle_dtype`.
+        vehicle: record of `params.VehicleRecord`.
         speed: rotor speeds, (4,).
         efficiency: thrust given as a share of a healthy rotor's, (4,).
     """

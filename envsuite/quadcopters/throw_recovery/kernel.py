@@ -1,11 +1,12 @@
 """The throw-recovery task on one record, the batch loops, and the world."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any
 
 import numpy as np
 
 from envsuite.core import rng
+from envsuite.core.declare import Between
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
@@ -14,8 +15,8 @@ from envsuite.quadcopters.attitude import normalize
 from envsuite.quadcopters.flying import blocks
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly, sense
+from envsuite.quadcopters.flying.settings import Act, Model, Precision
 from envsuite.quadcopters.flying.world import DroneWorld
-from envsuite.quadcopters.params import check_strength
 from envsuite.quadcopters.throw_recovery.params import (
     CONTROL_RATE,
     EARLY,
@@ -27,9 +28,10 @@ from envsuite.quadcopters.throw_recovery.params import (
     THROW,
     UPRIGHT,
     WEIGHTS,
+    Params,
     parameters,
 )
-from envsuite.quadcopters.throw_recovery.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.throw_recovery.state import Info, State, observation_layout
 
 EVERY = 6  # steps between points of the trail
 
@@ -86,17 +88,16 @@ def at_rest(craft, p):
 
 
 @kernel
-def observe(s, p, observation, info):
+def observe(s, p, o, info):
     """Write the observation and the metrics."""
     craft, zero = s.craft, real(0.0, p.reward_scale)
     rest = (zero, zero, zero)
     sense(craft, p.flying, s.rng)
-    at = blocks.put_kinematics(observation, craft.seen, p.target, rest)
-    at = blocks.put_action(observation, at, craft, len(observation) - at - 4)
+    blocks.put_kinematics(o, craft.seen, p.target, rest)
+    blocks.put_action(o, craft.last_action)
     blocks.measure(info, craft, p.flying.physics.vehicle, p.flying, p.target, rest)
     for k in range(4):
-        speed = info.privileged[blocks.MOTORS_AT + k]
-        observation[at + k] = min(max(speed, np.float32(-1.0)), np.float32(1.0))
+        o.rotor_speeds[k] = min(max(info.privileged[blocks.MOTORS_AT + k], -1.0), 1.0)
     info.crashed = blocks.outside(craft, p.low, p.high)
     info.is_success = at_rest(craft, p)
     info.lowest = np.float32(s.lowest)
@@ -116,27 +117,27 @@ class ThrowRecoveryWorld(DroneWorld):
         precision: scalar type of the physics.
     """
 
-    info_dtype = INFO
+    control_rate = CONTROL_RATE
+    terms = TERMS
+    info_dtype = Info.dtype()
     reward_weights = WEIGHTS
     loops = batch_loops(reset, step, observe)
 
     def __init__(
         self,
         *,
-        strength: float = 1.0,
-        model: str = "l2f",
+        strength: Annotated[float, Between(0, 1)] = 1.0,
+        model: Model = "l2f",
         vehicle: str | Vehicle = "l2f_cf2023",
-        act: str = "motor",
+        act: Act = "motor",
         terms: Mapping[str, Any] | None = None,
         weights: Mapping[str, float] | None = None,
-        precision: Literal["float32", "float64"] = "float32",
+        precision: Precision = "float32",
     ):
-        flying = self.set_up(
-            model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=1
-        )
+        flying = self.set_up(model, vehicle, act, terms, precision)
         self.params = parameters(flying, strength, self.scalar)
         self.set_reward_weights(weights)
-        self.state_dtype = state_dtype(self.scalar)
+        self.state_dtype = State.dtype(self.scalar)
         self.observation = observation_layout(act)
 
     def set_strength(self, strength: float) -> None:
@@ -148,7 +149,7 @@ class ThrowRecoveryWorld(DroneWorld):
         Raises:
             ValueError: it is out of range.
         """
-        check_strength(strength)
+        Params.fields["strength"].check(strength)
         self.params[0]["strength"] = strength
 
     def goal(self, state):

@@ -1,11 +1,12 @@
 """The tracking task on one record, the batch loops, and the world."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from envsuite.core import fmath, rng
+from envsuite.core.declare import Between
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
@@ -14,6 +15,7 @@ from envsuite.quadcopters.attitude import up
 from envsuite.quadcopters.flying import blocks
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly, sense
+from envsuite.quadcopters.flying.settings import Act, Model, Precision
 from envsuite.quadcopters.flying.world import DroneWorld
 from envsuite.quadcopters.track_lissajous import render
 from envsuite.quadcopters.track_lissajous.curve import point, reference
@@ -21,6 +23,7 @@ from envsuite.quadcopters.track_lissajous.params import (
     AHEAD,
     CLIMB,
     CONTROL_RATE,
+    CURVES,
     FIGURE8,
     FUTURE,
     GOOD,
@@ -31,9 +34,9 @@ from envsuite.quadcopters.track_lissajous.params import (
     TURNS,
     VERTICAL8,
     WEIGHTS,
-    parameters,
+    Params,
 )
-from envsuite.quadcopters.track_lissajous.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.track_lissajous.state import Info, State, observation_layout
 
 EVERY = 8  # steps between points of the trail
 
@@ -121,24 +124,19 @@ def _lean(craft, p, r):
 
 
 @kernel
-def observe(s, p, observation, info):
+def observe(s, p, o, info):
     """Write the observation and the metrics."""
     craft, one = s.craft, real(1.0, p.pace)
     now = time_of(s, p)
     r = reference(s, now)
     position, velocity = (r[0], r[1], r[2]), (r[3], r[4], r[5])
     sense(craft, p.flying, s.rng)
-    at = blocks.put_kinematics(observation, craft.seen, position, velocity)
+    blocks.put_kinematics(o, craft.seen, position, velocity)
     x = craft.seen.position
     for j in range(FUTURE):
         ahead = point(s, now + real(AHEAD, one) * (one * np.float32(j + 1)))
-        at = blocks.put(observation, at, (ahead[0] - x[0], ahead[1] - x[1], ahead[2] - x[2]), blocks.FAR)
-    size = (len(observation) - at) // HISTORY
-    oldest = np.int64(s.clock.step) % HISTORY
-    for i in range(HISTORY):
-        for k in range(size):
-            observation[at] = s.history[oldest + i, k]
-            at += 1
+        blocks.put_row(o.future_reference, j, (ahead[0] - x[0], ahead[1] - x[1], ahead[2] - x[2]), blocks.FAR)
+    blocks.put_history(o, s.history, np.int64(s.clock.step) % HISTORY)
     blocks.measure(info, craft, p.flying.physics.vehicle, p.flying, position, velocity)
     steps = max(np.float32(s.clock.step), np.float32(1.0))
     info.rmse = np.float32(fmath.sqrt(s.squares / (one * steps)))
@@ -166,7 +164,9 @@ class TrackLissajousWorld(DroneWorld):
         precision: scalar type of the physics.
     """
 
-    info_dtype = INFO
+    control_rate = CONTROL_RATE
+    terms = TERMS
+    info_dtype = Info.dtype()
     reward_weights = WEIGHTS
     loops = batch_loops(reset, step, observe)
 
@@ -174,23 +174,23 @@ class TrackLissajousWorld(DroneWorld):
         self,
         *,
         curve: Literal["random", "figure8", "circle", "helix", "vertical8"] = "random",
-        size: float = 1.0,
-        period: float = 5.5,
-        start: float = 0.1,
+        size: Annotated[float, Between(0.01, 100)] = 1.0,
+        period: Annotated[float, Between(0.01, 1000)] = 5.5,
+        start: Annotated[float, Between(0, LOST / 2)] = 0.1,
         preset: Literal["agile", "robust"] = "agile",
-        model: str = "l2f",
+        model: Model = "l2f",
         vehicle: str | Vehicle = "l2f_cf2023",
-        act: str = "motor",
+        act: Act = "motor",
         terms: Mapping[str, Any] | None = None,
         weights: Mapping[str, float] | None = None,
-        precision: Literal["float32", "float64"] = "float32",
+        precision: Precision = "float32",
     ):
-        flying = self.set_up(
-            model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=1, preset=preset
+        flying = self.set_up(model, vehicle, act, terms, precision, preset=preset)
+        self.params = Params.make(
+            self.scalar, flying=flying, half_width=size, pace=period, start=start, curve=CURVES.index(curve)
         )
-        self.params = parameters(flying, curve, size, period, start, self.scalar)
         self.set_reward_weights(weights)
-        self.state_dtype = state_dtype(self.scalar)
+        self.state_dtype = State.dtype(self.scalar)
         self.observation = observation_layout(act)
 
     def goal(self, state):
