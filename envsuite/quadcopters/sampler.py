@@ -71,7 +71,7 @@ def sample(g, purpose, vehicle, like, ranges):
     vehicle.torque_per_thrust = rng.uniform(g, purpose, ranges.torque_per_thrust[0], ranges.torque_per_thrust[1])
     vehicle.motor_rise = rng.uniform(g, purpose, ranges.motor_rise[0], ranges.motor_rise[1])
     vehicle.motor_fall = rng.uniform(g, purpose, ranges.motor_fall[0], ranges.motor_fall[1])
-    strength = lift * vehicle.mass * vehicle.gravity / (real(4.0, lift) * like.max_rotor_thrust)
+    strength = lift * vehicle.mass * vehicle.gravity / (4.0 * like.max_rotor_thrust)
     size = stretch * fmath.pow(vehicle.mass / like.mass, third)
     for k in range(3):
         vehicle.thrust_curve[k] = strength * like.thrust_curve[k]
@@ -80,7 +80,7 @@ def sample(g, purpose, vehicle, like, ranges):
         for k in range(2):
             vehicle.rotors[i, k] = size * like.rotors[i, k]
             vehicle.levers[i, k] = size * like.levers[i, k]
-        reach += max(vehicle.rotors[i, 1], real(0.0, lift))
+        reach += max(vehicle.rotors[i, 1], 0.0)
     roll = reach * strength * like.max_rotor_thrust / agility
     for k in range(3):
         vehicle.inertia[k] = roll * like.inertia[k] / like.inertia[0]
@@ -95,15 +95,15 @@ def derive(vehicle):
         vehicle: record of `params.VehicleRecord`; mass, inertia, rotors, thrust curve, torque per thrust, motor time
             constants (positive) and the largest command hold. Rotors respond by first-order lag afterwards.
     """
-    one, high = real(1.0, vehicle.mass), vehicle.command_high
+    high = vehicle.command_high
     c0, c1, c2 = vehicle.thrust_curve[0], vehicle.thrust_curve[1], vehicle.thrust_curve[2]
     vehicle.max_rotor_thrust = c0 + c1 * high + c2 * high * high
     for k in range(3):
         vehicle.rotor_torque[k] = vehicle.torque_per_thrust * vehicle.thrust_curve[k]
-    vehicle.motor_pull[0] = one / vehicle.motor_rise
-    vehicle.motor_pull[1] = one / vehicle.motor_fall
-    vehicle.response[0], vehicle.response[1] = vehicle.motor_pull[0], real(0.0, one)
-    vehicle.response[2], vehicle.response[3] = vehicle.motor_pull[1], real(0.0, one)
+    vehicle.motor_pull[0] = 1.0 / vehicle.motor_rise
+    vehicle.motor_pull[1] = 1.0 / vehicle.motor_fall
+    vehicle.response[0], vehicle.response[1] = vehicle.motor_pull[0], 0.0
+    vehicle.response[2], vehicle.response[3] = vehicle.motor_pull[1], 0.0
     load(vehicle)
 
 
@@ -114,14 +114,14 @@ def load(vehicle):
     Args:
         vehicle: record of `params.VehicleRecord`.
     """
-    one, two, four, j = real(1.0, vehicle.mass), real(2.0, vehicle.mass), real(4.0, vehicle.mass), vehicle.inertia
+    j = vehicle.inertia
     c0, c1, c2 = vehicle.thrust_curve[0], vehicle.thrust_curve[1], vehicle.thrust_curve[2]
-    missing = vehicle.mass * vehicle.gravity / four - c0
-    vehicle.command_hover = two * missing / (c1 + fmath.sqrt(c1 * c1 + four * c2 * missing))
+    missing = vehicle.mass * vehicle.gravity / 4.0 - c0
+    vehicle.command_hover = 2.0 * missing / (c1 + fmath.sqrt(c1 * c1 + 4.0 * c2 * missing))
     for k in range(3):
-        vehicle.inverse_inertia[k] = one / j[k]
+        vehicle.inverse_inertia[k] = 1.0 / j[k]
     for i in range(4):
-        vehicle.effect[0, i] = one / vehicle.mass
+        vehicle.effect[0, i] = 1.0 / vehicle.mass
         vehicle.effect[1, i] = vehicle.rotors[i, 1] / j[0]
         vehicle.effect[2, i] = -vehicle.rotors[i, 0] / j[1]
         vehicle.effect[3, i] = vehicle.torque_per_thrust * vehicle.spin[i] / j[2]

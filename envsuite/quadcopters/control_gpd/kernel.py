@@ -1,4 +1,4 @@
-"""The control environments on one record, the batch loops, and the world."""
+"""The control environments on one record, and the world."""
 
 from typing import Annotated, Literal
 
@@ -31,8 +31,8 @@ def reset(s, p):
         place = (p.spawn[n, 0], p.spawn[n, 1], p.spawn[n, 2])
         bullet.place(s.drones[n], place, from_euler(zero, zero, p.heading[n]))
         dsl_pid.clear(s.drones[n].pid)
-        s.drones[n].impact_speed = zero
-        s.truncated[n] = np.uint8(0)
+        s.drones[n].impact_speed = 0.0
+        s.truncated[n] = 0
 
 
 @kernel
@@ -46,7 +46,7 @@ def command(drone, p, action):
         return
     vx, vy, vz = one * action[0], one * action[1], one * action[2]
     size = fmath.sqrt(vx * vx + vy * vy + vz * vz)
-    scale = p.speed_limit * abs(one * action[3]) / size if size > zero else zero
+    scale = p.speed_limit * abs(one * action[3]) / size if size > 0.0 else zero
     velocity, place = (vx * scale, vy * scale, vz * scale), (x[0], x[1], x[2])
     yaw = to_euler(drone.attitude)[2]
     dsl_pid.control(drone, vehicle, p.gains, drone.pid, place, velocity, yaw, p.control_step)

@@ -9,7 +9,6 @@ import numpy as np
 
 from envsuite.core import fmath
 from envsuite.core.declare import Record, field
-from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.attitude import to_euler, to_matrix
 
@@ -73,11 +72,10 @@ def gains(vehicle_name: str = "cf2x", scalar: type = np.float32) -> np.record:
 @kernel
 def clear(memory):
     """Forget everything."""
-    zero = real(0.0, memory.euler[0])
     for k in range(3):
-        memory.euler[k] = zero
-        memory.position_integral[k] = zero
-        memory.attitude_integral[k] = zero
+        memory.euler[k] = 0.0
+        memory.position_integral[k] = 0.0
+        memory.attitude_integral[k] = 0.0
 
 
 @kernel
@@ -96,9 +94,8 @@ def control(body, vehicle, gain, memory, position, velocity, yaw, dt):
     """
     attitude = to_matrix(body.attitude)
     fx, fy, fz = _wanted_force(body, vehicle, gain, memory, position, velocity, dt)
-    zero = real(0.0, dt)
-    lift = max(zero, fx * attitude[2] + fy * attitude[5] + fz * attitude[8])
-    base = (fmath.sqrt(lift / (real(4.0, dt) * vehicle.thrust_curve[2])) - gain.rpm_offset) / gain.rpm_per_pwm
+    lift = max(0.0, fx * attitude[2] + fy * attitude[5] + fz * attitude[8])
+    base = (fmath.sqrt(lift / (4.0 * vehicle.thrust_curve[2])) - gain.rpm_offset) / gain.rpm_per_pwm
     target = _wanted_attitude(fx, fy, fz, yaw)
     tx, ty, tz = _wanted_torque(body, gain, memory, attitude, target, dt)
     for i in range(4):
@@ -129,11 +126,11 @@ def _wanted_force(body, vehicle, gain, memory, position, velocity, dt):
 @kernel
 def _wanted_attitude(fx, fy, fz, yaw):
     """The rotation matrix with its z axis along the force and its x axis towards the yaw, row by row."""
-    scale = real(1.0, fx) / fmath.sqrt(fx * fx + fy * fy + fz * fz)
+    scale = 1.0 / fmath.sqrt(fx * fx + fy * fy + fz * fz)
     zx, zy, zz = fx * scale, fy * scale, fz * scale
     sine, cosine = fmath.sincos(yaw)
     yx, yy, yz = -zz * sine, zz * cosine, zx * sine - zy * cosine
-    scale = real(1.0, fx) / fmath.sqrt(yx * yx + yy * yy + yz * yz)
+    scale = 1.0 / fmath.sqrt(yx * yx + yy * yy + yz * yz)
     yx, yy, yz = yx * scale, yy * scale, yz * scale
     return (
         yy * zz - yz * zy,

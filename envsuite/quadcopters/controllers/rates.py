@@ -74,7 +74,7 @@ def tilt_rates(body, gain, zx, zy, zz):
     """Roll and pitch rates, rad/s, that turn the thrust axis to a unit vector in the world frame."""
     axis = rotate_back(body.attitude, (zx, zy, zz))
     zero, sideways = real(0.0, zx), fmath.sqrt(axis[0] * axis[0] + axis[1] * axis[1])
-    if sideways <= zero:
+    if sideways <= 0.0:
         return zero, zero
     speed = gain.tilt * fmath.atan2(sideways, axis[2]) / sideways
     return -axis[1] * speed, axis[0] * speed
@@ -84,18 +84,17 @@ def tilt_rates(body, gain, zx, zy, zz):
 def _share_out(vehicle, thrust, tx, ty, tz):
     """Rotor thrusts, N, within [0, the largest], that add up to the thrust."""
     r, s, high = vehicle.rotors, vehicle.spin, vehicle.max_rotor_thrust
-    zero, one, quarter = real(0.0, high), real(1.0, high), real(0.25, high)
-    common = min(max(quarter * thrust, zero), high)
+    common = min(max(0.25 * thrust, 0.0), high)
     # rotors lie symmetrically, so each axis has its own least-squares solution
     sx = tx / (r[0, 1] * r[0, 1] + r[1, 1] * r[1, 1] + r[2, 1] * r[2, 1] + r[3, 1] * r[3, 1])
     sy = -ty / (r[0, 0] * r[0, 0] + r[1, 0] * r[1, 0] + r[2, 0] * r[2, 0] + r[3, 0] * r[3, 0])
     a, b = sx * r[0, 1] + sy * r[0, 0], sx * r[1, 1] + sy * r[1, 0]
     c, d = sx * r[2, 1] + sy * r[2, 0], sx * r[3, 1] + sy * r[3, 0]
     fit = min(min(room(common, a, high), room(common, b, high)), min(room(common, c, high), room(common, d, high)))
-    fit = max(min(fit, one), zero)
+    fit = max(min(fit, 1.0), 0.0)
     a, b, c, d = common + fit * a, common + fit * b, common + fit * c, common + fit * d
-    yaw = quarter * tz / vehicle.torque_per_thrust
+    yaw = 0.25 * tz / vehicle.torque_per_thrust
     y0, y1, y2, y3 = yaw * s[0], yaw * s[1], yaw * s[2], yaw * s[3]
     fit = min(min(room(a, y0, high), room(b, y1, high)), min(room(c, y2, high), room(d, y3, high)))
-    fit = max(min(fit, one), zero)
+    fit = max(min(fit, 1.0), 0.0)
     return a + fit * y0, b + fit * y1, c + fit * y2, d + fit * y3

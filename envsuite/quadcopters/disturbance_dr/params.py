@@ -11,6 +11,7 @@ from envsuite.quadcopters.sampler import Ranges, ranges
 from envsuite.quadcopters.weights import weights_field
 
 CONTROL_RATE = 100  # Hz
+EVERY = 6  # steps between points of the trail in pictures
 TERMS = Terms(buffet=0.1, gust_time=0.5)
 SEEDING_ARMS = 10.0  # start, arm lengths on each axis, as L2F's successor
 LEASH_ARMS = 20.0  # arm lengths from the goal: a crash, likewise

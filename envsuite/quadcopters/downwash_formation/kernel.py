@@ -1,4 +1,4 @@
-"""The downwash task on one record, the batch loops, and the world."""
+"""The downwash task on one record, and the world."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -16,6 +16,7 @@ from envsuite.quadcopters.downwash_formation.params import (
     AHEAD,
     CONTROL_RATE,
     COURSES,
+    EVERY,
     FEWEST,
     FUTURE,
     GOOD,
@@ -34,8 +35,6 @@ from envsuite.quadcopters.flying.fly import fly_together, sense
 from envsuite.quadcopters.flying.settings import Act, Model, Precision, Terms
 from envsuite.quadcopters.flying.swarm_world import SwarmWorld, hull_of
 
-EVERY = 4  # steps between points of the trail
-
 
 @kernel
 def time_of(s, p):
@@ -53,18 +52,18 @@ def reset(s, p):
         r, u = reference(s, n, zero), rng.uniform4(s.rng, rng.RESET, -spread, spread)
         place = (r[0] + u[0], r[1] + u[1], r[2] + u[2])
         launch(s.crafts[n], vehicle, p.flying, s.rng, place, level, rest, rest)
-        s.squares[n] = s.dip[n] = zero
+        s.squares[n] = s.dip[n] = 0.0
     swarm.assemble(s)
 
 
 @kernel
 def step(s, p, actions, rewards):
     """Fly for one control step; writes the rewards, and who crashed into the record."""
-    one, now, weights = real(1.0, p.apart), time_of(s, p), p.weights
+    now, weights = time_of(s, p), p.weights
     fly_together(s.crafts, p.flying, s.rng, actions)
     swarm.meet(s, p.apart, p.contact, True)
     for n in range(s.crafts.shape[0]):
-        rewards[n] = np.float32(0.0)
+        rewards[n] = 0.0
         craft = s.crafts[n]
         if not craft.active:
             continue
@@ -74,10 +73,10 @@ def step(s, p, actions, rewards):
         slip = blocks.norm(v[0] - r[3], v[1] - r[4], v[2] - r[5])
         s.squares[n] += error * error
         s.dip[n] = max(s.dip[n], r[2] - craft.position[2])
-        if craft.contact or not error <= real(LOST, one):
-            s.crashed[n] = np.uint8(1)
-        reward = weights.position * fmath.exp(-real(4.0, one) * error) - weights.velocity * slip
-        rewards[n] = np.float32(-weights.crash if s.crashed[n] != 0 else reward)
+        if craft.contact or not error <= LOST:
+            s.crashed[n] = 1
+        reward = weights.position * fmath.exp(-4.0 * error) - weights.velocity * slip
+        rewards[n] = -weights.crash if s.crashed[n] != 0 else reward
     swarm.ground(s)
 
 
@@ -85,7 +84,7 @@ def step(s, p, actions, rewards):
 def observe(s, p, o, info):
     """Write what each drone sees, and its metrics."""
     vehicle, now, one = p.flying.physics.vehicle, time_of(s, p), real(1.0, p.apart)
-    steps = max(np.float32(s.clock.step), np.float32(1.0))
+    steps = max(np.float32(s.clock.step), 1.0)
     for n in range(s.crafts.shape[0]):
         craft, r = s.crafts[n], reference(s, n, now)
         place, motion = (r[0], r[1], r[2]), (r[3], r[4], r[5])
@@ -100,9 +99,9 @@ def observe(s, p, o, info):
         blocks.measure(info[n], craft, vehicle, p.flying, place, motion)
         swarm.measure(s, n, info[n])
         info[n].rmse = fmath.sqrt(np.float32(s.squares[n]) / steps)
-        info[n].dip = np.float32(s.dip[n])
-        info[n].downwash = np.float32(craft.downwash / (vehicle.mass * vehicle.gravity))
-        info[n].is_success = craft.active and info[n].rmse < np.float32(GOOD)
+        info[n].dip = s.dip[n]
+        info[n].downwash = craft.downwash / (vehicle.mass * vehicle.gravity)
+        info[n].is_success = craft.active and info[n].rmse < GOOD
 
 
 class DownwashFormationWorld(SwarmWorld):

@@ -7,6 +7,7 @@ from envsuite.quadcopters.flying.settings import Flying
 from envsuite.quadcopters.weights import weights_field
 
 PHYSICS_RATE, CONTROL_RATE = 240, 48  # Hz, as gym-pybullet-drones
+EVERY = 4  # steps between points of the trail in pictures
 SECONDS = 12  # s, as its example of the downwash
 FEWEST, MOST = 2, 9
 COURSES = ("mix", "column", "crossing", "swap", "script")

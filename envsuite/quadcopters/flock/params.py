@@ -7,6 +7,7 @@ from envsuite.quadcopters.flying.settings import Flying, Terms
 from envsuite.quadcopters.weights import weights_field
 
 PHYSICS_RATE, CONTROL_RATE = 240, 48  # Hz, as gym-pybullet-drones
+EVERY = 5  # steps between points of the trail in pictures
 TERMS = Terms(floor=True)
 FEWEST, MOST = 4, 64
 NEIGHBOURS = 6

@@ -1,4 +1,4 @@
-"""The gate task on one record, the batch loops, and the world."""
+"""The gate task on one record, and the world."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -13,6 +13,7 @@ from envsuite.quadcopters.airframe import Vehicle
 from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.fly_thru_gate.params import (
     CONTROL_RATE,
+    EVERY,
     GOAL,
     HEIGHT,
     NEAR,
@@ -30,8 +31,6 @@ from envsuite.quadcopters.flying.fly import fly, sense
 from envsuite.quadcopters.flying.settings import Act, Model, Precision
 from envsuite.quadcopters.flying.world import DroneWorld
 from envsuite.quadcopters.params import find_vehicle
-
-EVERY = 6  # steps between points of the trail
 
 
 @kernel
@@ -74,7 +73,7 @@ def step(s, p, action):
         s.gap = blocks.distance_to(craft, p.goal)
         reward += w.gate
     if s.passed:
-        reward += w.goal * fmath.exp(real(-2.0, one) * s.gap)
+        reward += w.goal * fmath.exp(-2.0 * s.gap)
     return reward, False
 
 
@@ -90,7 +89,7 @@ def observe(s, p, o, info):
     blocks.measure(info, craft, p.flying.physics.vehicle, p.flying, p.goal, rest)
     info.passed = s.passed
     info.crashed = s.hit or blocks.outside(craft, p.low, p.high)
-    info.is_success = s.passed and not info.crashed and info.distance < np.float32(NEAR)
+    info.is_success = s.passed and not info.crashed and info.distance < NEAR
 
 
 class FlyThruGateWorld(DroneWorld):

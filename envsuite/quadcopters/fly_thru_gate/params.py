@@ -8,6 +8,7 @@ from envsuite.quadcopters.flying.settings import Flying, Terms
 from envsuite.quadcopters.weights import weights_field
 
 CONTROL_RATE = 48  # Hz
+EVERY = 6  # steps between points of the trail in pictures
 SUBSTEPS = 5
 TERMS = Terms(floor=True)
 GOAL = (0.0, -2.0, 0.75)  # m

@@ -53,28 +53,27 @@ def launch(craft, vehicle, p, g, position, attitude, velocity, rates):
         velocity: m/s, world.
         rates: rad/s, body.
     """
-    zero, one = real(0.0, p.dt), real(1.0, p.dt)
     for k in range(3):
         craft.position[k], craft.velocity[k], craft.rates[k] = position[k], velocity[k], rates[k]
-        craft.push_force[k] = craft.push_torque[k] = zero
-        craft.force[k] = craft.torque[k] = craft.wind[k] = zero
-        craft.breeze[k] = craft.gust[k] = craft.buffet[k] = zero
+        craft.push_force[k] = craft.push_torque[k] = 0.0
+        craft.force[k] = craft.torque[k] = craft.wind[k] = 0.0
+        craft.breeze[k] = craft.gust[k] = craft.buffet[k] = 0.0
     for k in range(4):
         craft.attitude[k] = craft.previous_attitude[k] = attitude[k]
         craft.command[k] = craft.wanted[k] = craft.rotor_speed[k] = vehicle.command_hover
-        craft.efficiency[k] = one
-        craft.last_action[k] = np.float32(0.0)
+        craft.efficiency[k] = 1.0
+        craft.last_action[k] = 0.0
     if p.angles:  # no rotors: angles and thrust
         craft.rotor_speed[0] = vehicle.mass * vehicle.gravity
         for k in range(3):
-            craft.command[k] = craft.wanted[k] = zero
+            craft.command[k] = craft.wanted[k] = 0.0
         craft.command[3] = craft.wanted[3] = vehicle.mass * vehicle.gravity
     for j in range(TRAIL):
         for k in range(3):
             craft.trail[j, k] = np.float32(position[k])
-    craft.downwash, craft.impact_speed, craft.charge = zero, zero, one
+    craft.downwash, craft.impact_speed, craft.charge = 0.0, 0.0, 1.0
     craft.heading = to_euler(craft.attitude)[2]
-    craft.change = np.float32(0.0)
+    craft.change = 0.0
     craft.contact, craft.active = False, True
     dsl_pid.clear(craft.pid)
     delay.forget(craft.past)
@@ -99,17 +98,17 @@ def trace(craft, step, every):
 @kernel
 def _disturb(craft, vehicle, p, g):
     zero, weight = real(0.0, p.dt), vehicle.mass * vehicle.gravity
-    if p.wind_speed > zero:
+    if p.wind_speed > 0.0:
         wind.draw_breeze(g, craft.breeze, p.wind_speed)
-    if p.gust_speed > zero:
+    if p.gust_speed > 0.0:
         wind.begin(g, craft.gust, p.gust_speed)
-    if p.push_force > zero:
+    if p.push_force > 0.0:
         wind.begin(g, craft.push_force, p.push_force * weight)
-    if p.push_torque > zero:
+    if p.push_torque > 0.0:
         wind.begin(g, craft.push_torque, p.push_torque * weight)
-    if p.buffet_force > zero:
+    if p.buffet_force > 0.0:
         wind.begin(g, craft.buffet, p.buffet_force * weight)
     if p.losses:
         one = real(1.0, zero)
         for k in range(4):
-            craft.efficiency[k] = rng.uniform(g, rng.RESET, one - p.motor_loss, one)
+            craft.efficiency[k] = rng.uniform(g, rng.RESET, 1.0 - p.motor_loss, one)

@@ -46,13 +46,12 @@ def cross(center, yaw, half_width, half_height, rim, before, after):
     """
     sine, cosine = fmath.sincos(yaw)
     a, b = to_gate(center, sine, cosine, before), to_gate(center, sine, cosine, after)
-    zero = real(0.0, a[0])
-    if (a[0] < zero) == (b[0] < zero):
+    if (a[0] < 0.0) == (b[0] < 0.0):
         return NONE
     share = a[0] / (a[0] - b[0])
     y, z = abs(a[1] + share * (b[1] - a[1])), abs(a[2] + share * (b[2] - a[2]))
     if y < half_width and z < half_height:
-        return INSIDE if b[0] >= zero else BESIDE
+        return INSIDE if b[0] >= 0.0 else BESIDE
     if y < half_width + rim and z < half_height + rim:
         return FRAME
     return BESIDE
@@ -72,14 +71,13 @@ def cross_ring(center, yaw, radius, rim, before, after):
     """
     sine, cosine = fmath.sincos(yaw)
     a, b = to_gate(center, sine, cosine, before), to_gate(center, sine, cosine, after)
-    zero = real(0.0, a[0])
-    if (a[0] < zero) == (b[0] < zero):
+    if (a[0] < 0.0) == (b[0] < 0.0):
         return NONE
     share = a[0] / (a[0] - b[0])
     y, z = a[1] + share * (b[1] - a[1]), a[2] + share * (b[2] - a[2])
     away = fmath.sqrt(y * y + z * z)
     if away < radius:
-        return INSIDE if b[0] >= zero else BESIDE
+        return INSIDE if b[0] >= 0.0 else BESIDE
     return FRAME if away < radius + rim else BESIDE
 
 

@@ -63,11 +63,11 @@ def neighbour_block(count: int) -> Block:
 def assemble(s):
     """Begin an episode: nobody has met anybody; call it after all are launched."""
     for n in range(s.crafts.shape[0]):
-        s.hits[n] = np.uint32(0)
-        s.hit[n] = s.crashed[n] = s.terminated[n] = s.truncated[n] = np.uint8(0)
+        s.hits[n] = 0
+        s.hit[n] = s.crashed[n] = s.terminated[n] = s.truncated[n] = 0
         for i in range(s.crafts.shape[0]):
-            s.near[n, i] = np.uint8(0)
-    s.separation = real(np.inf, s.separation)
+            s.near[n, i] = 0
+    s.separation = np.inf
 
 
 @kernel
@@ -92,7 +92,7 @@ def meet(s, apart, contact, counting):
     """
     count = s.crafts.shape[0]
     for n in range(count):
-        s.hit[n] = np.uint8(0)
+        s.hit[n] = 0
     for n in range(count):
         for i in range(n):
             a, b = s.crafts[n], s.crafts[i]
@@ -102,26 +102,25 @@ def meet(s, apart, contact, counting):
             s.separation = min(s.separation, distance)
             if distance < apart:
                 if s.near[n, i] == 0:
-                    s.hit[n] = s.hit[i] = np.uint8(1)
+                    s.hit[n] = s.hit[i] = 1
                     if counting:
-                        s.hits[n] += np.uint32(1)
-                        s.hits[i] += np.uint32(1)
-                s.near[n, i] = np.uint8(1)
+                        s.hits[n] += 1
+                        s.hits[i] += 1
+                s.near[n, i] = 1
                 if contact == BOUNCE:
                     bounce(a, b, s.rng, distance)
             else:
-                s.near[n, i] = np.uint8(0)
+                s.near[n, i] = 0
     if contact == CRASH:
         for n in range(count):
             if s.hit[n] != 0:
-                s.crashed[n] = np.uint8(1)
+                s.crashed[n] = 1
 
 
 @kernel
 def bounce(a, b, g, distance):
     """Two equal drones that approach each other bounce: momentum is kept, energy is not, and both spin."""
-    tiny, half, one = real(1e-6, distance), real(0.5, distance), real(1.0, distance)
-    scale = one / max(distance, tiny)
+    scale = 1.0 / max(distance, 1e-6)
     nx = (a.position[0] - b.position[0]) * scale
     ny = (a.position[1] - b.position[1]) * scale
     nz = (a.position[2] - b.position[2]) * scale
@@ -130,10 +129,10 @@ def bounce(a, b, g, distance):
         + (a.velocity[1] - b.velocity[1]) * ny
         + (a.velocity[2] - b.velocity[2]) * nz
     )
-    if closing >= real(0.0, distance):
+    if closing >= 0.0:
         return
     spring = rng.uniform(g, rng.DYNAMICS, real(RESTITUTION[0], distance), real(RESTITUTION[1], distance))
-    kick = half * (one + spring) * closing
+    kick = 0.5 * (1.0 + spring) * closing
     normal = (nx, ny, nz)
     spin = real(SPIN, distance)
     for k in range(3):
@@ -155,7 +154,7 @@ def press_box(crafts, g, dt):
         g: random stream.
         dt: s, for which it acts.
     """
-    zero, one = real(0.0, dt), real(1.0, dt)
+    one = real(1.0, dt)
     for n in range(crafts.shape[0]):
         if not crafts[n].active:
             continue
@@ -169,19 +168,19 @@ def press_box(crafts, g, dt):
             z = below.position[2] - crafts[n].position[2]
             along = x * axis[0] + y * axis[1] + z * axis[2]
             away = norm(x, y, z)
-            aside = fmath.sqrt(max(away * away - along * along, zero))
-            if not (-real(BOX_DEPTH, dt) < along and along < zero and aside < real(BOX_REACH, dt)):
+            aside = fmath.sqrt(max(away * away - along * along, 0.0))
+            if not (along > -BOX_DEPTH and along < 0.0 and aside < BOX_REACH):
                 continue
             noise = rng.uniform4(g, rng.DYNAMICS, -real(0.1, dt), real(0.1, dt))
             turn = rng.uniform4(g, rng.DYNAMICS, -one, one)
-            push = max(real(6 / 17, dt) * (real(7.0, dt) - real(10.0, dt) * away) + noise[3], zero)
-            twist = real(0.3, dt) * (away - one) * (away - one)
+            push = max((6 / 17) * (7.0 - 10.0 * away) + noise[3], 0.0)
+            twist = 0.3 * (away - 1.0) * (away - 1.0)
             bx, by, bz = axis[0] + noise[0], axis[1] + noise[1], axis[2] + noise[2]
             scale = push * dt / norm(bx, by, bz)
             below.velocity[0] -= scale * bx
             below.velocity[1] -= scale * by
             below.velocity[2] -= scale * bz
-            scale = twist * dt / max(norm(turn[0], turn[1], turn[2]), real(1e-6, dt))
+            scale = twist * dt / max(norm(turn[0], turn[1], turn[2]), 1e-6)
             for k in range(3):
                 below.rates[k] += scale * turn[k]
 
@@ -233,14 +232,14 @@ def ground(s):
     """End the episodes of those who crashed."""
     for n in range(s.crafts.shape[0]):
         if s.crashed[n] != 0:
-            s.terminated[n] = np.uint8(1)
+            s.terminated[n] = 1
             s.crafts[n].active = False
 
 
 @kernel
 def measure(s, n, info):
     """Write the metrics of `SwarmInfo` and whether the drone crashed."""
-    info.min_separation = min(np.float32(s.separation), np.float32(FAR))
-    info.collisions = np.float32(s.hits[n])
+    info.min_separation = min(np.float32(s.separation), FAR)
+    info.collisions = s.hits[n]
     info.collided = s.hit[n] != 0
     info.crashed = s.crashed[n] != 0

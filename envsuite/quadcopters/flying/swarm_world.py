@@ -5,7 +5,7 @@ import numpy as np
 from envsuite.quadcopters.flying.world import DroneWorld
 
 HULL = 1.5  # arms: radius of the sphere in which a drone without a hull touches others; a Crazyflie's is 6 cm
-_NAMED = 6  # nearest neighbours that a description names
+NAMED = 6  # nearest neighbours that a description names
 
 
 def hull_of(vehicle) -> float:

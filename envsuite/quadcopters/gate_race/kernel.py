@@ -1,4 +1,4 @@
-"""The race on one record, the batch loops, and the world."""
+"""The race on one record, and the world."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
@@ -23,6 +23,7 @@ from envsuite.quadcopters.gate_race.params import (
     BERTH,
     COLLISIONS,
     CONTROL_RATE,
+    EVERY,
     FROM_START,
     LEAD,
     LEAN_SPREAD,
@@ -41,8 +42,6 @@ from envsuite.quadcopters.gate_race.params import (
 from envsuite.quadcopters.gate_race.state import Info, State, observation_layout
 from envsuite.quadcopters.params import find_vehicle
 
-EVERY = 10  # steps between points of the trail
-
 
 @kernel
 def reset(s, p):
@@ -53,16 +52,16 @@ def reset(s, p):
     if p.course != RINGS:
         x, y, z = real(START[0], zero), real(START[1], zero), p.flying.physics.floor_height
         if p.course >= 1:
-            u, spread = rng.uniform4(g, rng.RESET, -one, one), real(START_SPREAD, zero)
-            x, y = x + spread * u[0], y + spread * u[1]
+            u = rng.uniform4(g, rng.RESET, -one, one)
+            x, y = x + START_SPREAD * u[0], y + START_SPREAD * u[1]
             tilt = real(LEAN_SPREAD, zero)
-            attitude = from_euler(tilt * u[2], tilt * u[3], rng.uniform(g, rng.RESET, -tilt, tilt))
+            attitude = from_euler(LEAN_SPREAD * u[2], LEAN_SPREAD * u[3], rng.uniform(g, rng.RESET, -tilt, tilt))
     first, airborne = np.int64(0), p.course == RINGS
-    if p.anywhere and rng.uniform(g, rng.RESET, zero, one) > real(FROM_START, zero):
+    if p.anywhere and rng.uniform(g, rng.RESET, zero, one) > FROM_START:
         first, (x, y, z) = levels.along(s, p)
         airborne = True
     launch(s.craft, s.vehicle[0], p.flying, g, (x, y, z), attitude, rest, rest)
-    s.next, s.flown, s.lap_time, s.hit, s.airborne = np.uint32(first), zero, zero, False, airborne
+    s.next, s.flown, s.lap_time, s.hit, s.airborne = np.uint32(first), 0.0, 0.0, False, airborne
     s.gap = _gap(s, p)
 
 
@@ -80,12 +79,12 @@ def _gap(s, p):
         return straight
     sine, cosine = fmath.sincos(gate[3])
     x, y, z = gates.to_gate(gate, sine, cosine, s.craft.position)
-    y, z, lead = abs(y), abs(z), real(LEAD, straight) * p.opening
-    if max(y, z) < real(0.5, straight) * p.opening - x:
+    y, z, lead = abs(y), abs(z), LEAD * p.opening
+    if max(y, z) < 0.5 * p.opening - x:
         return straight
-    if x < real(0.0, straight):
+    if x < 0.0:
         return lead + blocks.norm(x + lead, y, z)
-    edge = p.opening + p.rim + real(BERTH, straight)
+    edge = p.opening + p.rim + BERTH
     return lead + fmath.sqrt(edge * edge + lead * lead) + min(blocks.norm(x, y - edge, z), blocks.norm(x, y, z - edge))
 
 
@@ -93,14 +92,14 @@ def _gap(s, p):
 def _in_pole(pole, p, x):
     """Whether a drone at x touches a pole."""
     dx, dy = x[0] - pole[0], x[1] - pole[1]
-    return dx * dx + dy * dy < p.pole * p.pole and x[2] < real(POLE_HEIGHT, dx)
+    return dx * dx + dy * dy < p.pole * p.pole and x[2] < POLE_HEIGHT
 
 
 @kernel
 def _collide(s, p, before):
     """What the step did: whether it passed the next gate, and whether it touched a frame or a pole."""
     craft, passed, touched = s.craft, False, False
-    x, one = craft.position, real(1.0, p.hull)
+    x = craft.position
     for i in range(s.gates.shape[0]):
         gate = s.gates[i]
         if p.course == RINGS:
@@ -112,7 +111,7 @@ def _collide(s, p, before):
     for i in range(s.poles.shape[0]):
         struck = _in_pole(s.poles[i], p, x)
         touched = touched or (struck and not (p.soft and _in_pole(s.poles[i], p, before)))
-    s.airborne = s.airborne or x[2] > real(AIRBORNE, one)
+    s.airborne = s.airborne or x[2] > AIRBORNE
     s.hit = (touched and not p.soft) or (s.airborne and craft.contact) or blocks.outside(craft, p.low, p.high)
     return passed, touched
 
@@ -143,7 +142,7 @@ def step(s, p, action):
     if touched:
         reward -= weights.crash
     if passed:
-        s.next += np.uint32(1)
+        s.next += 1
         reward += weights.gate
         s.gap = _gap(s, p)
         if s.next == s.gates.shape[0]:
@@ -156,7 +155,7 @@ def step(s, p, action):
 def look(s):
     """See the true pose of gates nearby."""
     for i in range(s.gates.shape[0]):
-        if blocks.distance_to(s.craft, s.gates[i]) < real(SIGHT, s.gap):
+        if blocks.distance_to(s.craft, s.gates[i]) < SIGHT:
             for k in range(4):
                 s.known[i, k] = s.gates[i, k]
 

@@ -8,6 +8,7 @@ from envsuite.quadcopters.params import VehicleRecord
 from envsuite.quadcopters.weights import weights_field
 
 CONTROL_RATE = 100  # Hz
+EVERY = 10  # steps between points of the trail in pictures
 SUBSTEPS = 2
 TERMS = Terms(floor=True)
 COURSES = ("L0", "L1", "L2", "L3", "rings")

@@ -177,8 +177,8 @@ def forget(drone):
     dsl_pid.clear(drone.pid)
     for i in range(drone.actions.shape[0]):
         for k in range(drone.actions.shape[1]):
-            drone.actions[i, k] = np.float32(0.0)
-    drone.oldest = np.uint8(0)
+            drone.actions[i, k] = 0.0
+    drone.oldest = 0
 
 
 @kernel
@@ -193,7 +193,7 @@ def place(drone, position, attitude, home):
     """
     bullet.place(drone, position, attitude)
     drone.home[0], drone.home[1] = home[0], home[1]
-    drone.impact_speed = real(0.0, drone.downwash)
+    drone.impact_speed = 0.0
     drone.contact = False
 
 
@@ -230,7 +230,7 @@ def _at_most_one_metre(p, home, goal):
     x, y, z = home[0] + goal[0] - p[0], home[1] + goal[1] - p[1], goal[2] - p[2]
     distance = fmath.sqrt(x * x + y * y + z * z)
     one = real(1.0, distance)
-    share = one / distance if distance > one else one
+    share = 1.0 / distance if distance > 1.0 else one
     return p[0] + x * share, p[1] + y * share, p[2] + z * share
 
 
@@ -267,7 +267,7 @@ def fly(drones, flight):
                     bullet.step(drone, physics.vehicle, physics)
                 if physics.floor:
                     impact = floor.touch(drone, physics)
-                    drone.contact = impact > real(0.0, impact)
+                    drone.contact = impact > 0.0
                     drone.impact_speed = max(drone.impact_speed, impact)
 
 

@@ -1,4 +1,4 @@
-"""The task of QuadHoverGPD on one record, the batch loops, and the world."""
+"""The task of QuadHoverGPD on one record, and the world."""
 
 from typing import Literal
 
@@ -28,10 +28,10 @@ def reset(s, p):
     flight.place(drone, (x, y, z), from_euler(zero, zero, yaw), (zero, zero))
     if not p.flight.compat:
         flight.forget(drone)
-    s.total = zero
+    s.total = 0.0
     for k in range(NEAR_WINDOW):
-        s.near[k] = np.uint8(0)
-    s.near_steps = np.uint8(0)
+        s.near[k] = 0
+    s.near_steps = 0
 
 
 @kernel
@@ -43,7 +43,7 @@ def step(s, p, action):
     distance = _distance(s, p)
     crashed = _crashed(s, p)
     zero, square = real(0.0, p.near), distance * distance
-    reward = max(zero, real(2.0, p.near) - square * square)
+    reward = max(0.0, 2.0 - square * square)
     terminated = crashed
     if p.flight.compat:
         # the original rewards a crash like any step and calls it a truncation
@@ -87,8 +87,8 @@ def measure(s, p, info):
     """Write the metrics."""
     drone = s.drones[0]
     info.distance = _distance(s, p)
-    info.normalised_return = np.float32(s.total) / np.float32(FULL_RETURN)
-    info.near_share = np.float32(s.near_steps) / np.float32(NEAR_WINDOW)
+    info.normalised_return = np.float32(s.total) / FULL_RETURN
+    info.near_share = np.float32(s.near_steps) / NEAR_WINDOW
     info.impact_speed = drone.impact_speed
     info.is_success = _distance(s, p) < p.near
     info.crashed = _crashed(s, p)

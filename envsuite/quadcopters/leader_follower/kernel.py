@@ -1,4 +1,4 @@
-"""The formation task on one record, the batch loops, and the world."""
+"""The formation task on one record, and the world."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -20,6 +20,7 @@ from envsuite.quadcopters.flying.swarm_world import SwarmWorld, hull_of
 from envsuite.quadcopters.leader_follower.params import (
     CLOSE,
     CONTROL_RATE,
+    EVERY,
     FEWEST,
     MOST,
     NEIGHBOURS,
@@ -33,8 +34,6 @@ from envsuite.quadcopters.leader_follower.params import (
 )
 from envsuite.quadcopters.leader_follower.path import draw, leader_at
 from envsuite.quadcopters.leader_follower.state import Info, State, observation_layout
-
-EVERY = 5  # steps between points of the trail
 
 
 @kernel
@@ -68,20 +67,20 @@ def reset(s, p):
     """Draw the leader's path, and hover near the slots."""
     g, zero, turn = s.rng, real(0.0, p.apart), real(np.pi, p.apart)
     rest, level = (zero, zero, zero), (real(1.0, zero), zero, zero, zero)
-    s.separation = zero
+    s.separation = 0.0
     draw(s)
     heading, path = rng.uniform(g, rng.RESET, -turn, turn), leader_at(s, zero)
     sine, cosine = fmath.sincos(heading)
     vehicle, spread = p.flying.physics.vehicle, real(START, zero)
     for k in range(s.script.shape[0]):
-        s.script[k] = np.float32(0.0)
+        s.script[k] = 0.0
     for n in range(s.crafts.shape[0]):
         u = rng.uniform4(g, rng.RESET, -spread, spread)
         x, y = p.offsets[n, 0], p.offsets[n, 1]
         place = (path[0] + cosine * x - sine * y + u[0], path[1] + sine * x + cosine * y + u[1], path[2] + u[2])
         launch(s.crafts[n], vehicle, p.flying, g, place, level, rest, rest)
         s.crafts[n].heading = heading
-        s.squares[n] = zero
+        s.squares[n] = 0.0
     swarm.assemble(s)
     place_slots(s, p)
 
@@ -102,7 +101,7 @@ def step(s, p, actions, rewards):
     place_slots(s, p)
     swarm.meet(s, p.apart, p.contact, True)
     for n in range(count):
-        rewards[n] = np.float32(0.0)
+        rewards[n] = 0.0
         craft = s.crafts[n]
         if not craft.active:
             continue
@@ -110,18 +109,18 @@ def step(s, p, actions, rewards):
         error = blocks.distance_to(craft, s.slots[n])
         s.squares[n] += error * error
         if craft.contact or blocks.outside(craft, p.low, p.high):
-            s.crashed[n] = np.uint8(1)
+            s.crashed[n] = 1
         if n == 0 and p.scripted:
             continue
         if s.crashed[n] != 0:
-            rewards[n] = np.float32(-weights.crash)
+            rewards[n] = -weights.crash
         elif p.compat:
-            rewards[n] = np.float32(_original_reward(s, p, n))
+            rewards[n] = _original_reward(s, p, n)
         else:
-            reward = weights.slot * fmath.exp(-real(3.0, one) * error) - weights.change * (one * craft.change)
-            if swarm.nearest_gap(s.crafts, n) < real(CLOSE, one):
+            reward = weights.slot * fmath.exp(-3.0 * error) - weights.change * (one * craft.change)
+            if swarm.nearest_gap(s.crafts, n) < CLOSE:
                 reward -= weights.close
-            rewards[n] = np.float32(reward)
+            rewards[n] = reward
     swarm.ground(s)
 
 
@@ -149,7 +148,7 @@ def lead_on(s, p, action):
 def observe(s, p, o, info):
     """Write what each drone sees, and its metrics."""
     vehicle, lead = p.flying.physics.vehicle, s.crafts[0]
-    steps = max(np.float32(s.clock.step), np.float32(1.0))
+    steps = max(np.float32(s.clock.step), 1.0)
     minutes = steps / np.float32(60.0 * CONTROL_RATE)
     for n in range(s.crafts.shape[0]):
         craft = s.crafts[n]
@@ -163,7 +162,7 @@ def observe(s, p, o, info):
         swarm.measure(s, n, info[n])
         info[n].slot_rmse = fmath.sqrt(np.float32(s.squares[n]) / steps)
         info[n].collisions_per_minute = np.float32(s.hits[n]) / minutes
-        info[n].is_success = craft.active and info[n].slot_rmse < np.float32(SLOT)
+        info[n].is_success = craft.active and info[n].slot_rmse < SLOT
     if p.scripted:  # the leader succeeds with its followers
         together = True
         for n in range(1, s.crafts.shape[0]):

@@ -1,4 +1,4 @@
-"""The task of QuadMultiHover on one record, the batch loops, and the world."""
+"""The task of QuadMultiHover on one record, and the world."""
 
 from typing import Annotated, Literal
 
@@ -33,12 +33,12 @@ def reset(s, p):
         flight.place(drone, (x, y, z), from_euler(zero, zero, yaw), home)
         if not p.flight.compat:
             flight.forget(drone)
-        s.total[n] = zero
-        s.crashed[n] = np.uint8(0)
-        s.collided[n] = np.uint8(0)
-        s.terminated[n] = np.uint8(0)
-        s.truncated[n] = np.uint8(0)
-    s.separation = real(np.inf, zero)
+        s.total[n] = 0.0
+        s.crashed[n] = 0
+        s.collided[n] = 0
+        s.terminated[n] = 0
+        s.truncated[n] = 0
+    s.separation = np.inf
     _mind_the_gaps(s, p)
 
 
@@ -46,26 +46,25 @@ def reset(s, p):
 def step(s, p, actions, rewards):
     """Fly for one control step; writes the rewards, and the flags into the record."""
     count = s.drones.shape[0]
-    zero = real(0.0, p.near)
     for n in range(count):
         if s.drones[n].active:
             flight.command(s.drones[n], p.flight, actions[n])
     flight.fly(s.drones, p.flight)
     _mind_the_gaps(s, p)
     for n in range(count):
-        rewards[n] = zero
+        rewards[n] = 0.0
         if s.drones[n].active:
             s.crashed[n] = np.uint8(s.collided[n] != 0 or _out(s, p, n))
             square = _square_distance(s, p, n)
             if p.flight.compat or s.crashed[n] == 0:
-                rewards[n] = max(zero, real(2.0, p.near) - square * square)
+                rewards[n] = max(0.0, 2.0 - square * square)
             s.total[n] += rewards[n]
     if p.flight.compat:
         _end_together(s, p)
     else:
         for n in range(count):
             if s.crashed[n] != 0:
-                s.terminated[n] = np.uint8(1)
+                s.terminated[n] = 1
                 s.drones[n].active = False
 
 
@@ -93,8 +92,8 @@ def _mind_the_gaps(s, p):
                 distance = fmath.sqrt(x * x + y * y + z * z)
                 s.separation = min(s.separation, distance)
                 if distance < p.apart and not p.flight.compat:
-                    s.collided[n] = np.uint8(1)
-                    s.collided[i] = np.uint8(1)
+                    s.collided[n] = 1
+                    s.collided[i] = 1
 
 
 @kernel
@@ -147,8 +146,8 @@ def _look_around(s, p, n, o):
     far, fast = np.float32(2.0 * flight.POSITION_LIMIT), np.float32(2.0 * flight.VELOCITY_LIMIT)
     for k in range(3):
         o.target_offset[k] = _clip(np.float32(p.target[n, k] - drone.position[k]), far)
-        o.neighbour_offset[k] = np.float32(0.0)
-        o.neighbour_velocity[k] = np.float32(0.0)
+        o.neighbour_offset[k] = 0.0
+        o.neighbour_velocity[k] = 0.0
         if nearest >= 0:
             other = s.drones[nearest]
             o.neighbour_offset[k] = _clip(np.float32(other.position[k] - drone.position[k]), far)
@@ -167,7 +166,7 @@ def measure(s, p, info):
         drone = s.drones[n]
         distance = fmath.sqrt(_square_distance(s, p, n))
         info[n].distance = distance
-        info[n].normalised_return = np.float32(s.total[n]) / np.float32(2.0 * flight.HORIZON)
+        info[n].normalised_return = np.float32(s.total[n]) / (2.0 * flight.HORIZON)
         info[n].min_separation = s.separation
         info[n].impact_speed = drone.impact_speed
         info[n].is_success = drone.active and distance < p.near

@@ -1,4 +1,4 @@
-"""The tuning task on one record, the batch loops, and the world."""
+"""The tuning task on one record, and the world."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -20,6 +20,7 @@ from envsuite.quadcopters.params import find_vehicle
 from envsuite.quadcopters.pid_tune.params import (
     AMPLITUDE,
     CONTROL_RATE,
+    EVERY,
     GAINS,
     GOOD,
     HEIGHT,
@@ -32,15 +33,13 @@ from envsuite.quadcopters.pid_tune.params import (
 )
 from envsuite.quadcopters.pid_tune.state import ACTION, Info, State, observation_layout
 
-EVERY = 5  # steps between points of the trail
-
 
 @kernel
 def reference(like, index):
     """Where the drone should be at a control step, m: x, y, z."""
     last = min(np.int64(index), STEPS - 1)
     phase = real(TURN, like) * (real(1.0, like) * np.float32(last))
-    return real(0.0, like), real(AMPLITUDE, like) * fmath.cos(phase), real(HEIGHT, like)
+    return real(0.0, like), AMPLITUDE * fmath.cos(phase), real(HEIGHT, like)
 
 
 @kernel
@@ -59,14 +58,13 @@ def reset(s, p):
     x, y, z = p.start[0], p.start[1], p.start[2]
     if not p.compat:
         place, aside = reference(zero, 0), rng.uniform4(s.rng, rng.RESET, -one, one)
-        spread = real(START, one)
-        x, y, z = place[0] + spread * aside[0], place[1] + spread * aside[1], place[2] + spread * aside[2]
+        x, y, z = place[0] + START * aside[0], place[1] + START * aside[1], place[2] + START * aside[2]
     rest = (zero, zero, zero)
     launch(s.craft, p.flying.physics.vehicle, p.flying, s.rng, (x, y, z), (one, zero, zero, zero), rest, rest)
     s.gains[0] = p.published[0]
     for k in range(GAINS):
-        s.last_action[k] = np.float32(0.0)
-    s.squares = zero
+        s.last_action[k] = 0.0
+    s.squares = 0.0
 
 
 @kernel
@@ -101,7 +99,7 @@ def step(s, p, action):
     error = blocks.distance_to(craft, place)
     s.squares += error * error
     # a drone that falls should not outweigh all others
-    return -error * error if p.compat else -min(error * error, real(1.0, zero)), False
+    return -error * error if p.compat else -min(error * error, 1.0), False
 
 
 @kernel
@@ -123,12 +121,12 @@ def observe_as_the_original(s, p, o, info):
     x, v = s.craft.seen.position, s.craft.seen.velocity
     euler, w = to_euler(s.craft.seen.attitude), rotate(s.craft.seen.attitude, s.craft.seen.rates)
     size, one = blocks.norm(w[0], w[1], w[2]), real(1.0, x[0])
-    scale = one / size if size > 0.0 else one
+    scale = 1.0 / size if size > 0.0 else one
     for k in range(3):
         far, fast = (real(15.0, one), real(3.0, one)) if k < 2 else (real(5.0, one), one)
-        o.position[k] = min(max(x[k] / far, -one if k < 2 else real(0.0, one)), one)
+        o.position[k] = min(max(x[k] / far, -one if k < 2 else real(0.0, one)), 1.0)
         o.roll_pitch_yaw[k] = min(max(euler[k] / np.pi, -1.0), 1.0)
-        o.velocity[k] = np.float32(min(max(v[k], -fast), fast) / real(3.0, one))
+        o.velocity[k] = np.float32(min(max(v[k], -fast), fast) / 3.0)
         o.angular_velocity[k] = min(max(w[k] * scale, -1.0), 1.0)
     _measure(s, p, info)
 

@@ -7,6 +7,7 @@ from envsuite.quadcopters.controllers.dsl_pid import Gains
 from envsuite.quadcopters.flying.settings import Flying, Terms
 
 PHYSICS_RATE, CONTROL_RATE = 240, 48  # Hz
+EVERY = 5  # steps between points of the trail in pictures
 TERMS = Terms(floor=True)
 STEPS = 240  # of the reference, which stays at its end afterwards
 HORIZON = 242  # the original compares the time before it counts a step, and wants it beyond 5 s

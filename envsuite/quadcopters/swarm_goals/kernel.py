@@ -1,4 +1,4 @@
-"""The swarm task on one record, the batch loops, and the world."""
+"""The swarm task on one record, and the world."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -22,6 +22,7 @@ from envsuite.quadcopters.swarm_goals.params import (
     COLUMN,
     COLUMNS,
     CONTROL_RATE,
+    EVERY,
     FALLOFF,
     FEWEST,
     GRACE,
@@ -37,8 +38,6 @@ from envsuite.quadcopters.swarm_goals.params import (
 )
 from envsuite.quadcopters.swarm_goals.state import Info, State, observation_layout
 
-EVERY = 8  # steps between points of the trail
-
 
 @kernel
 def reset(s, p):
@@ -50,7 +49,7 @@ def reset(s, p):
         place = levels.start_of(s, p, n)
         yaw = rng.uniform(s.rng, rng.RESET, -turn, turn)
         launch(s.crafts[n], vehicle, p.flying, s.rng, place, from_euler(zero, zero, yaw), rest, rest)
-        s.distances[n], s.scraping[n] = zero, np.uint8(0)
+        s.distances[n], s.scraping[n] = 0.0, 0
     swarm.assemble(s)
 
 
@@ -65,14 +64,13 @@ def step(s, p, actions, rewards):
     swarm.meet(s, p.apart, p.contact, counting)
     levels.move(s, p)
     for n in range(count):
-        rewards[n] = np.float32(0.0)
+        rewards[n] = 0.0
         if s.crafts[n].active:
             trace(s.crafts[n], s.clock.step, EVERY)
             _stay_inside(s, p, n, counting)
-            limit = real(RATE_LIMIT, p.apart)
             for k in range(3):
-                s.crafts[n].rates[k] = min(max(s.crafts[n].rates[k], -limit), limit)
-            rewards[n] = np.float32(_reward(s, p, n, actions[n]))
+                s.crafts[n].rates[k] = min(max(s.crafts[n].rates[k], -RATE_LIMIT), RATE_LIMIT)
+            rewards[n] = _reward(s, p, n, actions[n])
     swarm.ground(s)
 
 
@@ -83,28 +81,28 @@ def _stay_inside(s, p, n, counting):
     for k in range(3):
         low, high = (p.flying.physics.floor_height if k == 2 else p.hull - p.room[k]), p.room[k] - p.hull
         if craft.position[k] < low and k < 2:
-            craft.position[k], craft.velocity[k] = low, max(craft.velocity[k], zero)
+            craft.position[k], craft.velocity[k] = low, max(craft.velocity[k], 0.0)
         if craft.position[k] > high:
-            craft.position[k], craft.velocity[k] = high, min(craft.velocity[k], zero)
-    touching, reach = False, real(COLUMN, zero) + p.hull
+            craft.position[k], craft.velocity[k] = high, min(craft.velocity[k], 0.0)
+    touching, reach = False, COLUMN + p.hull
     for i in range(COLUMNS):
         x, y = craft.position[0] - s.columns[i, 0], craft.position[1] - s.columns[i, 1]
         away = blocks.norm(x, y, zero)
         if away < reach:
             touching = True
-            scale = real(1.0, zero) / max(away, real(1e-6, zero))
+            scale = 1.0 / max(away, 1e-6)
             inward = (craft.velocity[0] * x + craft.velocity[1] * y) * scale
-            if inward < zero:  # it stops at the column, and slides along it
+            if inward < 0.0:  # it stops at the column, and slides along it
                 craft.velocity[0] -= inward * x * scale
                 craft.velocity[1] -= inward * y * scale
             craft.position[0] += (reach - away) * x * scale
             craft.position[1] += (reach - away) * y * scale
     if touching and s.scraping[n] == 0:
-        s.hit[n] = np.uint8(1)
+        s.hit[n] = 1
         if counting:
-            s.hits[n] += np.uint32(1)
+            s.hits[n] += 1
         if p.contact == swarm.CRASH:
-            s.crashed[n] = np.uint8(1)
+            s.crashed[n] = 1
     s.scraping[n] = np.uint8(touching)
 
 
@@ -124,10 +122,10 @@ def _reward(s, p, n, action):
     total = -p.scale * cost
     if s.hit[n] != 0:
         total -= weights.collision
-    falloff, near = real(FALLOFF, one), zero
+    near = zero
     for i in range(s.crafts.shape[0]):
         if i != n and s.crafts[i].active:
-            near += max(one - swarm.gap(craft, s.crafts[i]) / falloff, zero)
+            near += max(1.0 - swarm.gap(craft, s.crafts[i]) / FALLOFF, 0.0)
     return total - weights.proximity * p.flying.control_step * near
 
 
@@ -136,7 +134,7 @@ def observe(s, p, o, info):
     """Write what each drone sees, and its metrics."""
     zero = real(0.0, p.apart)
     rest, vehicle = (zero, zero, zero), p.flying.physics.vehicle
-    steps = max(np.float32(s.clock.step), np.float32(1.0))
+    steps = max(np.float32(s.clock.step), 1.0)
     for n in range(s.crafts.shape[0]):
         craft = s.crafts[n]
         sense(craft, p.flying, s.rng)
@@ -145,8 +143,8 @@ def observe(s, p, o, info):
         blocks.measure(info[n], craft, vehicle, p.flying, s.goals[n], rest)
         swarm.measure(s, n, info[n])
         info[n].mean_distance = np.float32(s.distances[n]) / steps
-        info[n].is_success = craft.active and info[n].distance < np.float32(NEAR)
-        info[n].scenario = np.float32(s.scenario)
+        info[n].is_success = craft.active and info[n].distance < NEAR
+        info[n].scenario = s.scenario
 
 
 @kernel
@@ -167,7 +165,7 @@ def _put_map(s, craft, block):
             y = craft.seen.position[1] + step * np.float32(j - 1)
             least = real(blocks.FAR, zero)
             for k in range(COLUMNS):
-                least = min(least, blocks.norm(x - s.columns[k, 0], y - s.columns[k, 1], zero) - real(COLUMN, zero))
+                least = min(least, blocks.norm(x - s.columns[k, 0], y - s.columns[k, 1], zero) - COLUMN)
             block[3 * i + j] = least
 
 

@@ -11,6 +11,7 @@ from envsuite.quadcopters.swarm_goals.formations import FORMATIONS, tables
 from envsuite.quadcopters.weights import weights_field
 
 CONTROL_RATE = 100  # Hz
+EVERY = 8  # steps between points of the trail in pictures
 TERMS = Terms(floor=True)
 FEWEST, MOST = 1, 64
 NEIGHBOURS = 6
@@ -82,6 +83,11 @@ def scenarios_of(scenario: Scenario, num_drones: int) -> tuple[list[int], bool]:
     if scenario == "o_mix":
         return [_LIKE[name] for name in AMONG_COLUMNS if num_drones > 1 or name != "o_swap_goals"], True
     return [_LIKE[scenario] if scenario in _LIKE else SCENARIOS.index(scenario)], scenario in _LIKE
+
+
+def name_of(scenario: int) -> str:
+    """The scenario's name, for people."""
+    return (*SCENARIOS, "random goals")[scenario].replace("_", " ")
 
 
 _TABLE = (2, len(FORMATIONS), "drones", 3)

@@ -1,4 +1,4 @@
-"""The take-off task on one record, the batch loops, and the world."""
+"""The take-off task on one record, and the world."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -18,6 +18,7 @@ from envsuite.quadcopters.flying.settings import Act, Model, Precision
 from envsuite.quadcopters.flying.world import DroneWorld
 from envsuite.quadcopters.takeoff.params import (
     CONTROL_RATE,
+    EVERY,
     HELD,
     NEAR,
     SLOW,
@@ -29,8 +30,6 @@ from envsuite.quadcopters.takeoff.params import (
 )
 from envsuite.quadcopters.takeoff.state import Info, State, observation_layout
 
-EVERY = 6  # steps between points of the trail
-
 
 @kernel
 def reset(s, p):
@@ -41,7 +40,7 @@ def reset(s, p):
     rest = (zero, zero, zero)
     place = (x, y, p.flying.physics.floor_height)
     launch(s.craft, p.flying.physics.vehicle, p.flying, g, place, from_euler(zero, zero, yaw), rest, rest)
-    s.held, s.settled_at, s.overshoot = np.uint32(0), np.uint32(0), zero
+    s.held, s.settled_at, s.overshoot = 0, 0, 0.0
 
 
 @kernel
@@ -50,9 +49,9 @@ def step(s, p, action):
     craft = s.craft
     fly(craft, p.flying.physics.vehicle, p.flying, s.rng, action)
     trace(craft, s.clock.step, EVERY)
-    zero, one, w = real(0.0, p.side), real(1.0, p.side), p.weights
+    one, w = real(1.0, p.side), p.weights
     distance, speed = blocks.distance_to(craft, p.target), blocks.speed_of(craft)
-    s.held = s.held + np.uint32(1) if distance < real(NEAR, zero) and speed < real(SLOW, zero) else np.uint32(0)
+    s.held = s.held + np.uint32(1) if distance < NEAR and speed < SLOW else np.uint32(0)
     if s.held >= HELD and s.settled_at == 0:
         s.settled_at = s.clock.step
     s.overshoot = max(s.overshoot, craft.position[2] - p.target[2])
@@ -60,9 +59,9 @@ def step(s, p, action):
         return -w.crash, True
     if p.original:
         height = craft.position[2]
-        return (real(-5.0, one) if height < real(0.02, one) else real(-0.1, one) / height), False
-    reward = w.position * fmath.exp(real(-2.0, one) * distance) - w.tilt * blocks.tilt_cost(craft)
-    if distance < real(0.1, one):
+        return (real(-5.0, one) if height < 0.02 else -0.1 / height), False
+    reward = w.position * fmath.exp(-2.0 * distance) - w.tilt * blocks.tilt_cost(craft)
+    if distance < 0.1:
         reward += w.slow * fmath.exp(-speed)
     return reward - w.change * (one * craft.change), False
 
@@ -78,8 +77,8 @@ def observe(s, p, o, info):
     blocks.measure(info, craft, p.flying.physics.vehicle, p.flying, p.target, rest)
     info.crashed = blocks.outside(craft, p.low, p.high)
     info.is_success = s.settled_at > 0
-    info.settled_at = np.float32(s.settled_at) / np.float32(CONTROL_RATE)
-    info.overshoot = np.float32(s.overshoot)
+    info.settled_at = np.float32(s.settled_at) / CONTROL_RATE
+    info.overshoot = s.overshoot
 
 
 class TakeoffWorld(DroneWorld):

@@ -7,6 +7,7 @@ from envsuite.quadcopters.flying.settings import Flying, Terms
 from envsuite.quadcopters.weights import weights_field
 
 CONTROL_RATE = 48  # Hz, as the learning scripts of gym-pybullet-drones have it
+EVERY = 6  # steps between points of the trail in pictures
 SUBSTEPS = 5  # to its physics rate of 240 Hz
 TERMS = Terms(ground_effect=True, floor=True)
 TARGET = (0.0, 0.0, 1.0)  # m

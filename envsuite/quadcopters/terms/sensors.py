@@ -36,8 +36,8 @@ def calibrate(g, seen, spread):
     """
     for j in range(4):
         for k in range(3):
-            seen.bias[3 * j + k] = real(0.0, seen.bias[0])
-            if spread[j] > real(0.0, spread[j]):
+            seen.bias[3 * j + k] = 0.0
+            if spread[j] > 0.0:
                 seen.bias[3 * j + k] = rng.normal(g, rng.RESET, real(0.0, spread[j]), spread[j])
 
 

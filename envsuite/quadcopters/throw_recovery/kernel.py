@@ -1,4 +1,4 @@
-"""The throw-recovery task on one record, the batch loops, and the world."""
+"""The throw-recovery task on one record, and the world."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -20,6 +20,7 @@ from envsuite.quadcopters.flying.world import DroneWorld
 from envsuite.quadcopters.throw_recovery.params import (
     CONTROL_RATE,
     EARLY,
+    EVERY,
     NEAR,
     SLOW,
     SPIN,
@@ -33,8 +34,6 @@ from envsuite.quadcopters.throw_recovery.params import (
 )
 from envsuite.quadcopters.throw_recovery.state import Info, State, observation_layout
 
-EVERY = 6  # steps between points of the trail
-
 
 @kernel
 def reset(s, p):
@@ -47,14 +46,14 @@ def reset(s, p):
         rng.normal(g, rng.RESET, zero, one),
     )
     h = p.strength
-    q = (h * q[0] + real(UPRIGHT, one) * (one - h), h * q[1], h * q[2], h * q[3])
-    throw, spin = h * real(THROW, zero), h * real(SPIN, zero)
+    q = (h * q[0] + UPRIGHT * (1.0 - h), h * q[1], h * q[2], h * q[3])
+    throw, spin = h * THROW, h * SPIN
     v = rng.uniform4(g, rng.RESET, -throw, throw)
     w = rng.uniform4(g, rng.RESET, -spin, spin)
     place = (p.target[0], p.target[1], p.target[2])
     vehicle = p.flying.physics.vehicle
     launch(s.craft, vehicle, p.flying, g, place, normalize(q), (v[0], v[1], v[2]), (w[0], w[1], w[2]))
-    s.craft.heading = zero
+    s.craft.heading = 0.0
     s.lowest, s.settled_early = p.target[2], False
 
 
@@ -75,16 +74,15 @@ def step(s, p, action):
         strain = one * action[k] - p.action_baseline
         effort += strain * strain
     cost = weights.position * distance * distance + weights.velocity * speed * speed
-    cost += weights.orientation * (one - q[0] * q[0]) + weights.action * effort
+    cost += weights.orientation * (1.0 - q[0] * q[0]) + weights.action * effort
     # equals the hover task's c - k cost near rest, but stays positive: a crash never pays
-    return p.reward_constant / (one + p.reward_scale / p.reward_constant * cost), False
+    return p.reward_constant / (1.0 + p.reward_scale / p.reward_constant * cost), False
 
 
 @kernel
 def at_rest(craft, p):
     """Whether the drone is near the goal and slow."""
-    near, slow = real(NEAR, p.reward_scale), real(SLOW, p.reward_scale)
-    return blocks.distance_to(craft, p.target) < near and blocks.speed_of(craft) < slow
+    return blocks.distance_to(craft, p.target) < NEAR and blocks.speed_of(craft) < SLOW
 
 
 @kernel
@@ -100,7 +98,7 @@ def observe(s, p, o, info):
         o.rotor_speeds[k] = min(max(info.privileged[blocks.MOTORS_AT + k], -1.0), 1.0)
     info.crashed = blocks.outside(craft, p.low, p.high)
     info.is_success = at_rest(craft, p)
-    info.lowest = np.float32(s.lowest)
+    info.lowest = s.lowest
     info.settled_early = s.settled_early
 
 

@@ -8,6 +8,7 @@ from envsuite.quadcopters.flying.settings import Flying, Terms
 from envsuite.quadcopters.weights import weights_field
 
 CONTROL_RATE = 100  # Hz
+EVERY = 6  # steps between points of the trail in pictures
 TERMS = Terms()
 TARGET = (0.0, 0.0, 3.0)  # m
 THROW = 3.0  # m/s, on each axis

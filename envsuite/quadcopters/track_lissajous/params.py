@@ -7,6 +7,7 @@ from envsuite.quadcopters.flying.settings import Flying, Terms
 from envsuite.quadcopters.weights import weights_field
 
 CONTROL_RATE = 100  # Hz
+EVERY = 8  # steps between points of the trail in pictures
 TERMS = Terms()
 HISTORY = 16  # past actions in the observation
 FUTURE = 10  # points of the reference ahead

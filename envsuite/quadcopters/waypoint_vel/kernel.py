@@ -1,4 +1,4 @@
-"""The waypoint and velocity tasks on one record, the batch loops, and the world."""
+"""The waypoint and velocity tasks on one record, and the world."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -19,6 +19,7 @@ from envsuite.quadcopters.flying.world import DroneWorld
 from envsuite.quadcopters.waypoint_vel.params import (
     CLOSE,
     CONTROL_RATE,
+    EVERY,
     FARTHEST,
     GOAL_SPEED,
     HIGHEST,
@@ -34,8 +35,6 @@ from envsuite.quadcopters.waypoint_vel.params import (
 )
 from envsuite.quadcopters.waypoint_vel.state import Info, State, observation_layout
 
-EVERY = 6  # steps between points of the trail
-
 
 @kernel
 def reset(s, p):
@@ -45,7 +44,7 @@ def reset(s, p):
     position, velocity = (zero, zero, real(START, zero)), (zero, zero, zero)
     if p.velocity:
         place, motion = rng.uniform4(g, rng.RESET, -one, one), rng.uniform4(g, rng.RESET, -one, one)
-        position = (place[0], place[1], real(1.5, one) + real(0.5, one) * place[2])
+        position = (place[0], place[1], 1.5 + 0.5 * place[2])
         velocity = (motion[0], motion[1], motion[2])
     vehicle = p.flying.physics.vehicle
     launch(s.craft, vehicle, p.flying, g, position, from_euler(zero, zero, yaw), velocity, (zero, zero, zero))
@@ -53,7 +52,7 @@ def reset(s, p):
     for k in range(3):
         s.wanted[k] = goal[k] if p.velocity else zero
     _draw_points(s)
-    s.next, s.flown, s.straight = np.uint32(0), zero, zero
+    s.next, s.flown, s.straight = 0, 0.0, 0.0
     s.gap = blocks.distance_to(s.craft, s.points[0])
     for k in range(3):
         s.mark[k] = s.craft.position[k]
@@ -64,14 +63,19 @@ def _draw_points(s):
     """Each uniform over the shell around the one before, drawn again until it lies in the flying space."""
     zero, one = real(0.0, s.gap), real(1.0, s.gap)
     x, y, z = zero, zero, real(START, one)
-    near, far, side = real(NEAREST, one), real(FARTHEST, one), real(SIDE, one)
+    far = real(FARTHEST, one)
     for i in range(WAYPOINTS):
         while True:
             draw = rng.uniform4(s.rng, rng.RESET, -far, far)
             distance = blocks.norm(draw[0], draw[1], draw[2])
             height = z + draw[2]
-            flat = abs(x + draw[0]) <= side and abs(y + draw[1]) <= side
-            if near <= distance and distance <= far and flat and real(LOWEST, one) <= height <= real(HIGHEST, one):
+            flat = abs(x + draw[0]) <= SIDE and abs(y + draw[1]) <= SIDE
+            if (
+                distance >= NEAREST
+                and distance <= FARTHEST
+                and flat
+                and real(LOWEST, one) <= height <= real(HIGHEST, one)
+            ):
                 break
         x, y, z = x + draw[0], y + draw[1], z + draw[2]
         s.points[i, 0], s.points[i, 1], s.points[i, 2] = x, y, z
@@ -110,7 +114,7 @@ def step(s, p, action):
         s.straight += blocks.distance_to(craft, s.mark)
         for k in range(3):
             s.mark[k] = craft.position[k]
-        s.next += np.uint32(1)
+        s.next += 1
         s.gap = blocks.distance_to(craft, s.points[target(s)])
     return reward, s.next == WAYPOINTS
 
@@ -123,7 +127,7 @@ def observe_waypoints(s, p, o, info):
     sense(craft, p.flying, s.rng)
     blocks.put_kinematics(o, craft.seen, goal, (zero, zero, zero))
     blocks.put_offset(o.waypoint_after, later, craft.seen.position, blocks.FAR)
-    o.left = np.float32(1.0) - np.float32(s.next) / np.float32(WAYPOINTS)
+    o.left = 1.0 - np.float32(s.next) / WAYPOINTS
     blocks.put_action(o, craft.last_action)
     _measure(s, p, info)
     info.velocity_error = 0.0

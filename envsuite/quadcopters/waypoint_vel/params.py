@@ -7,6 +7,7 @@ from envsuite.quadcopters.flying.settings import Flying
 from envsuite.quadcopters.weights import weights_field
 
 CONTROL_RATE = 48  # Hz
+EVERY = 6  # steps between points of the trail in pictures
 SUBSTEPS = 5
 
 WAYPOINTS = 4
