@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, wraps
 from importlib.util import find_spec
-from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin, get_type_hints
+from types import NoneType, UnionType
+from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -188,6 +189,10 @@ def _refusal(hint: Any, value: Any) -> str:
     """What an option should be, where a value is something else."""
     bounds = next((one for one in get_args(hint)[1:] if isinstance(one, Between)), None)
     kind = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    if get_origin(kind) in (Union, UnionType) and len(get_args(kind)) == 2 and NoneType in get_args(kind):
+        if value is None:
+            return ""
+        kind = next(one for one in get_args(kind) if one is not NoneType)
     if get_origin(kind) is Literal:
         allowed = get_args(kind)
         return "" if value in allowed else f"one of {', '.join(map(repr, allowed))}"
