@@ -2,7 +2,7 @@
 
 import numpy as np
 from numba.core import types
-from numba.extending import overload
+from numba.extending import overload, register_jitable
 
 from envsuite.core import fmath
 from envsuite.core.declare import Record, field
@@ -81,7 +81,7 @@ def put_rotation(block, attitude):
         block[k] = m[k]
 
 
-@kernel
+@register_jitable  # not a kernel: Numba would take an observation that begins as another does for a subtype of it
 def put_kinematics(o, seen, reference, velocity):
     """Write error, rotation matrix, velocity error and rates, as sensed.
 

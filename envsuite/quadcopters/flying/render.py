@@ -55,7 +55,7 @@ class DronePictures(Pictures):
         Returns:
             uint8 array (height, width, 3).
         """
-        from envsuite.quadcopters.render import render_scene
+        from envsuite.quadcopters.render import Drones, render_scene
 
         crafts, step = np.atleast_1d(state["crafts" if self.world.agents else "craft"]), int(state["clock"]["step"])
         positions = np.asarray(crafts["position"], np.float64)
@@ -63,16 +63,19 @@ class DronePictures(Pictures):
         order = np.arange(newest + 1, newest + 1 + TRAIL) % TRAIL
         trails = np.asarray(crafts["trail"], np.float64)[:, order]
         attitudes = np.asarray(crafts["attitude"], np.float64)
-        return render_scene(
+        drones = Drones(
             positions,
             np.array([np.reshape(to_matrix(q), (3, 3)) for q in attitudes]),
-            rotor_positions=np.asarray(self.world.vehicle(state)["rotors"], np.float64),
-            targets=None if targets is None else np.asarray(targets, np.float64),
-            trails=np.concatenate([trails, positions[:, np.newaxis]], axis=1),
+            np.asarray(self.world.vehicle(state)["rotors"], np.float64),
+            targets,
+            np.concatenate([trails, positions[:, np.newaxis]], axis=1),
+            scale,
+        )
+        return render_scene(
+            drones,
             size=size,
             look_at=tuple(float(value) for value in look_at),
             distance=distance,
-            drone_scale=scale,
             floor=floor,
             caption=f"{step / self.world.control_rate:.{self.digits}f} s   {caption}",
             props=props,

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
+from numba.extending import register_jitable
 
 from envsuite.core import fmath, rng
 from envsuite.core.declare import Between
@@ -160,22 +161,26 @@ def look(s):
                 s.known[i, k] = s.gates[i, k]
 
 
-@kernel
-def observe(s, p, o, info):
-    """Write the observation and the metrics."""
-    craft, zero = s.craft, real(0.0, p.hull)
-    sense(craft, p.flying, s.rng)
-    look(s)
-    seen = craft.seen
+@register_jitable  # see `blocks.put_kinematics`
+def _see(s, p, o):
+    """Write what all courses have of the observation."""
+    seen, zero = s.craft.seen, real(0.0, p.hull)
     blocks.put(o.velocity, rotate_back(seen.attitude, seen.velocity), blocks.FAST)
     blocks.put_rotation(o.rotation_matrix, seen.attitude)
     blocks.put(o.angular_velocity, seen.rates, blocks.SPINNING)
-    blocks.put_action(o, craft.last_action)
+    blocks.put_action(o, s.craft.last_action)
     half = real(RING_RADIUS, zero) if p.course == RINGS else p.opening + p.hull
     gate, after = s.known[target(s)], s.known[min(target(s) + 1, s.gates.shape[0] - 1)]
     gates.put_corners(o.next_gate, seen, gate, gate[3], half, half)
     gates.put_corners(o.gate_after, seen, after, after[3], half, half)
-    gate = s.gates[target(s)]
+
+
+@kernel
+def _measure(s, p, info):
+    """Let the sensors read, look for gates, and write the metrics."""
+    craft, zero, gate = s.craft, real(0.0, p.hull), s.gates[target(s)]
+    sense(craft, p.flying, s.rng)
+    look(s)
     blocks.measure(info, craft, s.vehicle[0], p.flying, (gate[0], gate[1], gate[2]), (zero, zero, zero))
     info.crashed = s.hit
     info.is_success = s.next == s.gates.shape[0]
@@ -186,16 +191,24 @@ def observe(s, p, o, info):
 
 
 @kernel
+def observe_rings(s, p, o, info):
+    """Write the observation of the course of rings, and the metrics."""
+    _measure(s, p, info)
+    _see(s, p, o)
+
+
+@kernel
 def observe_poles(s, p, o, info):
     """Write the observation of a course with poles, and the metrics."""
-    observe(s, p, o, info)
+    _measure(s, p, info)
+    _see(s, p, o)
     for i in range(s.poles.shape[0]):
         for k in range(2):  # a row a pole
             offset = np.float32(s.poles[i, k] - s.craft.seen.position[k])
             o.poles[2 * i + k] = min(max(offset, -blocks.FAR), blocks.FAR)
 
 
-_RINGS = batch_loops(reset, step, observe)
+_RINGS = batch_loops(reset, step, observe_rings)
 _GATES = batch_loops(reset, step, observe_poles)
 
 

@@ -29,8 +29,8 @@ def steer(drone, flight, target, action):
     """Write the action that leads a drone to a target at rest, keeping its heading.
 
     Args:
-        drone: record of `flight.drone_dtype`.
-        flight: record of `flight.flight_dtype`.
+        drone: record of `flight.Drone`.
+        flight: record of `flight.Flight`.
         target: m, world, three numbers.
         action: array to write to.
     """
@@ -58,8 +58,8 @@ def head_for(drones, flights, place, actions):
     """Write the action that flies one drone to a point.
 
     Args:
-        drones: records of `flight.drone_dtype`, the first counts; likewise
-        flights: of `flight.flight_dtype`.
+        drones: records of `flight.Drone`, the first counts; likewise
+        flights: of `flight.Flight`.
         place: m, world, (3,).
         actions: float32 (1, A).
     """

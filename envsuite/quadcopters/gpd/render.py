@@ -41,7 +41,7 @@ class GPDPictures(Pictures):
         Returns:
             uint8 array (height, width, 3).
         """
-        from envsuite.quadcopters.render import render_scene
+        from envsuite.quadcopters.render import Drones, render_scene
 
         drones, params = state["drones"], self.world.params[0]
         physics = (params["flight"] if "flight" in params.dtype.names else params)["physics"]
@@ -49,15 +49,18 @@ class GPDPictures(Pictures):
         rotations = np.array([np.reshape(to_matrix(q), (3, 3)) for q in attitudes])
         sine, cosine = np.sin(heading), np.cos(heading)
         turn = np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
-        return render_scene(
+        turned = Drones(
             np.asarray(drones["position"], np.float64) @ turn.T,
             turn @ rotations,
-            rotor_positions=np.column_stack([physics["vehicle"]["rotors"], np.zeros(4)]).astype(np.float64),
-            targets=np.asarray(targets, np.float64) @ turn.T,
+            np.asarray(physics["vehicle"]["rotors"], np.float64),
+            np.asarray(targets, np.float64) @ turn.T,
+            scale=scale,
+        )
+        return render_scene(
+            turned,
             size=size,
             look_at=tuple(turn @ look_at),
             distance=distance,
-            drone_scale=scale,
             caption=caption,
             view=self.view,
         )

@@ -15,16 +15,14 @@ class HoverPictures(Pictures):
 
     def draw(self, state, size):
         """Draw them from the side."""
-        from envsuite.quadcopters.render import render_scene
+        from envsuite.quadcopters.render import Drones, render_scene
 
         body = state["body"]
         position = np.asarray(body["position"], np.float64)
         rotation = np.reshape(to_matrix(np.asarray(body["attitude"], np.float64)), (3, 3))
+        rotors = np.asarray(self.world.params[0]["vehicle"]["rotors"], np.float64)
         return render_scene(
-            position[np.newaxis],
-            rotation[np.newaxis],
-            rotor_positions=np.asarray(self.world.params[0]["vehicle"]["rotors"], np.float64),
-            targets=np.zeros((1, 3)),
+            Drones(position[np.newaxis], rotation[np.newaxis], rotors, targets=np.zeros((1, 3))),
             size=size,
             look_at=(0.0, 0.0, 0.0),
             distance=1.6,

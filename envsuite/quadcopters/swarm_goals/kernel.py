@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import numpy as np
+from numba.extending import register_jitable
 
 from envsuite.core import fmath, rng
 from envsuite.core.declare import Between
@@ -129,17 +130,24 @@ def _reward(s, p, n, action):
     return total - weights.proximity * p.flying.control_step * near
 
 
+@register_jitable  # see `blocks.put_kinematics`
+def _see(s, p, o):
+    """Write what each drone sees in any room."""
+    zero = real(0.0, p.apart)
+    for n in range(s.crafts.shape[0]):
+        sense(s.crafts[n], p.flying, s.rng)
+        blocks.put_kinematics(o[n], s.crafts[n].seen, s.goals[n], (zero, zero, zero))
+        swarm.put_neighbours(o[n].neighbours, s.crafts, n, NEIGHBOURS)
+
+
 @kernel
-def observe(s, p, o, info):
-    """Write what each drone sees, and its metrics."""
+def _measure(s, p, info):
+    """Write the metrics of each drone."""
     zero = real(0.0, p.apart)
     rest, vehicle = (zero, zero, zero), p.flying.physics.vehicle
     steps = max(np.float32(s.clock.step), 1.0)
     for n in range(s.crafts.shape[0]):
         craft = s.crafts[n]
-        sense(craft, p.flying, s.rng)
-        blocks.put_kinematics(o[n], craft.seen, s.goals[n], rest)
-        swarm.put_neighbours(o[n].neighbours, s.crafts, n, NEIGHBOURS)
         blocks.measure(info[n], craft, vehicle, p.flying, s.goals[n], rest)
         swarm.measure(s, n, info[n])
         info[n].mean_distance = np.float32(s.distances[n]) / steps
@@ -148,9 +156,17 @@ def observe(s, p, o, info):
 
 
 @kernel
+def observe(s, p, o, info):
+    """Write what each drone sees in an empty room, and its metrics."""
+    _see(s, p, o)
+    _measure(s, p, info)
+
+
+@kernel
 def observe_columns(s, p, o, info):
     """Write what each drone sees among columns, and its metrics."""
-    observe(s, p, o, info)
+    _see(s, p, o)
+    _measure(s, p, info)
     for n in range(s.crafts.shape[0]):
         _put_map(s, s.crafts[n], o[n].columns)
 

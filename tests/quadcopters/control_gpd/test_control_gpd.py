@@ -89,9 +89,9 @@ def test_nothing_ends_an_episode():
 @pytest.mark.parametrize(
     ("options", "mention"),
     [
-        ({"num_drones": 0}, "num_drones is 0, expected an integer from 1 to 16"),
+        ({"num_drones": 0}, "num_drones is 0, expected a whole number from 1 to 16"),
         ({"control": "force"}, "control is 'force'"),
-        ({"physics": "newton"}, "unknown physics 'newton'"),
+        ({"physics": "newton"}, "physics is 'newton', expected one of 'pyb'"),
         ({"control_rate": 50}, "control_rate is 50, expected a divisor"),
         ({"start": "moon"}, "start is 'moon'"),
         ({"control": "velocity", "vehicle": "racer"}, "not 'racer'"),

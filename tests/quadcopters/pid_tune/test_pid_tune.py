@@ -102,7 +102,7 @@ def test_text():
 @pytest.mark.parametrize(
     ("options", "mention"),
     [
-        ({"vehicle": "racer"}, "flies cf2x and cf2p, not 'racer'"),
+        ({"vehicle": "racer"}, "vehicle is 'racer', expected one of 'cf2x', 'cf2p'"),
         ({"model": "l2f"}, "model is 'l2f'|no motor time constant"),
         ({"compat": "gpd"}, "compat is 'gpd'"),
         ({"precision": "float16"}, "precision is 'float16'"),
