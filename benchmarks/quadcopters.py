@@ -168,7 +168,7 @@ def l2f_agreement(python: str) -> dict:
              "rates": "angular_velocity", "rotor_speed": "rpm"}  # fmt: skip
     found = {}
     for real in (np.float32, np.float64):
-        bodies = np.zeros(L2F_SIZE, state.l2f_body(real)).view(np.recarray)
+        bodies = np.zeros(L2F_SIZE, state.DisturbedBody.dtype(real)).view(np.recarray)
         vehicle, worst = params.vehicle("l2f_cf2024", real), dict.fromkeys(pairs, 0.0)
         for mine, theirs in pairs.items():
             bodies[mine] = rolled[theirs][0]

@@ -93,7 +93,7 @@ def field(
 
 
 class Record:
-    """A structured type whose fields are declared in the class body, in order, after those of its base.
+    """A structured type whose fields are declared in the class body, in order, after those of its bases.
 
     Attributes:
         fields: the declared fields by name.
@@ -103,7 +103,8 @@ class Record:
 
     def __init_subclass__(cls) -> None:
         own = {name: one for name, one in vars(cls).items() if isinstance(one, Field)}
-        cls.fields = {**cls.fields, **{name: replace(one, name=name) for name, one in own.items()}}
+        inherited = {name: one for base in cls.__bases__ for name, one in getattr(base, "fields", {}).items()}
+        cls.fields = {**inherited, **{name: replace(one, name=name) for name, one in own.items()}}
 
     @classmethod
     def dtype(cls, real: type = np.float64, **sizes: int) -> np.dtype:
@@ -201,6 +202,10 @@ def _refusal(hint: Any, value: Any) -> str:
         return "" if value is None else "None"
     bounds = next((one for one in get_args(hint)[1:] if isinstance(one, Between)), None)
     kind = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    if get_origin(kind) in (Union, UnionType) and len(get_args(kind)) == 2 and NoneType in get_args(kind):
+        if value is None:
+            return ""
+        kind = next(one for one in get_args(kind) if one is not NoneType)
     if get_origin(kind) is Literal:
         allowed = get_args(kind)
         return "" if value in allowed else f"one of {', '.join(map(repr, allowed))}"

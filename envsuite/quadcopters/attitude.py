@@ -28,17 +28,16 @@ def multiply(p, q):
 @kernel
 def normalize(q):
     """The unit quaternion in the direction of q; q must not be zero."""
-    scale = real(1.0, q[0]) / fmath.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+    scale = 1.0 / fmath.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     return q[0] * scale, q[1] * scale, q[2] * scale, q[3] * scale
 
 
 @kernel
 def rotate(q, v):
     """The body vector v in world coordinates."""
-    two = real(2.0, q[0])
-    cx = two * (q[2] * v[2] - q[3] * v[1])
-    cy = two * (q[3] * v[0] - q[1] * v[2])
-    cz = two * (q[1] * v[1] - q[2] * v[0])
+    cx = 2.0 * (q[2] * v[2] - q[3] * v[1])
+    cy = 2.0 * (q[3] * v[0] - q[1] * v[2])
+    cz = 2.0 * (q[1] * v[1] - q[2] * v[0])
     return (
         v[0] + q[0] * cx + q[2] * cz - q[3] * cy,
         v[1] + q[0] * cy + q[3] * cx - q[1] * cz,
@@ -55,28 +54,26 @@ def rotate_back(q, v):
 @kernel
 def up(q):
     """The body's z axis in world coordinates: the last column of the rotation matrix."""
-    one, two = real(1.0, q[0]), real(2.0, q[0])
     return (
-        two * (q[1] * q[3] + q[0] * q[2]),
-        two * (q[2] * q[3] - q[0] * q[1]),
-        one - two * (q[1] * q[1] + q[2] * q[2]),
+        2.0 * (q[1] * q[3] + q[0] * q[2]),
+        2.0 * (q[2] * q[3] - q[0] * q[1]),
+        1.0 - 2.0 * (q[1] * q[1] + q[2] * q[2]),
     )
 
 
 @kernel
 def to_matrix(q):
     """The rotation matrix, row by row: nine numbers."""
-    one, two = real(1.0, q[0]), real(2.0, q[0])
     return (
-        one - two * (q[2] * q[2] + q[3] * q[3]),
-        two * (q[1] * q[2] - q[0] * q[3]),
-        two * (q[1] * q[3] + q[0] * q[2]),
-        two * (q[1] * q[2] + q[0] * q[3]),
-        one - two * (q[1] * q[1] + q[3] * q[3]),
-        two * (q[2] * q[3] - q[0] * q[1]),
-        two * (q[1] * q[3] - q[0] * q[2]),
-        two * (q[2] * q[3] + q[0] * q[1]),
-        one - two * (q[1] * q[1] + q[2] * q[2]),
+        1.0 - 2.0 * (q[2] * q[2] + q[3] * q[3]),
+        2.0 * (q[1] * q[2] - q[0] * q[3]),
+        2.0 * (q[1] * q[3] + q[0] * q[2]),
+        2.0 * (q[1] * q[2] + q[0] * q[3]),
+        1.0 - 2.0 * (q[1] * q[1] + q[3] * q[3]),
+        2.0 * (q[2] * q[3] - q[0] * q[1]),
+        2.0 * (q[1] * q[3] - q[0] * q[2]),
+        2.0 * (q[2] * q[3] + q[0] * q[1]),
+        1.0 - 2.0 * (q[1] * q[1] + q[2] * q[2]),
     )
 
 
@@ -85,11 +82,11 @@ def from_rotation_vector(v):
     """The rotation about v by |v| radians."""
     square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2]
     angle = fmath.sqrt(square)
-    half = real(0.5, angle) * angle
+    half = 0.5 * angle
     sine, cosine = fmath.sincos(half)
     # sin(|v|/2)/|v| by its series where the division would lose digits; the next term is below 1e-16
-    if angle < real(1e-3, angle):
-        scale = real(0.5, angle) - square * real(1.0 / 48.0, angle)
+    if angle < 1e-3:
+        scale = 0.5 - square * (1.0 / 48.0)
     else:
         scale = sine / angle
     return cosine, v[0] * scale, v[1] * scale, v[2] * scale
@@ -98,26 +95,23 @@ def from_rotation_vector(v):
 @kernel
 def to_euler(q):
     """Roll, pitch and yaw, as PyBullet's `getEulerFromQuaternion` has them, gimbal lock included."""
-    one, two = real(1.0, q[0]), real(2.0, q[0])
-    sine = two * (q[0] * q[2] - q[1] * q[3])
-    limit = real(GIMBAL_LOCK, q[0])
+    sine = 2.0 * (q[0] * q[2] - q[1] * q[3])
     right_angle = real(0.5 * np.pi, q[0])
-    if sine >= limit:
-        return real(0.0, q[0]), right_angle, two * fmath.atan2(-q[1], q[2])
-    if sine <= -limit:
-        return real(0.0, q[0]), -right_angle, two * fmath.atan2(q[1], -q[2])
-    roll = fmath.atan2(two * (q[2] * q[3] + q[0] * q[1]), one - two * (q[1] * q[1] + q[2] * q[2]))
-    yaw = fmath.atan2(two * (q[1] * q[2] + q[0] * q[3]), one - two * (q[2] * q[2] + q[3] * q[3]))
+    if sine >= GIMBAL_LOCK:
+        return real(0.0, q[0]), right_angle, 2.0 * fmath.atan2(-q[1], q[2])
+    if sine <= -GIMBAL_LOCK:
+        return real(0.0, q[0]), -right_angle, 2.0 * fmath.atan2(q[1], -q[2])
+    roll = fmath.atan2(2.0 * (q[2] * q[3] + q[0] * q[1]), 1.0 - 2.0 * (q[1] * q[1] + q[2] * q[2]))
+    yaw = fmath.atan2(2.0 * (q[1] * q[2] + q[0] * q[3]), 1.0 - 2.0 * (q[2] * q[2] + q[3] * q[3]))
     return roll, fmath.asin(sine), yaw
 
 
 @kernel
 def from_euler(roll, pitch, yaw):
     """The quaternion of roll, pitch and yaw."""
-    half = real(0.5, roll)
-    sr, cr = fmath.sincos(half * roll)
-    sp, cp = fmath.sincos(half * pitch)
-    sy, cy = fmath.sincos(half * yaw)
+    sr, cr = fmath.sincos(0.5 * roll)
+    sp, cp = fmath.sincos(0.5 * pitch)
+    sy, cy = fmath.sincos(0.5 * yaw)
     return (
         cr * cp * cy + sr * sp * sy,
         sr * cp * cy - cr * sp * sy,

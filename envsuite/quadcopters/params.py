@@ -2,36 +2,11 @@
 
 import numpy as np
 
+from envsuite.core.declare import Record, field
 from envsuite.quadcopters.airframe import Vehicle
 from envsuite.quadcopters.vehicles import VEHICLES
 
-__all__ = ["VEHICLES", "Vehicle", "check_count", "find_vehicle", "vehicle", "vehicle_dtype"]
-
-
-def check_strength(strength: float) -> None:
-    """Refuse an impossible strength.
-
-    Raises:
-        ValueError: it is not in [0, 1].
-    """
-    if not 0 <= strength <= 1:
-        raise ValueError(f"strength is {strength!r}, expected a number in [0, 1]")
-
-
-def check_count(num_drones: int, fewest: int, most: int) -> None:
-    """Refuse an impossible number of drones.
-
-    Args:
-        num_drones: the number.
-        fewest: that a task has.
-        most: likewise.
-
-    Raises:
-        ValueError: not an integer, or out of range.
-    """
-    whole = isinstance(num_drones, int | np.integer) and not isinstance(num_drones, bool)
-    if not whole or not fewest <= num_drones <= most:
-        raise ValueError(f"num_drones is {num_drones!r}, expected an integer from {fewest} to {most}")
+__all__ = ["VEHICLES", "Vehicle", "VehicleRecord", "find_vehicle", "vehicle"]
 
 
 def find_vehicle(name: str | Vehicle) -> Vehicle:
@@ -54,52 +29,41 @@ def find_vehicle(name: str | Vehicle) -> Vehicle:
         raise ValueError(f"unknown vehicle {name!r}; expected one of {', '.join(VEHICLES)}") from None
 
 
-def vehicle_dtype(real: type = np.float32) -> np.dtype:
-    """Type of the record that kernels read a vehicle from.
+class VehicleRecord(Record):
+    """What kernels know of a vehicle; `Vehicle` says what it means."""
 
-    Args:
-        real: scalar type of the numbers, float32 or float64.
-
-    Returns:
-        A structured type; units as in `Vehicle`.
-    """
-    return np.dtype(
-        [
-            ("mass", real),
-            ("inertia", real, 3),
-            ("inverse_inertia", real, 3),
-            ("effect", real, (4, 4)),
-            ("gyration", real, 3),
-            ("rotors", real, (4, 2)),
-            ("levers", real, (4, 2)),
-            ("spin", real, 4),
-            ("thrust_curve", real, 3),
-            ("torque_per_thrust", real),
-            ("command_high", real),
-            ("command_hover", real),
-            ("max_rotor_thrust", real),
-            ("gravity", real),
-            ("motor_rise", real),
-            ("motor_fall", real),
-            ("motor_pull", real, 2),
-            ("max_speed", real),
-            ("ground_effect", real),
-            ("ground_clip", real),
-            ("propeller_radius", real),
-            ("drag", real, 3),
-            ("downwash", real, 3),
-            ("hull", real, 3),
-            ("response", real, 4),
-            ("rotor_torque", real, 3),
-            ("rotor_inertia", real),
-            ("body_drag", real, 3),
-            ("thrust_range", real, 2),
-            ("attitude_response", real, (3, 3)),
-            ("thrust_gain", real, 3),
-            ("thrust_lag", real, 3),
-        ],
-        align=True,
-    )
+    mass = field(unit="kg")
+    inertia = field(unit="kg m^2", shape=3)
+    inverse_inertia = field(unit="1/(kg m^2)", shape=3)
+    effect = field(meaning="accelerations that each newton of each rotor causes", shape=(4, 4))
+    gyration = field(meaning="factors of the products of rates in Euler's equations", shape=3)
+    rotors = field(unit="m", meaning="x and y of each", shape=(4, 2))
+    levers = field(unit="m", meaning="likewise, in the explicit dynamics", shape=(4, 2))
+    spin = field(meaning="sign of each rotor's torque", shape=4)
+    thrust_curve = field(meaning="of the rotor speed: constant, linear, square", shape=3)
+    torque_per_thrust = field(unit="m")
+    command_high = field(unit="rotor speed", meaning="largest")
+    command_hover = field(unit="rotor speed", meaning="carries the weight")
+    max_rotor_thrust = field(unit="N")
+    gravity = field(unit="m/s^2")
+    motor_rise = field(unit="s", meaning="time constant of speeding up")
+    motor_fall = field(unit="s", meaning="time constant of slowing down")
+    motor_pull = field(unit="1/s", meaning="their inverses", shape=2)
+    max_speed = field(unit="m/s")
+    ground_effect = field()
+    ground_clip = field(unit="m", meaning="height below which the ground effect grows no more")
+    propeller_radius = field(unit="m")
+    drag = field(shape=3)
+    downwash = field(shape=3)
+    hull = field(unit="m", meaning="radius, height and vertical centre of the collision cylinder", shape=3)
+    response = field(unit="1/s", meaning="of rotors", shape=4)
+    rotor_torque = field(meaning="of the rotor speed: constant, linear, square", shape=3)
+    rotor_inertia = field(unit="kg m^2")
+    body_drag = field(unit="N s/m", shape=3)
+    thrust_range = field(unit="N", meaning="of a rotor", shape=2)
+    attitude_response = field(shape=(3, 3))
+    thrust_gain = field(shape=3)
+    thrust_lag = field(unit="s", shape=3)
 
 
 def vehicle(name: str | Vehicle, real: type = np.float32) -> np.record:
@@ -110,13 +74,11 @@ def vehicle(name: str | Vehicle, real: type = np.float32) -> np.record:
         real: scalar type of its numbers, float32 or float64.
 
     Returns:
-        A record of `vehicle_dtype(real)`.
+        A `VehicleRecord`.
 
     Raises:
         ValueError: there is no such vehicle.
     """
     constants = find_vehicle(name)
-    record = np.recarray(1, vehicle_dtype(real))[0]
-    for field in record.dtype.names:
-        record[field] = getattr(constants, field)
-    return record
+    values = {field: getattr(constants, field) for field in VehicleRecord.fields}
+    return VehicleRecord.make(real, **values).view(np.recarray)[0]

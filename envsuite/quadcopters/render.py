@@ -1,6 +1,7 @@
 """The picture of flying quadcopters: perspective view, floor, shadows, targets, trails, a line of text."""
 
 from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,17 +30,33 @@ _LEAST_SPAN = 0.2  # of the picture's height that a drone takes at least by defa
 _TEXT_FROM = 160  # pixels of height below which a caption would be unreadable
 
 
+class Drones(NamedTuple):
+    """What is known of the drones in a picture.
+
+    Attributes:
+        positions: m, world, (a, 3); drones at places that are not finite are left out.
+        rotations: body to world, (a, 3, 3).
+        rotors: m, body, (4, 3) or (4, 2).
+        targets: m, world, (a, 3).
+        trails: past positions, oldest first, m, world, (a, T, 3).
+        scale: how many times larger than life drones are drawn; by default as many, and at least one, as make them a
+            fifth as wide as the picture is high.
+    """
+
+    positions: Any
+    rotations: Any
+    rotors: Any
+    targets: Any = None
+    trails: Any = None
+    scale: float | None = None
+
+
 def render_scene(
-    positions,
-    rotations,
+    drones: Drones,
     *,
-    rotor_positions,
-    targets=None,
-    trails=None,
     size: tuple[int, int] = (480, 360),
     look_at: Sequence[float] = (0.0, 0.0, 0.5),
     distance: float = 2.0,
-    drone_scale: float | None = None,
     floor: float | None = None,
     caption: str = "",
     props: Callable[[Scene, Scene], None] | None = None,
@@ -51,16 +68,10 @@ def render_scene(
     its target and trail. Shadows lie straight below.
 
     Args:
-        positions: m, world, (a, 3); drones at places that are not finite are left out.
-        rotations: body to world, (a, 3, 3).
-        rotor_positions: m, body, (4, 3) or (4, 2).
-        targets: m, world, (a, 3).
-        trails: past positions, oldest first, m, world, (a, T, 3).
+        drones: where they are, and what belongs to them.
         size: (width, height), pixels.
         look_at: middle of the picture, m, world.
         distance: from there to the camera, m.
-        drone_scale: how many times larger than life drones are drawn; by default as many, and at least one,
-            as make them a fifth as wide as the picture is high.
         floor: height of the floor, m; by default 0, or below the middle of the picture where that is not
             above 0.
         caption: line of text; left out of pictures less than 160 pixels high.
@@ -70,17 +81,17 @@ def render_scene(
     Returns:
         uint8 (height, width, 3).
     """
-    positions = np.asarray(positions, np.float64)
+    positions, rotations = np.asarray(drones.positions, np.float64), np.asarray(drones.rotations)
     rotors = np.zeros((4, 3))
-    rotors[:, : np.shape(rotor_positions)[1]] = rotor_positions
+    rotors[:, : np.shape(drones.rotors)[1]] = drones.rotors
     if floor is None:
         floor = 0.0 if look_at[2] > 0 else float(look_at[2]) - 0.2 * distance
     span = 2 * np.linalg.norm(rotors, axis=1).max()
-    scale = max(1.0, _LEAST_SPAN * _visible(distance) / span) if drone_scale is None else drone_scale
+    scale = max(1.0, _LEAST_SPAN * _visible(distance) / span) if drones.scale is None else drones.scale
     first = len(positions) > 0 and _placed(positions[0], rotations[0])
     onboard = view == "onboard" and first
     if onboard:
-        camera = _on_board(positions[0], np.asarray(rotations[0]), 0.5 * span, size)
+        camera = _on_board(positions[0], rotations[0], 0.5 * span, size)
         visible = 2.0 * max(0.5, float(positions[0][2]) - floor)
     else:
         if view == "follow" and first:
@@ -91,19 +102,25 @@ def render_scene(
     below, above = Scene(camera), Scene(camera)
     if props is not None:
         props(below, above)
-    for i, position in enumerate(positions):
-        color = COLORS[i % len(COLORS)]
-        if targets is not None:
-            _target(below, above, np.asarray(targets[i], np.float64), floor, 0.3 * span * scale, color)
-        if trails is not None:
-            _trail(above, np.asarray(trails[i], np.float64), 0.05 * span * scale, color)
-        if _placed(position, rotations[i]) and not (onboard and i == 0):
-            _drone(below, above, position, np.asarray(rotations[i]), rotors * scale, floor, color)
+    _add(below, above, drones, rotors * scale, floor, int(onboard))
     below.draw(canvas)
     above.draw(canvas)
     if caption and size[1] >= _TEXT_FROM:
         _caption(canvas, caption)
     return canvas.to_array()
+
+
+def _add(below: Scene, above: Scene, drones: Drones, rotors, floor: float, first: int) -> None:
+    """Add drones from a first one on, and the targets and trails of all."""
+    span = 2 * np.linalg.norm(rotors, axis=1).max()
+    for i, position in enumerate(np.asarray(drones.positions, np.float64)):
+        color, rotation = COLORS[i % len(COLORS)], np.asarray(drones.rotations[i])
+        if drones.targets is not None:
+            _target(below, above, np.asarray(drones.targets[i], np.float64), floor, 0.3 * span, color)
+        if drones.trails is not None:
+            _trail(above, np.asarray(drones.trails[i], np.float64), 0.05 * span, color)
+        if i >= first and _placed(position, rotation):
+            _drone(below, above, position, rotation, rotors, floor, color)
 
 
 def box(scene: Scene, center, axes, half, color: Color) -> None:

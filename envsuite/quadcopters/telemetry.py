@@ -13,7 +13,7 @@ def drones(records, references, *, rotors: bool = True) -> dict[str, np.ndarray]
     """Quantities of drones at one moment.
 
     Args:
-        records: with the fields of `state.body_fields`, shape (a,).
+        records: with the fields of `state.Body`, shape (a,).
         references: where they should be, m, world, (a, 3).
         rotors: whether the records' rotor speeds are rotor speeds.
 

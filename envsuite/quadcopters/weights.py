@@ -1,18 +1,22 @@
 """Weights of a reward's parts: an option of every task, and the hook of curricula."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
+from envsuite.core.declare import Record, field
 
-def weights_dtype(defaults: Mapping[str, float], real: type) -> np.dtype:
-    """Type of the record of a task's weights.
+
+def weights_field(defaults: Mapping[str, float]) -> Any:
+    """Declare a task's weights in its parameter record.
 
     Args:
         defaults: the task's own weights by name.
-        real: scalar type of the numbers, float32 or float64.
     """
-    return np.dtype([(name, real) for name in defaults], align=True)
+    record = type("Weights", (Record,), {name: field(value, low=0) for name, value in defaults.items()})
+    said = ", ".join(f"{name} {value:g}" for name, value in defaults.items())
+    return field(tuple(defaults.values()), "", f"of the reward's parts: {said}", type=record)
 
 
 def read_weights(defaults: Mapping[str, float], weights: Mapping[str, float] | None) -> tuple[float, ...]:

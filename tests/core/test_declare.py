@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from envsuite.core import Between, Record, StateRecord, World, field
-from envsuite.core.declare import allowed, declarations
+from envsuite.core.declare import allowed, check_options, declarations
 
 
 class Inner(Record):
@@ -103,3 +103,44 @@ def test_worlds_show_what_they_declare():
     assert allowed(Annotated[int, Between(4, 20)]) == "a whole number from 4 to 20"
     assert allowed(Literal["a", "b"]) == "one of 'a', 'b'"
     assert allowed(int | None) == ""
+
+
+class First(Record):
+    """One base."""
+
+    mass = field(1.0, "kg")
+
+
+class Second(Record):
+    """Another."""
+
+    count = field(2, type=np.uint8)
+
+
+class Both(First, Second):
+    """Fields of its own come last."""
+
+    size = field(3.0, "m", shape="agents")
+
+
+def test_a_record_of_several_bases_has_the_fields_of_all():
+    assert list(Both.fields) == ["mass", "count", "size"]
+    assert Both.dtype(np.float32, agents=2) == np.dtype(
+        [("mass", "f4"), ("count", "u1"), ("size", "f4", 2)], align=True
+    )
+
+
+class Thing:
+    """With options."""
+
+    @check_options
+    def __init__(self, *, mode: Literal["a"] | None = None, other: Literal["a", "b"] | None = "b"):
+        self.mode, self.other = mode, other
+
+
+def test_options_that_may_be_none_are_checked():
+    assert Thing().mode is None
+    assert Thing(mode="a", other=None).other is None
+    for name, said in (("mode", "'a'"), ("other", "'a', 'b'")):
+        with pytest.raises(ValueError, match=f"{name} is 'c', expected one of {said}"):
+            Thing(**{name: "c"})

@@ -67,7 +67,7 @@ def l2f_starts(count, seed, name="l2f_cf2023", real=np.float64):
     generator = np.random.default_rng(seed)
     vehicle = params.find_vehicle(name)
     weight = vehicle.mass * vehicle.gravity
-    bodies = np.zeros(count, state.l2f_body(real)).view(np.recarray)
+    bodies = np.zeros(count, state.DisturbedBody.dtype(real)).view(np.recarray)
     bodies.position[:] = generator.uniform(-0.2, 0.2, (count, 3))
     rotations = Rotation.from_quat(generator.normal(size=(8 * count, 4)))
     rotations = rotations[rotations.magnitude() <= np.pi / 2][:count]

@@ -7,16 +7,18 @@ import numpy as np
 import pytest
 
 import envsuite
+from envsuite.core.companions import Pictures, companion_class
 from envsuite.quadcopters.flying.gates import draw_frame
-from envsuite.quadcopters.render import COLORS, VIEWS, render_scene
+from envsuite.quadcopters.render import COLORS, VIEWS, Drones, render_scene
 
 ROTORS = 0.028 * np.array([[1, -1, 0], [-1, -1, 0], [-1, 1, 0], [1, 1, 0]], np.float64)
 LEVEL = np.eye(3)[np.newaxis]
 
 
 def picture(position=(0.0, 0.0, 0.5), rotation=LEVEL, **options):
-    options = {"rotor_positions": ROTORS, "look_at": (0.0, 0.0, 0.5), "distance": 1.6, **options}
-    return render_scene(np.array([position]), rotation, **options)
+    belongings = {name: options.pop(name) for name in ("targets", "trails", "scale") if name in options}
+    drones = Drones(np.array([position]), rotation, ROTORS, **belongings)
+    return render_scene(drones, **{"look_at": (0.0, 0.0, 0.5), "distance": 1.6, **options})
 
 
 def coloured(frame, color):
@@ -89,13 +91,8 @@ def test_caption_only_where_it_can_be_read():
 
 def test_drones_have_colours_of_their_own():
     positions = np.array([[0.3 * i, -0.3 * i, 0.5] for i in (-1, 0, 1)])
-    frame = render_scene(
-        positions,
-        np.repeat(LEVEL, 3, axis=0),
-        rotor_positions=ROTORS[:, :2],
-        targets=positions + np.array([0, 0, 0.2]),
-        look_at=(0.0, 0.0, 0.5),
-    )
+    drones = Drones(positions, np.repeat(LEVEL, 3, axis=0), ROTORS[:, :2], positions + np.array([0, 0, 0.2]))
+    frame = render_scene(drones, look_at=(0.0, 0.0, 0.5))
     places = [np.mean(coloured(frame, COLORS[i])[1]) for i in range(3)]
     assert places == sorted(places)
     assert places[1] == pytest.approx(240, abs=25)
@@ -120,8 +117,8 @@ def test_drones_gone_astray_do_no_harm(position):
 
 
 def test_scale():
-    small = difference(picture(drone_scale=1.0), picture((50.0, 50.0, 0.5), drone_scale=1.0)).sum()
-    large = difference(picture(drone_scale=3.0), picture((50.0, 50.0, 0.5), drone_scale=3.0)).sum()
+    small = difference(picture(scale=1.0), picture((50.0, 50.0, 0.5), scale=1.0)).sum()
+    large = difference(picture(scale=3.0), picture((50.0, 50.0, 0.5), scale=3.0)).sum()
     assert large > 3 * small
 
 
@@ -164,7 +161,7 @@ def test_views_are_options_of_every_drone_task():
     for card in envsuite.cards().values():
         if card.family == "quadcopters":
             module, _, name = card.world.partition(":")
-            assert getattr(importlib.import_module(module), name).views == VIEWS
+            assert companion_class(getattr(importlib.import_module(module), name), Pictures).views == VIEWS
 
 
 def test_something_behind_a_beam_is_hidden_and_before_it_is_not():
@@ -174,6 +171,6 @@ def test_something_behind_a_beam_is_hidden_and_before_it_is_not():
     bare = picture((50.0, 50.0, 0.5), props=frame)
     beam, sight = np.array([0.0, -0.25, 0.5]), np.array([0.68, 0.68, -0.29])  # away from the camera
     behind, before = (beam + k * 0.12 * sight for k in (1, -1))
-    shown = [len(coloured(picture(place, props=frame, drone_scale=1.0), COLORS[0])[0]) for place in (behind, before)]
+    shown = [len(coloured(picture(place, props=frame, scale=1.0), COLORS[0])[0]) for place in (behind, before)]
     assert shown[1] > 1.5 * shown[0]
-    assert difference(picture(before, props=frame, drone_scale=1.0), bare).any()
+    assert difference(picture(before, props=frame, scale=1.0), bare).any()

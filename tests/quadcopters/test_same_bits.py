@@ -18,8 +18,8 @@ for real in (np.float32, np.float64):
     for mode in ("pyb", "pyb_drag", "pyb_gnd_drag_dw", "dyn"):
         physics = settings.physics(mode, real=real)
         gain = dsl_pid.gains("cf2x", real)
-        memory = np.zeros(2, dsl_pid.memory_dtype(real)).view(np.recarray)
-        bodies = np.zeros(2, state.bullet_body(real)).view(np.recarray)
+        memory = np.zeros(2, dsl_pid.Memory.dtype(real)).view(np.recarray)
+        bodies = np.zeros(2, state.BulletBody.dtype(real)).view(np.recarray)
         goals = np.array([[0.3, -0.2, 0.5], [-0.1, 0.1, 1.0]], real)
         for n in range(2):
             attitude = np.array(from_euler(real(0.1), real(-0.2), real(0.3 * n)), real)
@@ -34,7 +34,7 @@ for real in (np.float32, np.float64):
         digest.update(bodies.tobytes() + memory.tobytes())
     for name in ("l2f_cf2023", "arpl"):
         vehicle, gain = params.vehicle(name, real), geometric.gains("robust", name, scalar=real)
-        body = np.zeros(1, state.l2f_body(real)).view(np.recarray)[0]
+        body = np.zeros(1, state.DisturbedBody.dtype(real)).view(np.recarray)[0]
         body.attitude[:] = from_euler(real(0.7), real(-0.5), real(2.0))
         body.rates[:] = (1, 2, -3)
         body.velocity[:] = (1, -1, 0.5)

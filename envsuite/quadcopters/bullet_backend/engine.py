@@ -165,7 +165,7 @@ class Engine:
 
         Args:
             n: index of the drone.
-            drone: has the fields of `state.bullet_fields`; one that is not active is taken out of the air.
+            drone: has the fields of `state.BulletBody`; one that is not active is taken out of the air.
         """
         body = self.drones[n]
         if drone.active != self._present[n]:

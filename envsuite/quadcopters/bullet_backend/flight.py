@@ -37,7 +37,7 @@ class Body:
     """The arrays of a drone's record, which Python reads much faster than the record's attributes.
 
     Args:
-        record: of one drone, with the fields of `state.bullet_fields`.
+        record: of one drone, with the fields of `state.BulletBody`.
     """
 
     __slots__ = (
@@ -107,7 +107,7 @@ class EngineWorld(World):
     # What tasks say
 
     def physics(self):
-        """The record of `settings.physics_dtype`."""
+        """The record of `settings.Physics`."""
         raise NotImplementedError
 
     def replacements(self) -> dict[str, Any]:
@@ -137,6 +137,7 @@ class EngineWorld(World):
     ) -> None:
         """As the task's kernel of this name, by the engine."""
         p, s, metrics = params.view(np.recarray), states.view(np.recarray), info.view(np.recarray)
+        observations = observations.view(np.recarray) if observations.dtype.names else observations
         for i in range(start, stop):
             self._slot, self.touched = i, []
             self._loop(s, p, actions, restart, horizon, observations, rewards, terminated, truncated, metrics, i, i + 1)
@@ -220,7 +221,7 @@ class EngineWorld(World):
         Args:
             engine: where they are.
             bodies: their records.
-            physics: record of `settings.physics_dtype`, for kernels.
+            physics: record of `settings.Physics`, for kernels.
         """
         flying = [(n, body) for n, body in enumerate(bodies) if body.active]
         if self._physics.explicit:

@@ -30,7 +30,7 @@ class BulletHoverGPD(GpdEngineWorld, hover_gpd.QuadHoverGPD):  # ty: ignore[inco
     rules = hover_gpd
 
 
-class BulletMultiHover(GpdEngineWorld, multi_hover.QuadMultiHover):  # ty: ignore[incompatible-property-override]
+class BulletMultiHover(GpdEngineWorld, multi_hover.QuadMultiHover):
     """QuadMultiHover on the engine; drones collide when their hulls touch."""
 
     rules = multi_hover
@@ -68,7 +68,7 @@ class BulletThrowRecovery(FlyingEngineWorld, throw_recovery.ThrowRecoveryWorld):
     rules = throw_recovery
 
 
-class BulletWaypointVel(FlyingEngineWorld, waypoint_vel.WaypointVelWorld):  # ty: ignore[incompatible-property-override]
+class BulletWaypointVel(FlyingEngineWorld, waypoint_vel.WaypointVelWorld):
     """QuadWaypointVel and QuadReachVel on the engine."""
 
     rules = waypoint_vel
@@ -141,7 +141,7 @@ class BulletFlyThruGate(FlyingEngineWorld, fly_thru_gate.FlyThruGateWorld):  # t
         return reward, ended
 
 
-class BulletGateRace(FlyingEngineWorld, gate_race.GateRaceWorld):  # ty: ignore[incompatible-property-override]
+class BulletGateRace(FlyingEngineWorld, gate_race.GateRaceWorld):
     """The gate races on the engine: touching a gate or a pole is a crash."""
 
     rules = gate_race

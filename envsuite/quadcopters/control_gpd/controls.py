@@ -1,4 +1,4 @@
-"""Controls."""
+"""Steering by keys."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from envsuite.core.companions import Controls
 
 
 class ControlControls(Controls):
-    """How people steer in `ControlWorld`."""
+    """Steering by keys."""
 
     def keys(self):
         """W and S: climb and sink; arrows, with velocities: go there."""

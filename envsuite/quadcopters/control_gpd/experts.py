@@ -26,19 +26,18 @@ def _act(states, params, memories, actions):
         for n in range(s.drones.shape[0]):
             drone = s.drones[n]
             if p.velocity:
-                actions[i, n, 0] = actions[i, n, 1] = np.float32(0.0)
+                actions[i, n, 0] = actions[i, n, 1] = 0.0
                 # the first forward, the second to the side, the third upward, the next likewise; then back
-                actions[i, n, 2] = np.float32(0.0)
-                half = np.int64(real(_LEG, t) / p.control_step)
+                actions[i, n, 2] = 0.0
+                half = np.int64(_LEG / p.control_step)
                 actions[i, n, n % 3] = np.float32(1.0 if np.int64(s.clock.step) // half % 2 == 0 else -1.0)
-                actions[i, n, 3] = np.float32(0.99)
+                actions[i, n, 3] = 0.99
                 continue
-            angle = real(2 * np.pi / HELIX_PERIOD, t) * t + real(HELIX_STEP, t) * np.float32(n) + real(0.5 * np.pi, t)
+            angle = (2 * np.pi / HELIX_PERIOD) * t + real(HELIX_STEP, t) * np.float32(n) + real(0.5 * np.pi, t)
             sine, cosine = fmath.sincos(angle)
-            radius = real(HELIX_RADIUS, t)
-            place = (p.spawn[n, 0], p.spawn[n, 1], p.spawn[n, 2] + real(_RISE, t))
+            place = (p.spawn[n, 0], p.spawn[n, 1], p.spawn[n, 2] + _RISE)
             if p.helix:
-                place = (radius * cosine, radius * sine - radius, p.spawn[n, 2])
+                place = (HELIX_RADIUS * cosine, HELIX_RADIUS * sine - HELIX_RADIUS, p.spawn[n, 2])
             before = (drone.command[0], drone.command[1], drone.command[2], drone.command[3])
             dsl_pid.control(
                 drone, p.physics.vehicle, p.gains, memories[i, n], place, rest, p.heading[n], p.control_step
@@ -68,14 +67,14 @@ class Example:
         """Actions, float32 (n, drones, 4)."""
         if self._memories is None or self._memories.shape != states["drones"].shape:
             scalar = self._params["control_step"].dtype.type
-            self._memories = records(np.zeros(states["drones"].shape, dsl_pid.memory_dtype(scalar)))
+            self._memories = records(np.zeros(states["drones"].shape, dsl_pid.Memory.dtype(scalar)))
         actions = np.zeros((*states["drones"].shape, 4), np.float32)
         _act(states, self._params, self._memories, actions)
         return actions
 
 
 class ControlPlayers(Players):
-    """Who plays in `ControlWorld`."""
+    """The reference policy."""
 
     def expert(self):
         """The PID example: along a helix with rotor speeds, if it starts there; to and fro with velocities."""

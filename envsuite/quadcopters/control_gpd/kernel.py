@@ -1,19 +1,24 @@
-"""The control environments on one record, the batch loops, and the world."""
+"""The control environments on one record, and the world."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
 from envsuite.core import fmath
+from envsuite.core.declare import Between
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
 from envsuite.core.world import World
 from envsuite.quadcopters.attitude import from_euler, rotate, to_euler
-from envsuite.quadcopters.control_gpd.params import parameters
-from envsuite.quadcopters.control_gpd.state import FAR, INFO, OBSERVATION, action_layout, state_dtype
+from envsuite.quadcopters.control_gpd.params import FEWEST, MOST, PHYSICS_RATE, SPEED_SHARE, Params, starts
+from envsuite.quadcopters.control_gpd.state import FAR, OBSERVATION, Info, State, action_layout
 from envsuite.quadcopters.controllers import dsl_pid
 from envsuite.quadcopters.dynamics import bullet, dyn, floor
+from envsuite.quadcopters.dynamics.settings import physics as physics_of
+from envsuite.quadcopters.flying.settings import Precision
+from envsuite.quadcopters.gpd.flight import Mode
+from envsuite.quadcopters.params import find_vehicle
 
 REWARD = -1.0  # of every step, as the original's
 
@@ -26,8 +31,8 @@ def reset(s, p):
         place = (p.spawn[n, 0], p.spawn[n, 1], p.spawn[n, 2])
         bullet.place(s.drones[n], place, from_euler(zero, zero, p.heading[n]))
         dsl_pid.clear(s.drones[n].pid)
-        s.drones[n].impact_speed = zero
-        s.truncated[n] = np.uint8(0)
+        s.drones[n].impact_speed = 0.0
+        s.truncated[n] = 0
 
 
 @kernel
@@ -41,7 +46,7 @@ def command(drone, p, action):
         return
     vx, vy, vz = one * action[0], one * action[1], one * action[2]
     size = fmath.sqrt(vx * vx + vy * vy + vz * vz)
-    scale = p.speed_limit * abs(one * action[3]) / size if size > zero else zero
+    scale = p.speed_limit * abs(one * action[3]) / size if size > 0.0 else zero
     velocity, place = (vx * scale, vy * scale, vz * scale), (x[0], x[1], x[2])
     yaw = to_euler(drone.attitude)[2]
     dsl_pid.control(drone, vehicle, p.gains, drone.pid, place, velocity, yaw, p.control_step)
@@ -78,26 +83,26 @@ def note_end(s):
 
 @kernel
 def _bounded(value):
-    return min(max(value, np.float32(-FAR)), np.float32(FAR))
+    return min(max(value, -FAR), FAR)
 
 
 @kernel
-def observe(s, p, observations, info):
+def observe(s, p, o, info):
     """Write the original's state vector of each drone, and the metrics."""
     for n in range(s.drones.shape[0]):
-        drone, out = s.drones[n], observations[n]
+        drone, out = s.drones[n], o[n]
         euler, w, q = to_euler(drone.attitude), rotate(drone.attitude, drone.rates), drone.attitude
         for k in range(3):
-            out[k] = _bounded(np.float32(drone.position[k]))
-            out[3 + k] = min(max(np.float32(q[k + 1]), np.float32(-1.0)), np.float32(1.0))
-            out[7 + k] = min(max(np.float32(euler[k]), np.float32(-np.pi)), np.float32(np.pi))
-            out[10 + k] = _bounded(np.float32(drone.velocity[k]))
-            out[13 + k] = _bounded(np.float32(w[k]))
-        out[2] = max(out[2], np.float32(0.0))  # the explicit dynamics fall through the floor
-        out[6] = min(max(np.float32(q[0]), np.float32(-1.0)), np.float32(1.0))
+            out.position[k] = _bounded(np.float32(drone.position[k]))
+            out.quaternion[k] = min(max(np.float32(q[k + 1]), -1.0), 1.0)
+            out.roll_pitch_yaw[k] = min(max(np.float32(euler[k]), -np.pi), np.pi)
+            out.velocity[k] = _bounded(np.float32(drone.velocity[k]))
+            out.angular_velocity[k] = _bounded(np.float32(w[k]))
+        out.position[2] = max(out.position[2], 0.0)  # the explicit dynamics fall through the floor
+        out.quaternion[3] = min(max(np.float32(q[0]), -1.0), 1.0)
         for k in range(4):
-            out[16 + k] = np.float32(drone.command[k])
-        info[n].impact_speed = np.float32(drone.impact_speed)
+            out.rotor_speeds[k] = drone.command[k]
+        info[n].impact_speed = drone.impact_speed
         info[n].contact = p.physics.floor and drone.position[2] <= p.physics.floor_height
 
 
@@ -118,7 +123,7 @@ class ControlWorld(World):
         ValueError: an option's value is unknown or out of range.
     """
 
-    info_dtype = INFO
+    info_dtype = Info.dtype()
     observation = OBSERVATION
     loops = batch_loops(reset, step, observe, after_step=note_end)
 
@@ -126,20 +131,36 @@ class ControlWorld(World):
         self,
         *,
         control: Literal["rpm", "velocity"] = "rpm",
-        num_drones: int = 2,
-        physics: str = "pyb",
+        num_drones: Annotated[int, Between(FEWEST, MOST)] = 2,
+        physics: Mode = "pyb",
         vehicle: str = "cf2x",
         control_rate: int = 48,
         start: Literal["line", "helix"] = "line",
         speed_limit: float | None = None,
-        precision: Literal["float32", "float64"] = "float64",
+        precision: Precision = "float64",
     ):
-        if precision not in ("float32", "float64"):
-            raise ValueError(f"precision is {precision!r}, expected 'float32' or 'float64'")
         scalar = np.dtype(precision).type
-        self.params = parameters(control, num_drones, physics, vehicle, control_rate, start, speed_limit, scalar)
+        constants = find_vehicle(vehicle)
+        if control_rate not in [rate for rate in range(1, PHYSICS_RATE + 1) if PHYSICS_RATE % rate == 0]:
+            raise ValueError(f"control_rate is {control_rate!r}, expected a divisor of {PHYSICS_RATE} Hz")
+        fastest = SPEED_SHARE * constants.max_speed if speed_limit is None else speed_limit
+        if control == "velocity" and not 0 < fastest < np.inf:
+            raise ValueError(f"speed_limit is {fastest!r}, expected a positive number of m/s")
+        settings = {"timestep": 1 / PHYSICS_RATE, "exact": True, "floor": physics != "dyn", "real": scalar}
+        self.params = Params.make(
+            scalar,
+            {"drones": num_drones},
+            physics=physics_of(physics, vehicle, **settings),
+            gains=dsl_pid.gains(vehicle if control == "velocity" else "cf2x", scalar),
+            control_step=1 / control_rate,
+            speed_limit=fastest,
+            substeps=PHYSICS_RATE // control_rate,
+            velocity=control == "velocity",
+            helix=start == "helix",
+            **starts(start, num_drones, constants, scalar),
+        )
         self.control_rate = control_rate
         self.agents = tuple(f"drone_{n}" for n in range(num_drones))
-        self.state_dtype = state_dtype(scalar, num_drones)
+        self.state_dtype = State.dtype(scalar, drones=num_drones)
         self._fastest = float(np.float32(self.params[0]["physics"]["vehicle"]["command_high"]))
         self.action = action_layout(control == "velocity", self._fastest)

@@ -2,54 +2,36 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
+from envsuite.core.declare import Record, field
 from envsuite.core.layout import Block, Vector
-from envsuite.core.rng import STREAM
-from envsuite.quadcopters.controllers import dsl_pid
-from envsuite.quadcopters.state import bullet_fields
+from envsuite.core.state import StateRecord
+from envsuite.quadcopters.controllers.dsl_pid import Steered
+from envsuite.quadcopters.state import BulletBody
 
 
-def drone_dtype(real: type) -> np.dtype:
-    """Type of the record of one drone.
+class Landed(Record):
+    """What drones begin with: this must not be the beginning of `gpd.flight.Drone`, see `Steered`."""
 
-    Args:
-        real: scalar type of the physics, float32 or float64.
-
-    Returns:
-        `impact_speed` (m/s), `pid` (memory of the controller) and the fields of `quadcopters.state.bullet_fields`.
-    """
-    # a first field of its own: this must not be the beginning of `gpd.flight.drone_dtype`, see there
-    return np.dtype([("impact_speed", real), ("pid", dsl_pid.memory_dtype(real)), *bullet_fields(real)], align=True)
+    impact_speed = field(unit="m/s", meaning="hardest contact with the floor so far")
 
 
-def state_dtype(real: type, count: int) -> np.dtype:
-    """Type of the state record.
-
-    Args:
-        real: scalar type of the physics, float32 or float64.
-        count: number of drones.
-
-    Returns:
-        Clock, random stream, `drones`, and `truncated` (a drone each, 0 or 1).
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            ("drones", drone_dtype(real), (count,)),
-            ("truncated", np.uint8, (count,)),
-        ],
-        align=True,
-    )
+class Drone(Landed, Steered, BulletBody):
+    """One drone."""
 
 
-INFO = np.dtype(
-    [
-        ("impact_speed", np.float32),  # m/s, hardest contact with the floor so far
-        ("contact", np.bool_),  # lies on the floor
-    ],
-    align=True,
-)
+class State(StateRecord):
+    """The state of one instance."""
+
+    drones = field(type=Drone, shape="drones")
+    truncated = field(type=np.uint8, shape="drones")
+
+
+class Info(Record):
+    """The metrics."""
+
+    impact_speed = field(unit="m/s", meaning="hardest contact with the floor so far", type=np.float32)
+    contact = field(type=np.bool_, meaning="lies on the floor")
+
 
 FAR = 1000.0  # m, m/s and rad/s: the original has no bounds, checkers want some
 _TURN = float(np.float32(np.pi))

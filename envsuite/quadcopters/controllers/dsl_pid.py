@@ -8,7 +8,7 @@ RPM.
 import numpy as np
 
 from envsuite.core import fmath
-from envsuite.core.fmath import real
+from envsuite.core.declare import Record, field
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.attitude import to_euler, to_matrix
 
@@ -18,32 +18,37 @@ _MIXERS = {
 }
 
 
-def gains_dtype(scalar: type = np.float32) -> np.dtype:
-    """Type of the record of gains.
+class Gains(Record):
+    """The published gains; rows are proportional, integral and derivative."""
 
-    Args:
-        scalar: type of the numbers, float32 or float64.
+    force = field(((0.4, 0.4, 1.25), (0.05, 0.05, 0.05), (0.2, 0.2, 0.5)), "N/m, N/(m s), N s/m", shape=(3, 3))
+    torque = field(((7e4, 7e4, 6e4), (0.0, 0.0, 500.0), (2e4, 2e4, 1.2e4)), "PWM per unit", shape=(3, 3))
+    position_integral_limit = field((2.0, 2.0, 0.15), "m s", shape=3)
+    attitude_integral_limit = field((1.0, 1.0, 1500.0), "s", shape=3)
+    torque_limit = field(3200.0, "PWM")
+    rpm_per_pwm = field(0.2685)
+    rpm_offset = field(4070.3, "rpm")
+    pwm_low = field(20000.0)
+    pwm_high = field(65535.0)
+    mixer = field(None, "", "a row each rotor; columns roll, pitch, yaw", shape=(4, 3))
 
-    Returns:
-        A structured type: proportional, integral and derivative gains of `force` (N/m, N/(m s), N s/m) and
-        `torque` (PWM per unit), limits of the integrals and of the torque, the PWM to RPM map and range, and
-        the `mixer` rows (one a rotor; columns roll, pitch, yaw).
+
+class Memory(Record):
+    """What the controller keeps between calls; all zeros when it starts."""
+
+    euler = field(unit="rad", meaning="roll, pitch, yaw at the last call", shape=3)
+    position_integral = field(unit="m s", shape=3)
+    attitude_integral = field(unit="s", shape=3)
+
+
+class Steered(Record):
+    """What a body that the controller may fly begins with.
+
+    Numba takes a record whose first fields are those of another for a subtype of it, and warns: no body may begin as
+    another does.
     """
-    return np.dtype(
-        [
-            ("force", scalar, (3, 3)),
-            ("torque", scalar, (3, 3)),
-            ("position_integral_limit", scalar, 3),
-            ("attitude_integral_limit", scalar, 3),
-            ("torque_limit", scalar),
-            ("rpm_per_pwm", scalar),
-            ("rpm_offset", scalar),
-            ("pwm_low", scalar),
-            ("pwm_high", scalar),
-            ("mixer", scalar, (4, 3)),
-        ],
-        align=True,
-    )
+
+    pid = field(type=Memory, meaning="memory of the DSL PID controller")
 
 
 def gains(vehicle_name: str = "cf2x", scalar: type = np.float32) -> np.record:
@@ -54,50 +59,23 @@ def gains(vehicle_name: str = "cf2x", scalar: type = np.float32) -> np.record:
         scalar: type of the numbers, float32 or float64.
 
     Returns:
-        A record of `gains_dtype(scalar)`.
+        A record of `Gains`.
 
     Raises:
         ValueError: the controller does not know the vehicle.
     """
     if vehicle_name not in _MIXERS:
         raise ValueError(f"the DSL PID controller flies {' and '.join(_MIXERS)}, not {vehicle_name!r}")
-    record = np.recarray(1, gains_dtype(scalar))[0]
-    record["force"] = ((0.4, 0.4, 1.25), (0.05, 0.05, 0.05), (0.2, 0.2, 0.5))
-    record["torque"] = ((7e4, 7e4, 6e4), (0.0, 0.0, 500.0), (2e4, 2e4, 1.2e4))
-    record["position_integral_limit"] = (2.0, 2.0, 0.15)
-    record["attitude_integral_limit"] = (1.0, 1.0, 1500.0)
-    record["torque_limit"] = 3200.0
-    record["rpm_per_pwm"] = 0.2685
-    record["rpm_offset"] = 4070.3
-    record["pwm_low"] = 20000.0
-    record["pwm_high"] = 65535.0
-    record["mixer"] = _MIXERS[vehicle_name]
-    return record
-
-
-def memory_dtype(scalar: type = np.float32) -> np.dtype:
-    """Type of the record that the controller keeps between calls; all zeros when it starts.
-
-    Args:
-        scalar: type of the numbers, float32 or float64.
-
-    Returns:
-        A structured type: `euler` (roll, pitch, yaw at the last call), `position_integral` (m s),
-        `attitude_integral` (s).
-    """
-    return np.dtype(
-        [("euler", scalar, 3), ("position_integral", scalar, 3), ("attitude_integral", scalar, 3)], align=True
-    )
+    return Gains.make(scalar, mixer=_MIXERS[vehicle_name]).view(np.recarray)[0]
 
 
 @kernel
 def clear(memory):
     """Forget everything."""
-    zero = real(0.0, memory.euler[0])
     for k in range(3):
-        memory.euler[k] = zero
-        memory.position_integral[k] = zero
-        memory.attitude_integral[k] = zero
+        memory.euler[k] = 0.0
+        memory.position_integral[k] = 0.0
+        memory.attitude_integral[k] = 0.0
 
 
 @kernel
@@ -105,10 +83,10 @@ def control(body, vehicle, gain, memory, position, velocity, yaw, dt):
     """Choose rotor speeds; they are written to `body.command`.
 
     Args:
-        body: record with the shared fields of `state.body_fields`.
-        vehicle: record of `params.vehicle_dtype`.
-        gain: record of `gains_dtype`.
-        memory: record of `memory_dtype`, updated.
+        body: record with the shared fields of `state.Body`.
+        vehicle: record of `params.VehicleRecord`.
+        gain: record of `Gains`.
+        memory: record of `Memory`, updated.
         position: where to be, m, world, three numbers.
         velocity: how fast to be, m/s, world, three numbers.
         yaw: heading to take, rad.
@@ -116,9 +94,8 @@ def control(body, vehicle, gain, memory, position, velocity, yaw, dt):
     """
     attitude = to_matrix(body.attitude)
     fx, fy, fz = _wanted_force(body, vehicle, gain, memory, position, velocity, dt)
-    zero = real(0.0, dt)
-    lift = max(zero, fx * attitude[2] + fy * attitude[5] + fz * attitude[8])
-    base = (fmath.sqrt(lift / (real(4.0, dt) * vehicle.thrust_curve[2])) - gain.rpm_offset) / gain.rpm_per_pwm
+    lift = max(0.0, fx * attitude[2] + fy * attitude[5] + fz * attitude[8])
+    base = (fmath.sqrt(lift / (4.0 * vehicle.thrust_curve[2])) - gain.rpm_offset) / gain.rpm_per_pwm
     target = _wanted_attitude(fx, fy, fz, yaw)
     tx, ty, tz = _wanted_torque(body, gain, memory, attitude, target, dt)
     for i in range(4):
@@ -149,11 +126,11 @@ def _wanted_force(body, vehicle, gain, memory, position, velocity, dt):
 @kernel
 def _wanted_attitude(fx, fy, fz, yaw):
     """The rotation matrix with its z axis along the force and its x axis towards the yaw, row by row."""
-    scale = real(1.0, fx) / fmath.sqrt(fx * fx + fy * fy + fz * fz)
+    scale = 1.0 / fmath.sqrt(fx * fx + fy * fy + fz * fz)
     zx, zy, zz = fx * scale, fy * scale, fz * scale
     sine, cosine = fmath.sincos(yaw)
     yx, yy, yz = -zz * sine, zz * cosine, zx * sine - zy * cosine
-    scale = real(1.0, fx) / fmath.sqrt(yx * yx + yy * yy + yz * yz)
+    scale = 1.0 / fmath.sqrt(yx * yx + yy * yy + yz * yz)
     yx, yy, yz = yx * scale, yy * scale, yz * scale
     return (
         yy * zz - yz * zy,

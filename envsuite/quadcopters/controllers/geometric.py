@@ -5,9 +5,12 @@ direction) error with yaw as a separate, weaker goal; rotor thrusts give way in 
 tilt when they saturate.
 """
 
+from typing import Any
+
 import numpy as np
 
 from envsuite.core import fmath
+from envsuite.core.declare import Record, field
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.attitude import rotate_back
@@ -22,27 +25,15 @@ PRESETS = {
 }
 
 
-def gains_dtype(scalar: type = np.float32) -> np.dtype:
-    """Type of the record of gains.
+class Gains(Record):
+    """Gains of the geometric controller."""
 
-    Args:
-        scalar: type of the numbers, float32 or float64.
-
-    Returns:
-        A structured type: `position` (1/s^2), `velocity` (1/s), `attitude` (1/s^2, an axis each), `rates`
-        (1/s, an axis each), `lead` (pure number) and `slope_limit` (tangent of the largest tilt asked for).
-    """
-    return np.dtype(
-        [
-            ("position", scalar),
-            ("velocity", scalar),
-            ("attitude", scalar, 3),
-            ("rates", scalar, 3),
-            ("lead", scalar),
-            ("slope_limit", scalar),
-        ],
-        align=True,
-    )
+    position = field(unit="1/s^2")
+    velocity = field(unit="1/s")
+    attitude = field(unit="1/s^2", meaning="an axis each", shape=3)
+    rates = field(unit="1/s", meaning="an axis each", shape=3)
+    lead = field(meaning="compensation of the motor lag")
+    slope_limit = field(meaning="tangent of the largest tilt asked for")
 
 
 def gains(
@@ -65,7 +56,7 @@ def gains(
         scalar: type of the numbers, float32 or float64.
 
     Returns:
-        A record of `gains_dtype(scalar)`.
+        A record of `Gains`.
 
     Raises:
         ValueError: unknown preset or vehicle.
@@ -76,14 +67,15 @@ def gains(
     lag = min(constants.motor_rise, constants.motor_fall)
     most = 1 / -np.expm1(-timestep / lag) if lag > 0 else 1.0
     position, velocity, frequency, damping, lead, tilt = PRESETS[preset]
-    record = np.recarray(1, gains_dtype(scalar))[0]
-    record["position"] = position
-    record["velocity"] = velocity
-    record["attitude"] = frequency**2 * np.array((1.0, 1.0, 0.1))
-    record["rates"] = 2 * damping * frequency * np.array((1.0, 1.0, 0.3))
-    record["lead"] = min(lead, most)
-    record["slope_limit"] = np.tan(np.deg2rad(tilt))
-    return record
+    values: dict[str, Any] = {
+        "position": position,
+        "velocity": velocity,
+        "attitude": frequency**2 * np.array((1.0, 1.0, 0.1)),
+        "rates": 2 * damping * frequency * np.array((1.0, 1.0, 0.3)),
+        "lead": min(lead, most),
+        "slope_limit": np.tan(np.deg2rad(tilt)),
+    }
+    return Gains.make(scalar, **values).view(np.recarray)[0]
 
 
 @kernel
@@ -91,9 +83,9 @@ def control(body, vehicle, gain, position, velocity, acceleration, yaw):
     """Choose rotor speeds; they are written to `body.command`.
 
     Args:
-        body: record with the shared fields of `state.body_fields`.
-        vehicle: record of `params.vehicle_dtype`.
-        gain: record of `gains_dtype`.
+        body: record with the shared fields of `state.Body`.
+        vehicle: record of `params.VehicleRecord`.
+        gain: record of `Gains`.
         position: where to be, m, world, three numbers.
         velocity: how fast to be, m/s, world, three numbers.
         acceleration: how the reference accelerates, m/s^2, world, three numbers.
@@ -102,9 +94,9 @@ def control(body, vehicle, gain, position, velocity, acceleration, yaw):
     fx, fy, fz = wanted_acceleration(body, vehicle, gain, position, velocity, acceleration)
     size = fmath.sqrt(fx * fx + fy * fy + fz * fz)
     axis = rotate_back(body.attitude, (fx / size, fy / size, fz / size))
-    tenth, ceiling = real(0.1, size), real(0.95 * 4.0, size) * vehicle.max_rotor_thrust
-    along = max(real(0.0, size), axis[2])
-    thrust = min(max(vehicle.mass * size * along, tenth * vehicle.mass * vehicle.gravity), ceiling)
+    ceiling = (0.95 * 4.0) * vehicle.max_rotor_thrust
+    along = max(0.0, axis[2])
+    thrust = min(max(vehicle.mass * size * along, 0.1 * vehicle.mass * vehicle.gravity), ceiling)
     tx, ty, tz = _wanted_torque(body, vehicle, gain, axis, along, yaw)
     forces = _mix(vehicle, thrust, tx, ty, tz)
     ask(body, vehicle, gain, 0, forces[0])
@@ -120,7 +112,7 @@ def wanted_acceleration(body, vehicle, gain, position, velocity, acceleration):
     ax = gain.position * (position[0] - p[0]) + gain.velocity * (velocity[0] - v[0]) + acceleration[0]
     ay = gain.position * (position[1] - p[1]) + gain.velocity * (velocity[1] - v[1]) + acceleration[1]
     az = gain.position * (position[2] - p[2]) + gain.velocity * (velocity[2] - v[2]) + acceleration[2]
-    lift = min(max(az, real(-0.7, g) * g), g) + g
+    lift = min(max(az, -0.7 * g), g) + g
     sideways, limit = fmath.sqrt(ax * ax + ay * ay), gain.slope_limit * lift
     if sideways > limit:
         ax, ay = ax * (limit / sideways), ay * (limit / sideways)
@@ -131,17 +123,17 @@ def wanted_acceleration(body, vehicle, gain, position, velocity, acceleration):
 def _wanted_torque(body, vehicle, gain, axis, along, yaw):
     """Torques, N m, that turn the thrust direction to `axis` (unit vector, body) and the heading to `yaw`."""
     q, w, inertia = body.attitude, body.rates, vehicle.inertia
-    one, two = real(1.0, along), real(2.0, along)
+    two = real(2.0, along)
     sideways = fmath.sqrt(axis[0] * axis[0] + axis[1] * axis[1])
     angle = fmath.atan2(sideways, axis[2])
     ex, ey = real(0.0, along), real(0.0, along)
-    if sideways > real(0.0, along):
+    if sideways > 0.0:
         ex, ey = axis[1] / sideways * angle, -axis[0] / sideways * angle
-    heading = fmath.atan2(two * (q[1] * q[2] + q[0] * q[3]), one - two * (q[2] * q[2] + q[3] * q[3])) - yaw
+    heading = fmath.atan2(2.0 * (q[1] * q[2] + q[0] * q[3]), 1.0 - 2.0 * (q[2] * q[2] + q[3] * q[3])) - yaw
     straight = real(np.pi, along)
-    if heading > straight:
+    if heading > np.pi:
         heading -= two * straight
-    elif heading < -straight:
+    elif heading < -np.pi:
         heading += two * straight
     ez = heading * along
     jw0, jw1, jw2 = inertia[0] * w[0], inertia[1] * w[1], inertia[2] * w[2]
@@ -156,7 +148,6 @@ def _wanted_torque(body, vehicle, gain, axis, along, yaw):
 def _mix(vehicle, thrust, tx, ty, tz):
     """Rotor thrusts, N, for a total thrust and torques, within [0, the largest]."""
     r, s, high = vehicle.rotors, vehicle.spin, vehicle.max_rotor_thrust
-    zero, one, half, quarter = real(0.0, high), real(1.0, high), real(0.5, high), real(0.25, high)
     # rotors lie symmetrically, so each axis has its own least-squares solution
     sx = tx / (r[0, 1] * r[0, 1] + r[1, 1] * r[1, 1] + r[2, 1] * r[2, 1] + r[3, 1] * r[3, 1])
     sy = -ty / (r[0, 0] * r[0, 0] + r[1, 0] * r[1, 0] + r[2, 0] * r[2, 0] + r[3, 0] * r[3, 0])
@@ -165,17 +156,17 @@ def _mix(vehicle, thrust, tx, ty, tz):
     c = sx * r[2, 1] + sy * r[2, 0]
     d = sx * r[3, 1] + sy * r[3, 0]
     peak = max(max(abs(a), abs(b)), max(abs(c), abs(d)))
-    if peak > half * high:
-        fit = half * high / peak
+    if peak > 0.5 * high:
+        fit = 0.5 * high / peak
         a, b, c, d = a * fit, b * fit, c * fit, d * fit
     lowest, highest = min(min(a, b), min(c, d)), max(max(a, b), max(c, d))
-    common = min(max(quarter * thrust, -lowest), high - highest)
+    common = min(max(0.25 * thrust, -lowest), high - highest)
     a, b, c, d = a + common, b + common, c + common, d + common
 
-    yaw = quarter * tz / vehicle.torque_per_thrust
+    yaw = 0.25 * tz / vehicle.torque_per_thrust
     y0, y1, y2, y3 = yaw * s[0], yaw * s[1], yaw * s[2], yaw * s[3]
     fit = min(min(room(a, y0, high), room(b, y1, high)), min(room(c, y2, high), room(d, y3, high)))
-    fit = max(min(fit, one), zero)
+    fit = max(min(fit, 1.0), 0.0)
     return a + fit * y0, b + fit * y1, c + fit * y2, d + fit * y3
 
 
@@ -193,9 +184,9 @@ def room(force, change, high):
 def ask(body, vehicle, gain, i, force):
     """Command rotor i so that it gives a thrust soon, in spite of its lag."""
     c0, c1, c2 = vehicle.thrust_curve[0], vehicle.thrust_curve[1], vehicle.thrust_curve[2]
-    zero, two, four = real(0.0, c0), real(2.0, c0), real(4.0, c0)
-    above = max(force - c0, zero)
-    root = c1 + fmath.sqrt(max(c1 * c1 + four * c2 * above, zero))
-    speed = two * above / root if root > zero else zero
+    zero = real(0.0, c0)
+    above = max(force - c0, 0.0)
+    root = c1 + fmath.sqrt(max(c1 * c1 + 4.0 * c2 * above, 0.0))
+    speed = 2.0 * above / root if root > 0.0 else zero
     now = body.rotor_speed[i]
-    body.command[i] = min(max(now + gain.lead * (speed - now), zero), vehicle.command_high)
+    body.command[i] = min(max(now + gain.lead * (speed - now), 0.0), vehicle.command_high)

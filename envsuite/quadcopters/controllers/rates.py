@@ -8,6 +8,7 @@ The thrust is kept; torques give way when rotors saturate, yaw before tilt.
 import numpy as np
 
 from envsuite.core import fmath
+from envsuite.core.declare import Record, field
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.attitude import rotate_back
@@ -19,16 +20,12 @@ TILT_GAIN = 9.0  # 1/s, rate asked for per radian of tilt error
 _LEAD = 8.0
 
 
-def gains_dtype(scalar: type = np.float32) -> np.dtype:
-    """Type of the record of gains.
+class Gains(Record):
+    """Gains of the rate controller."""
 
-    Args:
-        scalar: type of the numbers, float32 or float64.
-
-    Returns:
-        A structured type: `rates` (1/s, an axis each), `tilt` (1/s) and `lead` (compensation of the motor lag).
-    """
-    return np.dtype([("rates", scalar, 3), ("tilt", scalar), ("lead", scalar)], align=True)
+    rates = field(RATE_GAINS, "1/s", shape=3)
+    tilt = field(TILT_GAIN, "1/s")
+    lead = field(_LEAD, "", "compensation of the motor lag")
 
 
 def gains(vehicle_name, timestep: float, scalar: type = np.float32) -> np.record:
@@ -40,15 +37,12 @@ def gains(vehicle_name, timestep: float, scalar: type = np.float32) -> np.record
         scalar: type of the numbers, float32 or float64.
 
     Returns:
-        A record of `gains_dtype(scalar)`.
+        A record of `Gains`.
     """
     constants = find_vehicle(vehicle_name)
     lag = min(constants.motor_rise, constants.motor_fall)
-    record = np.recarray(1, gains_dtype(scalar))[0]
-    record["rates"] = RATE_GAINS
-    record["tilt"] = TILT_GAIN
-    record["lead"] = min(_LEAD, 1 / -np.expm1(-timestep / lag)) if lag > 0 else 1.0
-    return record
+    lead = min(_LEAD, 1 / -np.expm1(-timestep / lag)) if lag > 0 else 1.0
+    return Gains.make(scalar, lead=lead).view(np.recarray)[0]
 
 
 @kernel
@@ -56,9 +50,9 @@ def hold_rates(body, vehicle, gain, thrust, wx, wy, wz):
     """Choose rotor speeds for a thrust (N) and body rates (rad/s); they are written to `body.command`.
 
     Args:
-        body: record with the shared fields of `state.body_fields`.
-        vehicle: record of `params.vehicle_dtype`.
-        gain: record of `gains_dtype`.
+        body: record with the shared fields of `state.Body`.
+        vehicle: record of `params.VehicleRecord`.
+        gain: record of `Gains`.
         thrust: N, all rotors together.
         wx: rad/s.
         wy: rad/s.
@@ -80,7 +74,7 @@ def tilt_rates(body, gain, zx, zy, zz):
     """Roll and pitch rates, rad/s, that turn the thrust axis to a unit vector in the world frame."""
     axis = rotate_back(body.attitude, (zx, zy, zz))
     zero, sideways = real(0.0, zx), fmath.sqrt(axis[0] * axis[0] + axis[1] * axis[1])
-    if sideways <= zero:
+    if sideways <= 0.0:
         return zero, zero
     speed = gain.tilt * fmath.atan2(sideways, axis[2]) / sideways
     return -axis[1] * speed, axis[0] * speed
@@ -90,18 +84,17 @@ def tilt_rates(body, gain, zx, zy, zz):
 def _share_out(vehicle, thrust, tx, ty, tz):
     """Rotor thrusts, N, within [0, the largest], that add up to the thrust."""
     r, s, high = vehicle.rotors, vehicle.spin, vehicle.max_rotor_thrust
-    zero, one, quarter = real(0.0, high), real(1.0, high), real(0.25, high)
-    common = min(max(quarter * thrust, zero), high)
+    common = min(max(0.25 * thrust, 0.0), high)
     # rotors lie symmetrically, so each axis has its own least-squares solution
     sx = tx / (r[0, 1] * r[0, 1] + r[1, 1] * r[1, 1] + r[2, 1] * r[2, 1] + r[3, 1] * r[3, 1])
     sy = -ty / (r[0, 0] * r[0, 0] + r[1, 0] * r[1, 0] + r[2, 0] * r[2, 0] + r[3, 0] * r[3, 0])
     a, b = sx * r[0, 1] + sy * r[0, 0], sx * r[1, 1] + sy * r[1, 0]
     c, d = sx * r[2, 1] + sy * r[2, 0], sx * r[3, 1] + sy * r[3, 0]
     fit = min(min(room(common, a, high), room(common, b, high)), min(room(common, c, high), room(common, d, high)))
-    fit = max(min(fit, one), zero)
+    fit = max(min(fit, 1.0), 0.0)
     a, b, c, d = common + fit * a, common + fit * b, common + fit * c, common + fit * d
-    yaw = quarter * tz / vehicle.torque_per_thrust
+    yaw = 0.25 * tz / vehicle.torque_per_thrust
     y0, y1, y2, y3 = yaw * s[0], yaw * s[1], yaw * s[2], yaw * s[3]
     fit = min(min(room(a, y0, high), room(b, y1, high)), min(room(c, y2, high), room(d, y3, high)))
-    fit = max(min(fit, one), zero)
+    fit = max(min(fit, 1.0), 0.0)
     return a + fit * y0, b + fit * y1, c + fit * y2, d + fit * y3

@@ -22,27 +22,27 @@ def fit(flying, vehicle):
     """Set the pilot's gains: attitude as fast as the rotors can turn the vehicle, position slower than that.
 
     Args:
-        flying: record of `settings.flying_dtype`; its `pilot` is written.
-        vehicle: record of `params.vehicle_dtype`.
+        flying: record of `settings.Flying`; its `pilot` is written.
+        vehicle: record of `params.VehicleRecord`.
     """
-    gain, zero, one = flying.pilot, real(0.0, vehicle.mass), real(1.0, vehicle.mass)
+    gain, zero = flying.pilot, real(0.0, vehicle.mass)
     reach = zero
     for i in range(4):
-        reach += max(vehicle.rotors[i, 1], zero)
+        reach += max(vehicle.rotors[i, 1], 0.0)
     agility = reach * vehicle.max_rotor_thrust / vehicle.inertia[0]  # rad/s^2
     # a radian of error may take what the rotors have, and the loop may not be faster than they slow down
     lag = max(vehicle.motor_rise, vehicle.motor_fall)
-    frequency = min(min(fmath.sqrt(agility), real(_FASTEST, one)), real(_PATIENCE, one) / lag)
+    frequency = min(min(fmath.sqrt(agility), _FASTEST), _PATIENCE / lag)
     square = frequency * frequency
     gain.attitude[0] = gain.attitude[1] = square
-    gain.attitude[2] = real(0.1, one) * square
-    gain.rates[0] = gain.rates[1] = real(2.0 * _DAMPING, one) * frequency
-    gain.rates[2] = real(0.3, one) * gain.rates[0]
-    slower = frequency / real(_FASTEST, one)
-    pace = min(real(2.0, one) * slower, one)
-    gain.position, gain.velocity = real(_CLIMB, one) * pace * pace, real(_BRAKE, one) * pace
+    gain.attitude[2] = 0.1 * square
+    gain.rates[0] = gain.rates[1] = (2.0 * _DAMPING) * frequency
+    gain.rates[2] = 0.3 * gain.rates[0]
+    slower = frequency / _FASTEST
+    pace = min(2.0 * slower, 1.0)
+    gain.position, gain.velocity = _CLIMB * pace * pace, _BRAKE * pace
     lag = min(vehicle.motor_rise, vehicle.motor_fall)
-    gain.lead = min(real(_MOST_LEAD, one), one / (one - fmath.exp(-flying.control_step / lag)))
+    gain.lead = min(_MOST_LEAD, 1.0 / (1.0 - fmath.exp(-flying.control_step / lag)))
 
 
 @kernel
@@ -54,7 +54,7 @@ def _act(states, flyings, fitted, actions):
         craft, vehicle = states[i].craft, states[i].vehicle[0]
         if fitted:
             fit(flying, vehicle)
-        lightness = one / vehicle.mass
+        lightness = 1.0 / vehicle.mass
         x, y = craft.push_force[0] + craft.buffet[0], craft.push_force[1] + craft.buffet[1]
         z = craft.push_force[2] + craft.buffet[2]
         against = (-x * lightness, -y * lightness, -z * lightness)
@@ -62,7 +62,7 @@ def _act(states, flyings, fitted, actions):
         if flying.act == MOTOR:
             for k in range(4):  # a weak rotor has to turn faster for the same thrust
                 command = (one * actions[i, k] + one) / fmath.sqrt(craft.efficiency[k]) - one
-                actions[i, k] = np.float32(min(max(command, -one), one))
+                actions[i, k] = np.float32(min(max(command, -1.0), 1.0))
 
 
 class FittedPilot:
@@ -88,7 +88,7 @@ class FittedPilot:
 
 
 class DisturbanceDRPlayers(Players):
-    """Who plays in `DisturbanceDRWorld`."""
+    """The reference policy."""
 
     def expert(self):
         """The geometric controller with gains for the vehicle at hand; it knows the disturbances."""

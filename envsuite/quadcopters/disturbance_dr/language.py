@@ -1,11 +1,11 @@
-"""Words."""
+"""The task in words."""
 
 from envsuite.quadcopters.disturbance_dr.params import CONTROL_RATE, LEASH_ARMS
 from envsuite.quadcopters.flying.language import DroneWords
 
 
 class DisturbanceDRWords(DroneWords):
-    """What is said in `DisturbanceDRWorld`."""
+    """The task in words."""
 
     def task(self, state):
         """What is to be done."""

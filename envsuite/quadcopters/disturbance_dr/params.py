@@ -4,14 +4,15 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from envsuite.quadcopters.flying.settings import Terms, flying_dtype
-from envsuite.quadcopters.params import check_strength, vehicle_dtype
-from envsuite.quadcopters.sampler import ranges, ranges_dtype
-from envsuite.quadcopters.weights import weights_dtype
+from envsuite.core.declare import Record, field
+from envsuite.quadcopters.flying.settings import Flying, Terms
+from envsuite.quadcopters.params import VehicleRecord
+from envsuite.quadcopters.sampler import Ranges, ranges
+from envsuite.quadcopters.weights import weights_field
 
 CONTROL_RATE = 100  # Hz
+EVERY = 6  # steps between points of the trail in pictures
 TERMS = Terms(buffet=0.1, gust_time=0.5)
-HISTORIES = (1, 16, 32)  # past actions seen: as RAPTOR, as L2F's successor, as L2F
 SEEDING_ARMS = 10.0  # start, arm lengths on each axis, as L2F's successor
 LEASH_ARMS = 20.0  # arm lengths from the goal: a crash, likewise
 START_ANGLE = 1.0  # rad, likewise
@@ -28,23 +29,15 @@ WEIGHTS = {"alive": 1.0, "position": 0.5, "velocity": 0.1, "attitude": 0.1, "cha
 """Weights of the reward's parts, see the README."""
 
 
-def params_dtype(real: type) -> np.dtype:
-    """Type of the parameter record.
+class Params(Record):
+    """The constants."""
 
-    Args:
-        real: scalar type of the numbers, float32 or float64.
-    """
-    return np.dtype(
-        [
-            ("flying", flying_dtype(real)),
-            ("weights", weights_dtype(WEIGHTS, real)),
-            ("nominal", vehicle_dtype(real), (1,)),
-            ("ranges", ranges_dtype(real)),
-            ("strength", real),  # of all disturbances but the gusts
-            ("sampled", np.bool_),
-        ],
-        align=True,
-    )
+    flying = field(type=Flying)
+    weights = weights_field(WEIGHTS)
+    nominal = field(type=VehicleRecord, shape=1, meaning="whose proportions the drawn vehicles take")
+    ranges = field(type=Ranges)
+    strength = field(1.0, "", "of all disturbances but the gusts", low=0, high=1)
+    sampled = field(True, type=np.bool_, meaning="draw a vehicle for every episode")
 
 
 def parameters(
@@ -53,25 +46,21 @@ def parameters(
     """The parameter record of the task.
 
     Args:
-        flying: record of `flying_dtype`.
+        flying: `Flying` record.
         sampled: draw a vehicle for every episode.
         changes: ranges of the sampler instead of its own, by name.
         strength: factor on the disturbances.
         real: float32 or float64.
 
     Returns:
-        Array of shape (1,) of `params_dtype`.
+        Array of shape (1,) of `Params`.
 
     Raises:
-        ValueError: a range that is unknown or impossible, a strength that is not a number >= 0.
+        ValueError: a range that is unknown or impossible, or a vehicle that cannot be drawn.
     """
-    check_strength(strength)
     if flying["angles"] and sampled:
         raise ValueError("the model 'rpy' has no rotors, so its vehicles cannot be drawn; expected sampled=False")
-    params = np.zeros(1, params_dtype(real))
-    params[0]["flying"] = flying
-    params[0]["flying"]["losses"] = not flying["angles"]
-    params[0]["nominal"][0] = flying["physics"]["vehicle"]
-    params[0]["ranges"] = ranges(real, **(changes or {}))
-    params[0]["strength"], params[0]["sampled"] = strength, sampled
-    return params
+    flying["losses"] = not flying["angles"]
+    drawn = ranges(real, **(changes or {}))
+    nominal = flying["physics"]["vehicle"]
+    return Params.make(real, flying=flying, nominal=nominal, ranges=drawn, strength=strength, sampled=sampled)

@@ -1,31 +1,27 @@
-"""Pictures."""
+"""Draws the drone at its own scale."""
 
 import numpy as np
 
-from envsuite.quadcopters.disturbance_dr.kernel import EVERY
-from envsuite.quadcopters.disturbance_dr.params import CONTROL_RATE
-from envsuite.quadcopters.flying import render
+from envsuite.quadcopters.disturbance_dr.params import EVERY
 from envsuite.quadcopters.flying.render import DronePictures
 
 
 class DisturbanceDRPictures(DronePictures):
-    """What is drawn in `DisturbanceDRWorld`."""
+    """The drone, its goal and its trail."""
+
+    every = EVERY
 
     def draw(self, state, size):
-        """Draw the drone, its goal and its trail."""
-        craft, step, arm = state["craft"], int(state["clock"]["step"]), float(state["arm"])
-        distance = 1000 * np.linalg.norm(np.asarray(craft["position"], np.float64))
-        return render.draw(
-            craft[np.newaxis],
-            state["vehicle"][0],
+        """Draw them as near as the drone is large."""
+        arm, mass = float(state["arm"]), float(state["vehicle"][0]["mass"])
+        away = 1000 * np.linalg.norm(np.asarray(state["craft"]["position"], np.float64))
+        origin = (0.0, 0.0, 0.0)
+        return self.picture(
+            state,
             size,
-            look_at=(0.0, 0.0, 0.0),
+            f"{1000 * mass:.0f} g   {away:.0f} mm away",
+            look_at=origin,
             distance=28 * arm,
-            caption=f"{step / CONTROL_RATE:.2f} s   {1000 * float(state['vehicle'][0]['mass']):.0f} g   "
-            f"{distance:.0f} mm away",
-            step=step,
-            every=EVERY,
-            targets=[(0.0, 0.0, 0.0)],
+            targets=[origin],
             floor=-14 * arm,
-            view=self.view,
         )

@@ -2,60 +2,39 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
-from envsuite.core.layout import Block, Vector
-from envsuite.core.rng import STREAM
-from envsuite.quadcopters.flying.actions import action_layout
-from envsuite.quadcopters.flying.blocks import INFO_FIELDS, OFFSET, RATES, ROTATION, VELOCITY
-from envsuite.quadcopters.flying.craft import craft_dtype
-from envsuite.quadcopters.params import vehicle_dtype
+from envsuite.core.declare import field
+from envsuite.core.layout import Vector
+from envsuite.core.state import StateRecord
+from envsuite.quadcopters.flying.blocks import OFFSET, RATES, ROTATION, VELOCITY, DroneInfo, action_history
+from envsuite.quadcopters.flying.craft import Craft
+from envsuite.quadcopters.params import VehicleRecord
 
 
-def state_dtype(real: type, history: int) -> np.dtype:
-    """Type of the state record.
+class State(StateRecord):
+    """The state of one instance."""
 
-    Args:
-        real: scalar type of the physics, float32 or float64.
-        history: past actions kept.
-
-    Returns:
-        Clock, random stream, `craft`, `vehicle` (this episode's, one), `arm` (m), `loss` (share of its thrust that the
-        motor `failing` loses at step `fails_at`), `load` (share of its mass that the vehicle gains at step
-        `loads_at`), `squares` (m^2, sum over the steps after settling) and `history` (the last actions as a ring,
-        twice in a row: any window of it is one piece).
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            ("craft", craft_dtype(real)),
-            ("vehicle", vehicle_dtype(real), (1,)),
-            ("arm", real),
-            ("loss", real),
-            ("load", real),
-            ("squares", real),
-            ("failing", np.uint32),
-            ("fails_at", np.uint32),
-            ("loads_at", np.uint32),
-            ("history", np.float32, (2 * history, 4)),
-        ],
-        align=True,
-    )
+    craft = field(type=Craft)
+    vehicle = field(type=VehicleRecord, shape=1, meaning="this episode's")
+    arm = field(unit="m")
+    loss = field(meaning="share of its thrust that a motor loses")
+    load = field(meaning="share of its mass that the vehicle gains")
+    squares = field(unit="m^2", meaning="sum over the steps after settling")
+    failing = field(type=np.uint32, meaning="the motor")
+    fails_at = field(type=np.uint32, meaning="step")
+    loads_at = field(type=np.uint32, meaning="step")
+    history = field(type=np.float32, shape=("rows", 4), meaning="the last actions as a ring, twice in a row")
 
 
-INFO = np.dtype(
-    [
-        *INFO_FIELDS,  # success: within 0.2 m of the goal at present
-        ("rmse", np.float32),  # m, from the second second on
-        ("mass", np.float32),  # kg, at present
-        ("thrust_to_weight", np.float32),  # at present
-        ("torque_to_inertia", np.float32),  # rad/s^2, of the largest roll torque
-        ("arm", np.float32),  # m
-        ("motor_rise", np.float32),  # s
-        ("motor_fall", np.float32),  # s
-    ],
-    align=True,
-)
+class Info(DroneInfo):
+    """The metrics; success: within 0.2 m of the goal at present."""
+
+    rmse = field(unit="m", meaning="from the second second on", type=np.float32)
+    mass = field(unit="kg", meaning="at present", type=np.float32)
+    thrust_to_weight = field(meaning="at present", type=np.float32)
+    torque_to_inertia = field(unit="rad/s^2", meaning="of the largest roll torque", type=np.float32)
+    arm = field(unit="m", type=np.float32)
+    motor_rise = field(unit="s", type=np.float32)
+    motor_fall = field(unit="s", type=np.float32)
 
 
 def observation_layout(act: str, history: int) -> Vector:
@@ -65,6 +44,4 @@ def observation_layout(act: str, history: int) -> Vector:
         act: kind of action.
         history: past actions.
     """
-    size = action_layout(act).shape[0]
-    past = Block("action history", size * history, -1.0, 1.0, "", f"the last {history} actions, oldest first")
-    return Vector((OFFSET, ROTATION, VELOCITY, RATES, past))
+    return Vector((OFFSET, ROTATION, VELOCITY, RATES, action_history(act, history)))

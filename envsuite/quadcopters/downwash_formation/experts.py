@@ -24,7 +24,7 @@ def act(states, params, actions):
 
 
 class DownwashFormationPlayers(Players):
-    """Who plays in `DownwashFormationWorld`."""
+    """The reference policy."""
 
     def expert(self):
         """The geometric controller with the reference's motion and the downwash as feed-forward."""

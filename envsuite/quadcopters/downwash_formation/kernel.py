@@ -1,11 +1,12 @@
-"""The downwash task on one record, the batch loops, and the world."""
+"""The downwash task on one record, and the world."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from envsuite.core import fmath, rng
+from envsuite.core.declare import Between
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
@@ -14,23 +15,25 @@ from envsuite.quadcopters.downwash_formation.course import draw, reference
 from envsuite.quadcopters.downwash_formation.params import (
     AHEAD,
     CONTROL_RATE,
+    COURSES,
+    EVERY,
+    FEWEST,
     FUTURE,
     GOOD,
     LOST,
+    MOST,
     NEIGHBOURS,
     PHYSICS_RATE,
     START,
     WEIGHTS,
-    parameters,
-    terms_of,
+    Params,
 )
-from envsuite.quadcopters.downwash_formation.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.downwash_formation.state import Info, State, observation_layout
 from envsuite.quadcopters.flying import blocks, swarm
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly_together, sense
-from envsuite.quadcopters.flying.swarm_world import SwarmWorld
-
-EVERY = 4  # steps between points of the trail
+from envsuite.quadcopters.flying.settings import Act, Model, Precision, Terms
+from envsuite.quadcopters.flying.swarm_world import SwarmWorld, hull_of
 
 
 @kernel
@@ -49,18 +52,18 @@ def reset(s, p):
         r, u = reference(s, n, zero), rng.uniform4(s.rng, rng.RESET, -spread, spread)
         place = (r[0] + u[0], r[1] + u[1], r[2] + u[2])
         launch(s.crafts[n], vehicle, p.flying, s.rng, place, level, rest, rest)
-        s.squares[n] = s.dip[n] = zero
+        s.squares[n] = s.dip[n] = 0.0
     swarm.assemble(s)
 
 
 @kernel
 def step(s, p, actions, rewards):
     """Fly for one control step; writes the rewards, and who crashed into the record."""
-    one, now, weights = real(1.0, p.apart), time_of(s, p), p.weights
+    now, weights = time_of(s, p), p.weights
     fly_together(s.crafts, p.flying, s.rng, actions)
     swarm.meet(s, p.apart, p.contact, True)
     for n in range(s.crafts.shape[0]):
-        rewards[n] = np.float32(0.0)
+        rewards[n] = 0.0
         craft = s.crafts[n]
         if not craft.active:
             continue
@@ -70,35 +73,35 @@ def step(s, p, actions, rewards):
         slip = blocks.norm(v[0] - r[3], v[1] - r[4], v[2] - r[5])
         s.squares[n] += error * error
         s.dip[n] = max(s.dip[n], r[2] - craft.position[2])
-        if craft.contact or not error <= real(LOST, one):
-            s.crashed[n] = np.uint8(1)
-        reward = weights.position * fmath.exp(-real(4.0, one) * error) - weights.velocity * slip
-        rewards[n] = np.float32(-weights.crash if s.crashed[n] != 0 else reward)
+        if craft.contact or not error <= LOST:
+            s.crashed[n] = 1
+        reward = weights.position * fmath.exp(-4.0 * error) - weights.velocity * slip
+        rewards[n] = -weights.crash if s.crashed[n] != 0 else reward
     swarm.ground(s)
 
 
 @kernel
-def observe(s, p, observations, info):
+def observe(s, p, o, info):
     """Write what each drone sees, and its metrics."""
     vehicle, now, one = p.flying.physics.vehicle, time_of(s, p), real(1.0, p.apart)
-    steps = max(np.float32(s.clock.step), np.float32(1.0))
+    steps = max(np.float32(s.clock.step), 1.0)
     for n in range(s.crafts.shape[0]):
-        craft, out, r = s.crafts[n], observations[n], reference(s, n, now)
+        craft, r = s.crafts[n], reference(s, n, now)
         place, motion = (r[0], r[1], r[2]), (r[3], r[4], r[5])
         sense(craft, p.flying, s.rng)
-        at = blocks.put_kinematics(out, craft.seen, place, motion)
-        at = blocks.put_action(out, at, craft, len(out) - at - 3 * FUTURE - 6 * NEIGHBOURS)
+        blocks.put_kinematics(o[n], craft.seen, place, motion)
+        blocks.put_action(o[n], craft.last_action)
         x = craft.seen.position
         for j in range(FUTURE):
             ahead = reference(s, n, now + real(AHEAD, one) * (one * np.float32(j + 1)))
-            at = blocks.put(out, at, (ahead[0] - x[0], ahead[1] - x[1], ahead[2] - x[2]), blocks.FAR)
-        swarm.put_neighbours(out, at, s.crafts, n, NEIGHBOURS)
+            blocks.put_row(o[n].future_reference, j, (ahead[0] - x[0], ahead[1] - x[1], ahead[2] - x[2]), blocks.FAR)
+        swarm.put_neighbours(o[n].neighbours, s.crafts, n, NEIGHBOURS)
         blocks.measure(info[n], craft, vehicle, p.flying, place, motion)
         swarm.measure(s, n, info[n])
         info[n].rmse = fmath.sqrt(np.float32(s.squares[n]) / steps)
-        info[n].dip = np.float32(s.dip[n])
-        info[n].downwash = np.float32(craft.downwash / (vehicle.mass * vehicle.gravity))
-        info[n].is_success = craft.active and info[n].rmse < np.float32(GOOD)
+        info[n].dip = s.dip[n]
+        info[n].downwash = craft.downwash / (vehicle.mass * vehicle.gravity)
+        info[n].is_success = craft.active and info[n].rmse < GOOD
 
 
 class DownwashFormationWorld(SwarmWorld):
@@ -121,38 +124,38 @@ class DownwashFormationWorld(SwarmWorld):
         ValueError: an option's value is unknown or out of range.
     """
 
-    info_dtype = INFO
+    control_rate = CONTROL_RATE
+    substeps = PHYSICS_RATE // CONTROL_RATE
+    info_dtype = Info.dtype()
     reward_weights = WEIGHTS
     loops = batch_loops(reset, step, observe, ends="apart")
 
     def __init__(
         self,
         *,
-        num_drones: int = 4,
+        num_drones: Annotated[int, Between(FEWEST, MOST)] = 4,
         course: Literal["mix", "column", "crossing", "swap", "script"] = "mix",
         downwash: bool = True,
         contact: Literal["crash", "bounce"] = "crash",
-        model: str = "bullet",
+        model: Model = "bullet",
         vehicle: str | Vehicle = "cf2x",
-        act: str = "motor",
+        act: Act = "motor",
         terms: Mapping[str, Any] | None = None,
         weights: Mapping[str, float] | None = None,
-        precision: Literal["float32", "float64"] = "float32",
+        precision: Precision = "float32",
     ):
-        flying = self.set_up(
-            model,
-            vehicle,
-            act,
-            terms,
-            precision,
-            defaults=terms_of(downwash),
-            control_rate=CONTROL_RATE,
-            substeps=PHYSICS_RATE // CONTROL_RATE,
+        self.terms = Terms(floor=True, downwash=downwash)
+        flying = self.set_up(model, vehicle, act, terms, precision)
+        self.params = Params.make(
+            self.scalar,
+            flying=flying,
+            apart=2 * hull_of(flying["physics"]["vehicle"]),
+            contact=swarm.CONTACTS.index(contact),
+            course=COURSES.index(course),
         )
-        self.params = parameters(flying, num_drones, course, contact, self.scalar)
         self.set_reward_weights(weights)
         self.muster(num_drones)
-        self.state_dtype = state_dtype(self.scalar, num_drones)
+        self.state_dtype = State.dtype(self.scalar, drones=num_drones)
         self.observation = observation_layout(act)
 
     def goals(self, state):

@@ -1,4 +1,4 @@
-"""Words."""
+"""The task in words."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from envsuite.quadcopters.flying.language import SwarmWords
 
 
 class DownwashFormationWords(SwarmWords):
-    """What is said in `DownwashFormationWorld`."""
+    """The task in words."""
 
     def duty(self, state, agent):
         """What a drone is to do."""

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from envsuite.quadcopters.flying.settings import Terms, flying_dtype
-from envsuite.quadcopters.flying.swarm_world import hull_of, read_contact
-from envsuite.quadcopters.params import check_count
-from envsuite.quadcopters.weights import weights_dtype
+from envsuite.core.declare import Record, field
+from envsuite.quadcopters.flying.settings import Flying
+from envsuite.quadcopters.weights import weights_field
 
 PHYSICS_RATE, CONTROL_RATE = 240, 48  # Hz, as gym-pybullet-drones
+EVERY = 4  # steps between points of the trail in pictures
 SECONDS = 12  # s, as its example of the downwash
 FEWEST, MOST = 2, 9
 COURSES = ("mix", "column", "crossing", "swap", "script")
@@ -29,57 +29,11 @@ WEIGHTS = {"position": 1.0, "velocity": 0.05, "crash": 10.0}
 """Weights of the reward's parts, see the README."""
 
 
-def terms_of(downwash: bool) -> Terms:
-    """The task's terms.
+class Params(Record):
+    """The constants."""
 
-    Args:
-        downwash: whether drones push down those below them.
-    """
-    return Terms(floor=True, downwash=downwash)
-
-
-def params_dtype(real: type) -> np.dtype:
-    """Type of the parameter record.
-
-    Args:
-        real: scalar type of the numbers, float32 or float64.
-    """
-    return np.dtype(
-        [
-            ("flying", flying_dtype(real)),
-            ("weights", weights_dtype(WEIGHTS, real)),
-            ("apart", real),  # m, between centres of drones that touch
-            ("contact", np.uint8),
-            ("course", np.uint8),
-        ],
-        align=True,
-    )
-
-
-def parameters(flying, num_drones: int, course: str, contact: str, real: type) -> np.ndarray:
-    """The parameter record of the task.
-
-    Args:
-        flying: record of `flying_dtype`.
-        num_drones: 2 to 9.
-        course: one of `COURSES`.
-        contact: one of `flying.swarm.CONTACTS`.
-        real: float32 or float64.
-
-    Returns:
-        Array of shape (1,) of `params_dtype`.
-
-    Raises:
-        ValueError: an option's value is unknown or out of range.
-    """
-    check_count(num_drones, FEWEST, MOST)
-    if course not in COURSES:
-        raise ValueError(f"course is {course!r}, expected one of {', '.join(COURSES)}")
-    params = np.zeros(1, params_dtype(real))
-    values = {
-        "flying": flying, "apart": 2 * hull_of(flying["physics"]["vehicle"]), "contact": read_contact(contact),
-        "course": COURSES.index(course),
-    }  # fmt: skip
-    for name, value in values.items():
-        params[0][name] = value
-    return params
+    flying = field(type=Flying)
+    weights = weights_field(WEIGHTS)
+    apart = field(None, "m", "between centres of drones that touch")
+    contact = field(0, type=np.uint8, meaning="index in `flying.swarm.CONTACTS`")
+    course = field(0, type=np.uint8, meaning="index in `COURSES`")

@@ -1,23 +1,17 @@
-"""Pictures."""
+"""Draws the drones above one another."""
 
 import numpy as np
 
-from envsuite.quadcopters.downwash_formation.kernel import EVERY
-from envsuite.quadcopters.downwash_formation.params import CONTROL_RATE, COURSES
+from envsuite.quadcopters.downwash_formation.params import COURSES, EVERY
 from envsuite.quadcopters.flying.render import SwarmPictures
 
 
 class DownwashFormationPictures(SwarmPictures):
-    """What is drawn in `DownwashFormationWorld`."""
+    """The drones, their references and trails."""
+
+    every = EVERY
 
     def draw(self, state, size):
-        """Draw the drones, their references and trails."""
+        """Draw all of them."""
         dip = 100 * float(np.max(state["dip"]))
-        return self.picture(
-            state,
-            size,
-            caption=f"{int(state['clock']['step']) / CONTROL_RATE:.1f} s   {COURSES[int(state['course'])]}   "
-            f"deepest dip {dip:.1f} cm",
-            every=EVERY,
-            scale=2.0,
-        )
+        return self.overview(state, size, f"{COURSES[int(state['course'])]}   deepest dip {dip:.1f} cm", scale=2.0)

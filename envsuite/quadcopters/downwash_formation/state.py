@@ -2,52 +2,30 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
+from envsuite.core.declare import field
 from envsuite.core.layout import Block, Vector
-from envsuite.core.rng import STREAM
 from envsuite.quadcopters.downwash_formation.params import FUTURE, NEIGHBOURS
 from envsuite.quadcopters.flying import blocks, swarm
 
 
-def state_dtype(real: type, count: int) -> np.dtype:
-    """Type of the state record.
+class State(swarm.SwarmState):
+    """The state of one instance; of the references first."""
 
-    Args:
-        real: scalar type of the physics, float32 or float64.
-        count: number of drones.
-
-    Returns:
-        Clock, random stream, the fields of `flying.swarm.swarm_fields`; of the references: `center` (m), `swing` (m,
-        times the cosine of the phase) and `sway` (m, times its sine) of each drone, `period` (s) and `course`;
-        `squares` (m^2, sum over the steps) and `dip` (m, farthest below the reference) of each.
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            *swarm.swarm_fields(real, count),
-            ("center", real, (count, 3)),
-            ("swing", real, (count, 3)),
-            ("sway", real, (count, 3)),
-            ("period", real),
-            ("squares", real, (count,)),
-            ("dip", real, (count,)),
-            ("course", np.uint8),
-        ],
-        align=True,
-    )
+    center = field(unit="m", shape=("drones", 3))
+    swing = field(unit="m", meaning="times the cosine of the phase", shape=("drones", 3))
+    sway = field(unit="m", meaning="times its sine", shape=("drones", 3))
+    period = field(unit="s")
+    squares = field(unit="m^2", meaning="sum over the steps", shape="drones")
+    dip = field(unit="m", meaning="farthest below the reference", shape="drones")
+    course = field(type=np.uint8, meaning="index in `COURSES`")
 
 
-INFO = np.dtype(
-    [
-        *blocks.INFO_FIELDS,  # success: root mean square error below 10 cm so far, still flying
-        *swarm.INFO_FIELDS,
-        ("rmse", np.float32),  # m, over the episode so far
-        ("dip", np.float32),  # m, farthest below the reference so far
-        ("downwash", np.float32),  # weights, of the push from above at present
-    ],
-    align=True,
-)
+class Info(swarm.SwarmInfo):
+    """The metrics; success: root mean square error below 10 cm so far, still flying."""
+
+    rmse = field(unit="m", meaning="over the episode so far", type=np.float32)
+    dip = field(unit="m", meaning="farthest below the reference so far", type=np.float32)
+    downwash = field(unit="weights", meaning="of the push from above at present", type=np.float32)
 
 
 def observation_layout(act: str) -> Vector:

@@ -32,21 +32,20 @@ def place(body, position, attitude):
     """Put a body at rest.
 
     Args:
-        body: record of `state.bullet_body`; every field is written.
+        body: record of `state.BulletBody`; every field is written.
         position: m, world.
         attitude: unit quaternion.
     """
-    zero = real(0.0, body.downwash)
     for k in range(3):
         body.position[k] = position[k]
-        body.velocity[k] = zero
-        body.rates[k] = zero
+        body.velocity[k] = 0.0
+        body.rates[k] = 0.0
     for k in range(4):
         body.attitude[k] = attitude[k]
         body.previous_attitude[k] = attitude[k]
-        body.command[k] = zero
-        body.rotor_speed[k] = zero
-    body.downwash = zero
+        body.command[k] = 0.0
+        body.rotor_speed[k] = 0.0
+    body.downwash = 0.0
     body.active = True
 
 
@@ -55,11 +54,11 @@ def step(body, vehicle, physics):
     """One physics step of one body, apart from the influence of others (its field `downwash` says it).
 
     Args:
-        body: record of `state.bullet_body`; `command` holds the rotor speeds.
-        vehicle: record of `params.vehicle_dtype`.
-        physics: record of `settings.physics_dtype`.
+        body: record of `state.BulletBody`; `command` holds the rotor speeds.
+        vehicle: record of `params.VehicleRecord`.
+        physics: record of `settings.Physics`.
     """
-    one, dt = real(1.0, physics.timestep), physics.timestep
+    dt = physics.timestep
     attitude = (body.attitude[0], body.attitude[1], body.attitude[2], body.attitude[3])
     previous_up = up(body.previous_attitude)
 
@@ -85,12 +84,12 @@ def step(body, vehicle, physics):
         fx, fy, fz = fx - body.downwash * ux, fy - body.downwash * uy, fz - body.downwash * uz
 
     v, w = body.velocity, body.rates
-    brake = physics.damping * (one + fmath.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]))
+    brake = physics.damping * (1.0 + fmath.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]))
     ax = fx / vehicle.mass - brake * v[0]
     ay = fy / vehicle.mass - brake * v[1]
     az = fz / vehicle.mass - vehicle.gravity - brake * v[2]
     jx, jy, jz = vehicle.inertia[0], vehicle.inertia[1], vehicle.inertia[2]
-    brake = physics.damping * (one + fmath.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]))
+    brake = physics.damping * (1.0 + fmath.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]))
     bx = (tx - (jz - jy) * w[1] * w[2]) / jx - brake * w[0]
     by = (ty - (jx - jz) * w[2] * w[0]) / jy - brake * w[1]
     bz = (tz - (jy - jx) * w[0] * w[1]) / jz - brake * w[2]
@@ -102,7 +101,7 @@ def advance(body, acceleration, angular_acceleration, dt):
     """Semi-implicit Euler step with the exponential map, shared with the explicit dynamics.
 
     Args:
-        body: record of `state.bullet_body`.
+        body: record of `state.BulletBody`.
         acceleration: m/s^2, world.
         angular_acceleration: rad/s^2, body.
         dt: s.
@@ -124,12 +123,11 @@ def feel_downwash(bodies, physics):
     """Work out the downwash on every body from the present positions (item 5), before any body moves.
 
     Args:
-        bodies: records with the fields of `state.bullet_fields`, shape (a,).
-        physics: record of `settings.physics_dtype`.
+        bodies: records with the fields of `state.BulletBody`, shape (a,).
+        physics: record of `settings.Physics`.
     """
     vehicle = physics.vehicle
     strength, slope, offset = vehicle.downwash[0], vehicle.downwash[1], vehicle.downwash[2]
-    four, half, reach = real(4.0, slope), real(0.5, slope), real(10.0, slope)
     for n in range(bodies.shape[0]):
         p = bodies[n].position
         total = real(0.0, slope)
@@ -138,12 +136,12 @@ def feel_downwash(bodies, physics):
             gap = other[2] - p[2]
             x, y = other[0] - p[0], other[1] - p[1]
             distance = fmath.sqrt(x * x + y * y)
-            if bodies[i].active and gap > real(0.0, slope) and distance < reach:
+            if bodies[i].active and gap > 0.0 and distance < 10.0:
                 gap = max(gap, physics.downwash_min_gap)
                 width = max(abs(slope * gap + offset), physics.downwash_min_width)
-                ratio = vehicle.propeller_radius / (four * gap)
+                ratio = vehicle.propeller_radius / (4.0 * gap)
                 away = distance / width
-                total += strength * ratio * ratio * fmath.exp(-half * away * away)
+                total += strength * ratio * ratio * fmath.exp(-0.5 * away * away)
         bodies[n].downwash = min(total, physics.downwash_max_force)
 
 
@@ -166,16 +164,16 @@ def _rotor_sums(speed, vehicle):
 def _ground_effect(body, vehicle):
     """Extra thrust near the floor (N) and its first moments along x and y (N m); item 3."""
     c2, q = vehicle.thrust_curve[2], body.attitude
-    zero, two, four = real(0.0, c2), real(2.0, c2), real(4.0, c2)
+    zero = real(0.0, c2)
     total, mx, my = zero, zero, zero
     # |roll| and |pitch| below a right angle, the latter up to the engine's threshold of gimbal lock
-    sine = two * abs(q[0] * q[2] - q[1] * q[3])
-    if up(q)[2] > zero and sine < real(GIMBAL_LOCK, c2):
+    sine = 2.0 * abs(q[0] * q[2] - q[1] * q[3])
+    if up(q)[2] > 0.0 and sine < GIMBAL_LOCK:
         for i in range(4):
             rx, ry = vehicle.rotors[i, 0], vehicle.rotors[i, 1]
             arm = rotate(q, (rx, ry, zero))
             height = max(vehicle.ground_clip, body.position[2] + arm[2])
-            ratio = vehicle.propeller_radius / (four * height)
+            ratio = vehicle.propeller_radius / (4.0 * height)
             extra = c2 * body.command[i] * body.command[i] * vehicle.ground_effect * ratio * ratio
             total += extra
             mx += rx * extra
@@ -187,7 +185,7 @@ def _ground_effect(body, vehicle):
 def _rotor_drag(body, vehicle, refreshed):
     """Drag of the spinning rotors, N, world; item 4."""
     v, last = body.velocity, body.rotor_speed
-    turns = real(2.0 * np.pi / 60.0, vehicle.mass) * (last[0] + last[1] + last[2] + last[3])
+    turns = (2.0 * np.pi / 60.0) * (last[0] + last[1] + last[2] + last[3])
     force = (
         -vehicle.drag[0] * turns * v[0],
         -vehicle.drag[1] * turns * v[1],

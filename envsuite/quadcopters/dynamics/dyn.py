@@ -15,9 +15,9 @@ def step(body, vehicle, physics):
     """One physics step of one body.
 
     Args:
-        body: record of `state.bullet_body`; `command` holds the rotor speeds.
-        vehicle: record of `params.vehicle_dtype`.
-        physics: record of `settings.physics_dtype`.
+        body: record of `state.BulletBody`; `command` holds the rotor speeds.
+        vehicle: record of `params.VehicleRecord`.
+        physics: record of `settings.Physics`.
     """
     c0, c1, c2 = vehicle.thrust_curve[0], vehicle.thrust_curve[1], vehicle.thrust_curve[2]
     zero = real(0.0, c0)

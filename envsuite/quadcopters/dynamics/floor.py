@@ -11,8 +11,8 @@ def touch(body, physics):
     """Stop a body that sinks into the floor; call it after each physics step.
 
     Args:
-        body: record of `state.bullet_body`.
-        physics: record of `settings.physics_dtype`.
+        body: record of `state.BulletBody`.
+        physics: record of `settings.Physics`.
 
     Returns:
         The vertical speed that the floor took away, m/s; 0 without contact.
@@ -20,17 +20,17 @@ def touch(body, physics):
     v, w = body.velocity, body.rates
     zero, one = real(0.0, physics.timestep), real(1.0, physics.timestep)
     impact = -v[2]
-    if not (body.position[2] < physics.floor_height and impact > zero):
+    if not (body.position[2] < physics.floor_height and impact > 0.0):
         return zero
     body.position[2] = physics.floor_height
-    v[2] = zero
+    v[2] = 0.0
     sliding, grip = fmath.sqrt(v[0] * v[0] + v[1] * v[1]), physics.floor_friction * impact
-    keep = one - grip / sliding if sliding > grip else zero
+    keep = 1.0 - grip / sliding if sliding > grip else zero
     v[0] *= keep
     v[1] *= keep
     share = physics.floor_leveling * physics.timestep
-    w[0] *= one - share
-    w[1] *= one - share
+    w[0] *= 1.0 - share
+    w[1] *= 1.0 - share
     # turn about the horizontal axis that brings the body's z axis upright, by a share of the sine of the tilt
     above = rotate_back(body.attitude, (zero, zero, one))
     leveled = normalize(multiply(body.attitude, from_rotation_vector((-above[1] * share, above[0] * share, zero))))

@@ -3,7 +3,6 @@
 No aerodynamics, no floor, no contacts.
 """
 
-from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.attitude import normalize
 from envsuite.quadcopters.dynamics.runge_kutta import along10
@@ -17,13 +16,13 @@ def step(body, vehicle, dt):
     they are clamped to the vehicle's limits and the quaternion is normalised.
 
     Args:
-        body: record of `state.l2f_body`.
-        vehicle: record of `params.vehicle_dtype`, with motor time constants.
+        body: record of `state.DisturbedBody`.
+        vehicle: record of `params.VehicleRecord`, with motor time constants.
         dt: s.
     """
     p, q, v, w = body.position, body.attitude, body.velocity, body.rates
     x = (q[0], q[1], q[2], q[3], v[0], v[1], v[2], w[0], w[1], w[2])
-    half, third, sixth = real(0.5, dt) * dt, real(1 / 3, dt) * dt, real(1 / 6, dt) * dt
+    half, third, sixth = 0.5 * dt, (1 / 3) * dt, (1 / 6) * dt
     push, gyration = _push(body, vehicle), vehicle.gyration
 
     target = (body.command[0], body.command[1], body.command[2], body.command[3])
@@ -61,7 +60,7 @@ def step(body, vehicle, dt):
     for k in range(4):
         q[k] = turned[k]
         speed = u[k] + _mean(m1[k], m2[k], m3[k], m4[k], third, sixth)
-        body.rotor_speed[k] = min(max(speed, real(0.0, dt)), vehicle.command_high)
+        body.rotor_speed[k] = min(max(speed, 0.0), vehicle.command_high)
 
 
 @kernel
@@ -87,11 +86,10 @@ def _push(body, vehicle):
 @kernel
 def _slope(x, drive, push, gyration):
     """Time derivative of (attitude, velocity, rates) under the rotors' accelerations and the constant ones."""
-    half, two = real(0.5, x[0]), real(2.0, x[0])
     q0, q1, q2, q3 = x[0], x[1], x[2], x[3]
     w0, w1, w2 = x[7], x[8], x[9]
-    h0, h1, h2 = half * w0, half * w1, half * w2
-    lift = two * drive[0]
+    h0, h1, h2 = 0.5 * w0, 0.5 * w1, 0.5 * w2
+    lift = 2.0 * drive[0]
     return (
         -(q1 * h0 + q2 * h1 + q3 * h2),
         q0 * h0 + q2 * h2 - q3 * h1,
@@ -99,7 +97,7 @@ def _slope(x, drive, push, gyration):
         q0 * h2 + q1 * h1 - q2 * h0,
         (q1 * q3 + q0 * q2) * lift + push[0],
         (q2 * q3 - q0 * q1) * lift + push[1],
-        (half - (q1 * q1 + q2 * q2)) * lift + push[2],
+        (0.5 - (q1 * q1 + q2 * q2)) * lift + push[2],
         drive[1] + gyration[0] * w1 * w2 + push[3],
         drive[2] + gyration[1] * w2 * w0 + push[4],
         drive[3] + gyration[2] * w0 * w1 + push[5],

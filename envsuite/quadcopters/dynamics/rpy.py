@@ -23,9 +23,9 @@ def step(body, vehicle, form, dt):
     """One classical Runge-Kutta step with constant commands, wind and external wrench.
 
     Args:
-        body: record with the fields of `state.wrench_fields`; `command` holds roll, pitch, yaw (rad) and thrust (N),
+        body: record with the fields of `state.WindyBody`; `command` holds roll, pitch, yaw (rad) and thrust (N),
             the first element of `rotor_speed` the thrust after its lag (N).
-        vehicle: record of `params.vehicle_dtype`, with an attitude response.
+        vehicle: record of `params.VehicleRecord`, with an attitude response.
         form: index into `FORMS`.
         dt: s.
     """
@@ -33,7 +33,7 @@ def step(body, vehicle, form, dt):
     x = (q[0], q[1], q[2], q[3], v[0], v[1], v[2], w[0], w[1], w[2], body.rotor_speed[0])
     if form == 0:
         x = (q[0], q[1], q[2], q[3], v[0], v[1], v[2], w[0], w[1], w[2], body.command[3])
-    half = real(0.5, dt) * dt
+    half = 0.5 * dt
     k1 = _slope(x, body, vehicle, form)
     x2 = _along(x, half, k1)
     k2 = _slope(x2, body, vehicle, form)
@@ -48,7 +48,7 @@ def step(body, vehicle, form, dt):
 @kernel
 def _slope(x, body, vehicle, form):
     """Time derivative of (attitude, velocity, rates, thrust)."""
-    zero, half, one = real(0.0, x[0]), real(0.5, x[0]), real(1.0, x[0])
+    zero, one = real(0.0, x[0]), real(1.0, x[0])
     q, w0, w1, w2 = (x[0], x[1], x[2], x[3]), x[7], x[8], x[9]
     lift = vehicle.thrust_gain[form] * x[10]
     along = up(q)
@@ -61,7 +61,7 @@ def _slope(x, body, vehicle, form):
     roll, pitch, yaw = to_euler(q)
     sr, cr = fmath.sincos(roll)
     sp, cp = fmath.sincos(pitch)
-    cp = max(cp, real(_LEAST_COSINE, cp))
+    cp = max(cp, _LEAST_COSINE)
     # rates of the Euler angles, and what the model says of their change
     turn = (sr * w1 + cr * w2) / cp
     roll_rate, pitch_rate, yaw_rate = w0 + sp * turn, cr * w1 - sr * w2, turn
@@ -78,10 +78,10 @@ def _slope(x, body, vehicle, form):
     ease, lightness = vehicle.inverse_inertia, vehicle.effect[0, 0]
     lag = (body.command[3] - x[10]) / vehicle.thrust_lag[form] if form > 0 else zero
     return (
-        -half * (x[1] * w0 + x[2] * w1 + x[3] * w2),
-        half * (x[0] * w0 + x[2] * w2 - x[3] * w1),
-        half * (x[0] * w1 + x[3] * w0 - x[1] * w2),
-        half * (x[0] * w2 + x[1] * w1 - x[2] * w0),
+        -0.5 * (x[1] * w0 + x[2] * w1 + x[3] * w2),
+        0.5 * (x[0] * w0 + x[2] * w2 - x[3] * w1),
+        0.5 * (x[0] * w1 + x[3] * w0 - x[1] * w2),
+        0.5 * (x[0] * w2 + x[1] * w1 - x[2] * w0),
         lightness * (fx + body.force[0]),
         lightness * (fy + body.force[1]),
         lightness * (fz + body.force[2]) - vehicle.gravity * one,

@@ -1,6 +1,5 @@
 """What the integrators share: classical Runge-Kutta over (attitude 4, velocity 3, rates 3, the rotors' own)."""
 
-from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.attitude import normalize
 
@@ -25,7 +24,7 @@ def along10(x, h, k):
 @kernel
 def weighted(a, b, c, d, dt):
     """What a step adds: a sixth of the outer slopes, a third of the inner ones."""
-    return real(1 / 6, dt) * dt * (a + real(2.0, dt) * (b + c) + d)
+    return (1 / 6) * dt * (a + 2.0 * (b + c) + d)
 
 
 @kernel

@@ -1,8 +1,11 @@
 """Settings of the physics of gym-pybullet-drones, and the record that its kernels read."""
 
+from typing import Any
+
 import numpy as np
 
-from envsuite.quadcopters.params import Vehicle, find_vehicle, vehicle, vehicle_dtype
+from envsuite.core.declare import Record, field
+from envsuite.quadcopters.params import Vehicle, VehicleRecord, find_vehicle, vehicle
 
 # Which extra terms each physics mode of gym-pybullet-drones adds (ground effect, drag, downwash).
 MODES: dict[str, tuple[bool, bool, bool]] = {
@@ -18,37 +21,23 @@ MODES: dict[str, tuple[bool, bool, bool]] = {
 DAMPING = float(np.float32(0.04))
 
 
-def physics_dtype(real: type = np.float32) -> np.dtype:
-    """Type of the record that says which rigid-body physics to use.
+class Physics(Record):
+    """Which rigid-body physics to use."""
 
-    Args:
-        real: scalar type of the numbers, float32 or float64.
-
-    Returns:
-        A structured type: `vehicle`; `timestep` (s); `damping` (linear and angular, see `dynamics.bullet`);
-        the least height difference (m), least width (m) and largest force (N) of the downwash; height of the
-        centre of a drone that lies on the floor (m), friction coefficient and rate of leveling (1/s) there;
-        flags for the explicit dynamics, for the ground effect, drag and downwash terms, and for the floor.
-    """
-    return np.dtype(
-        [
-            ("vehicle", vehicle_dtype(real)),
-            ("timestep", real),
-            ("damping", real),
-            ("downwash_min_gap", real),
-            ("downwash_min_width", real),
-            ("downwash_max_force", real),
-            ("floor_height", real),
-            ("floor_friction", real),
-            ("floor_leveling", real),
-            ("explicit", np.bool_),
-            ("ground_effect", np.bool_),
-            ("drag", np.bool_),
-            ("downwash", np.bool_),
-            ("floor", np.bool_),
-        ],
-        align=True,
-    )
+    vehicle = field(type=VehicleRecord)
+    timestep = field(1 / 240, "s")
+    damping = field(DAMPING, "", "linear and angular, see `dynamics.bullet`")
+    downwash_min_gap = field(0.0, "m", "least height difference that counts")
+    downwash_min_width = field(0.0, "m")
+    downwash_max_force = field(np.inf, "N")
+    floor_height = field(unit="m", meaning="of the middle of a drone that lies on the floor")
+    floor_friction = field(0.5)
+    floor_leveling = field(1 / 0.05, "1/s", "rate at which a drone on the floor comes to lie flat")
+    explicit = field(False, type=np.bool_, meaning="the explicit dynamics")
+    ground_effect = field(False, type=np.bool_)
+    drag = field(False, type=np.bool_)
+    downwash = field(False, type=np.bool_)
+    floor = field(False, type=np.bool_)
 
 
 def physics(
@@ -72,7 +61,7 @@ def physics(
         real: scalar type of the numbers, float32 or float64.
 
     Returns:
-        A record of `physics_dtype(real)`.
+        A record of `Physics`.
 
     Raises:
         ValueError: unknown mode or vehicle, or a time step that is not positive.
@@ -81,20 +70,20 @@ def physics(
         raise ValueError(f"unknown physics {mode!r}; expected one of {', '.join(MODES)}")
     if not timestep > 0:
         raise ValueError(f"timestep must be positive, got {timestep!r} s")
-    record = np.recarray(1, physics_dtype(real))[0]
-    record["vehicle"] = vehicle(vehicle_name, real)
-    record["timestep"] = timestep
-    record["damping"] = DAMPING
-    record["explicit"] = mode == "dyn"
-    record["ground_effect"], record["drag"], record["downwash"] = MODES[mode]
-    record["downwash_min_gap"] = 0.0 if exact else 0.4
-    record["downwash_min_width"] = 0.0 if exact else 0.03
     constants = find_vehicle(vehicle_name)
-    weight = constants.mass * constants.gravity
-    record["downwash_max_force"] = np.inf if exact else 0.5 * weight
     _, height, offset = constants.hull
-    record["floor"] = floor
-    record["floor_height"] = height / 2 - offset
-    record["floor_friction"] = 0.5
-    record["floor_leveling"] = 1 / 0.05
-    return record
+    ground_effect, drag, downwash = MODES[mode]
+    values: dict[str, Any] = {
+        "vehicle": vehicle(vehicle_name, real),
+        "timestep": timestep,
+        "floor_height": height / 2 - offset,
+        "explicit": mode == "dyn",
+        "ground_effect": ground_effect,
+        "drag": drag,
+        "downwash": downwash,
+        "floor": floor,
+    }
+    if not exact:
+        weight = constants.mass * constants.gravity
+        values |= {"downwash_min_gap": 0.4, "downwash_min_width": 0.03, "downwash_max_force": 0.5 * weight}
+    return Physics.make(real, **values).view(np.recarray)[0]

@@ -19,21 +19,20 @@ _KEEP, _SIGHT = 0.35, 0.2  # m
 def act(states, params, actions):
     """Write the actions of all drones of every instance."""
     p = params[0]
-    zero, rate = real(0.0, p.apart), real(_PACE / _RADIUS, p.apart)
+    zero = real(0.0, p.apart)
     rest = (zero, zero, zero)
     for i in range(states.shape[0]):
         s = states[i]
         t = p.flying.control_step * np.float32(s.clock.step)
-        sine, cosine = fmath.sincos(rate * t)
+        sine, cosine = fmath.sincos((_PACE / _RADIUS) * t)
         # a flock that starts in the middle of the region circles beside it
-        home = (real(_RADIUS, zero) * sine, real(_RADIUS, zero) * (real(1.0, zero) - cosine), real(CENTER[2], zero))
-        lift, pace = real(_HOLD, zero), real(_PACE, zero)
+        home = (_RADIUS * sine, _RADIUS * (1.0 - cosine), real(CENTER[2], zero))
         for n in range(s.crafts.shape[0]):
             craft, x = s.crafts[n], s.crafts[n].position
             v = (
-                pace * cosine + lift * (home[0] + p.starts[n, 0] - x[0]),
-                pace * sine + lift * (home[1] + p.starts[n, 1] - x[1]),
-                lift * (home[2] - x[2]),
+                _PACE * cosine + _HOLD * (home[0] + p.starts[n, 0] - x[0]),
+                _PACE * sine + _HOLD * (home[1] + p.starts[n, 1] - x[1]),
+                _HOLD * (home[2] - x[2]),
             )
             v = avoid.keep_clear(s.crafts, n, v, real(_KEEP, zero), real(_SIGHT, zero))
             stride = real(0.4, zero) if p.flying.act == PID else zero
@@ -42,7 +41,7 @@ def act(states, params, actions):
 
 
 class FlockPlayers(Players):
-    """Who plays in `FlockWorld`."""
+    """The reference policy."""
 
     def expert(self):
         """Drones that keep their place in a flock that circles."""

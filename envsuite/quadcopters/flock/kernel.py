@@ -1,11 +1,12 @@
-"""The flocking task on one record, the batch loops, and the world."""
+"""The flocking task on one record, and the world."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from envsuite.core import rng
+from envsuite.core.declare import Between
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
@@ -16,22 +17,25 @@ from envsuite.quadcopters.flock.params import (
     ALIGNED,
     CENTER,
     CONTROL_RATE,
+    EVERY,
+    FEWEST,
     FULL_SPEED,
+    MOST,
     NEIGHBOURS,
     PHYSICS_RATE,
     SPACING,
     START_SPREAD,
     TERMS,
     WEIGHTS,
-    parameters,
+    Params,
+    starts,
 )
-from envsuite.quadcopters.flock.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.flock.state import Info, State, observation_layout
 from envsuite.quadcopters.flying import blocks, swarm
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly_together, sense
-from envsuite.quadcopters.flying.swarm_world import SwarmWorld
-
-EVERY = 5  # steps between points of the trail
+from envsuite.quadcopters.flying.settings import Act, Model, Precision
+from envsuite.quadcopters.flying.swarm_world import SwarmWorld, hull_of
 
 
 @kernel
@@ -45,7 +49,7 @@ def reset(s, p):
         yaw = rng.uniform(s.rng, rng.RESET, -turn, turn)
         launch(s.crafts[n], vehicle, p.flying, s.rng, place, from_euler(zero, zero, yaw), rest, rest)
     swarm.assemble(s)
-    s.orders = s.connections = zero
+    s.orders = s.connections = 0.0
     survey(s)
 
 
@@ -59,33 +63,33 @@ def step(s, p, actions, rewards):
         if craft.active:
             trace(craft, s.clock.step, EVERY)
             if craft.contact or blocks.outside(craft, p.low, p.high):
-                s.crashed[n] = np.uint8(1)
+                s.crashed[n] = 1
     survey(s)
     s.orders += s.order
     s.connections += s.connected
     common = _together(s, p.weights)
     for n in range(s.crafts.shape[0]):
-        rewards[n] = np.float32(0.0)
+        rewards[n] = 0.0
         if not s.crafts[n].active:
             continue
         if s.hit[n] != 0:
-            rewards[n] = np.float32(-p.weights.hit)
+            rewards[n] = -p.weights.hit
         elif s.crashed[n] != 0:
-            rewards[n] = np.float32(-p.weights.crash)
+            rewards[n] = -p.weights.crash
         elif p.compat:
-            rewards[n] = np.float32(_original_reward(s, n))
+            rewards[n] = _original_reward(s, n)
         else:
-            rewards[n] = np.float32(common)
+            rewards[n] = common
     swarm.ground(s)
 
 
 @kernel
 def _together(s, weights):
     """What the flock earns: order and pace, less the cost of spacing, its variance, and straying."""
-    one, zero = real(1.0, s.order), real(0.0, s.order)
+    one = real(1.0, s.order)
     low, high = real(SPACING[0], one), real(SPACING[1], one)
-    crowding = max(max(low - s.spacing, s.spacing - high), zero)
-    pace = min(s.pace / real(FULL_SPEED, one), one)
+    crowding = max(max(low - s.spacing, s.spacing - high), 0.0)
+    pace = min(s.pace / FULL_SPEED, 1.0)
     earned = weights.order * s.order + weights.pace * pace - weights.spacing * crowding
     return earned - weights.variance * s.spread - weights.stray * s.stray
 
@@ -102,24 +106,24 @@ def _original_reward(s, n):
 
 
 @kernel
-def observe(s, p, observations, info):
+def observe(s, p, o, info):
     """Write what each drone sees, and its metrics."""
     zero, vehicle = real(0.0, p.apart), p.flying.physics.vehicle
     center, rest = (real(CENTER[0], zero), real(CENTER[1], zero), real(CENTER[2], zero)), (zero, zero, zero)
-    steps, lost = max(np.float32(s.clock.step), np.float32(1.0)), False
+    steps, lost = max(np.float32(s.clock.step), 1.0), False
     for n in range(s.crafts.shape[0]):
         lost = lost or s.crashed[n] != 0
     for n in range(s.crafts.shape[0]):
-        craft, out = s.crafts[n], observations[n]
+        craft = s.crafts[n]
         sense(craft, p.flying, s.rng)
-        at = blocks.put_kinematics(out, craft.seen, center, rest)
-        swarm.put_neighbours(out, at, s.crafts, n, NEIGHBOURS)
+        blocks.put_kinematics(o[n], craft.seen, center, rest)
+        swarm.put_neighbours(o[n].neighbours, s.crafts, n, NEIGHBOURS)
         blocks.measure(info[n], craft, vehicle, p.flying, s.middle, rest)
         swarm.measure(s, n, info[n])
-        info[n].order, info[n].mean_order = np.float32(s.order), np.float32(s.orders) / steps
-        info[n].spacing, info[n].connectivity = np.float32(s.spacing), np.float32(s.connections) / steps
-        info[n].collisions_per_minute = np.float32(s.hits[n]) * np.float32(60.0 * CONTROL_RATE) / steps
-        info[n].is_success = not lost and info[n].mean_order > np.float32(ALIGNED)
+        info[n].order, info[n].mean_order = s.order, np.float32(s.orders) / steps
+        info[n].spacing, info[n].connectivity = s.spacing, np.float32(s.connections) / steps
+        info[n].collisions_per_minute = np.float32(s.hits[n]) * (60.0 * CONTROL_RATE) / steps
+        info[n].is_success = not lost and info[n].mean_order > ALIGNED
 
 
 class FlockWorld(SwarmWorld):
@@ -140,38 +144,39 @@ class FlockWorld(SwarmWorld):
         ValueError: an option's value is unknown or out of range.
     """
 
-    info_dtype = INFO
+    control_rate = CONTROL_RATE
+    substeps = PHYSICS_RATE // CONTROL_RATE
+    terms = TERMS
+    info_dtype = Info.dtype()
     reward_weights = WEIGHTS
     loops = batch_loops(reset, step, observe, ends="apart")
 
     def __init__(
         self,
         *,
-        num_drones: int = 8,
+        num_drones: Annotated[int, Between(FEWEST, MOST)] = 8,
         reward: Literal["flock", "gpd2021"] = "flock",
         contact: Literal["crash", "bounce"] = "crash",
-        model: str = "bullet",
+        model: Model = "bullet",
         vehicle: str | Vehicle = "cf2x",
-        act: str = "vel",
+        act: Act = "vel",
         terms: Mapping[str, Any] | None = None,
         weights: Mapping[str, float] | None = None,
-        precision: Literal["float32", "float64"] = "float32",
+        precision: Precision = "float32",
     ):
-        flying = self.set_up(
-            model,
-            vehicle,
-            act,
-            terms,
-            precision,
-            defaults=TERMS,
-            control_rate=CONTROL_RATE,
-            substeps=PHYSICS_RATE // CONTROL_RATE,
-            speed_limit=1.5,
+        flying = self.set_up(model, vehicle, act, terms, precision, speed_limit=1.5)
+        self.params = Params.make(
+            self.scalar,
+            {"drones": num_drones},
+            flying=flying,
+            starts=starts(num_drones),
+            apart=2 * hull_of(flying["physics"]["vehicle"]),
+            contact=swarm.CONTACTS.index(contact),
+            compat=reward == "gpd2021",
         )
-        self.params = parameters(flying, num_drones, contact, reward, self.scalar)
         self.set_reward_weights(weights)
         self.muster(num_drones)
-        self.state_dtype = state_dtype(self.scalar, num_drones)
+        self.state_dtype = State.dtype(self.scalar, drones=num_drones)
         self.observation = observation_layout()
 
     def goals(self, state):

@@ -1,11 +1,11 @@
-"""Words."""
+"""The task in words."""
 
 from envsuite.quadcopters.flock.params import REGION
 from envsuite.quadcopters.flying.language import SwarmWords
 
 
 class FlockWords(SwarmWords):
-    """What is said in `FlockWorld`."""
+    """The task in words."""
 
     def duty(self, state, agent):
         """What a drone is to do."""

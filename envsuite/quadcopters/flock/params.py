@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from envsuite.quadcopters.flying.settings import Terms, flying_dtype
-from envsuite.quadcopters.flying.swarm_world import hull_of, read_contact
-from envsuite.quadcopters.params import check_count
-from envsuite.quadcopters.weights import weights_dtype
+from envsuite.core.declare import Record, field
+from envsuite.quadcopters.flying.settings import Flying, Terms
+from envsuite.quadcopters.weights import weights_field
 
 PHYSICS_RATE, CONTROL_RATE = 240, 48  # Hz, as gym-pybullet-drones
+EVERY = 5  # steps between points of the trail in pictures
 TERMS = Terms(floor=True)
 FEWEST, MOST = 4, 64
 NEIGHBOURS = 6
@@ -24,58 +24,28 @@ WEIGHTS = {"order": 1.0, "pace": 1.0, "spacing": 1.0, "variance": 1.0, "stray": 
 """Weights of the reward's parts, see the README."""
 
 
-def params_dtype(real: type, count: int) -> np.dtype:
-    """Type of the parameter record.
+class Params(Record):
+    """The constants."""
+
+    flying = field(type=Flying)
+    weights = weights_field(WEIGHTS)
+    starts = field(None, "m", shape=("drones", 3))
+    low = field(BOX[0], "m", "corner of the box that ends the flight", shape=3)
+    high = field(BOX[1], "m", "corner opposite", shape=3)
+    apart = field(None, "m", "between centres of drones that touch")
+    contact = field(0, type=np.uint8, meaning="index in `flying.swarm.CONTACTS`")
+    compat = field(False, type=np.bool_, meaning="the reward of gym-pybullet-drones")
+
+
+def starts(count: int) -> np.ndarray:
+    """Where drones start, side by side, m, (count, 3).
 
     Args:
-        real: scalar type of the numbers, float32 or float64.
         count: number of drones.
     """
-    return np.dtype(
-        [
-            ("flying", flying_dtype(real)),
-            ("weights", weights_dtype(WEIGHTS, real)),
-            ("starts", real, (count, 3)),
-            ("low", real, 3),
-            ("high", real, 3),
-            ("apart", real),  # m, between centres of drones that touch
-            ("contact", np.uint8),
-            ("compat", np.bool_),
-        ],
-        align=True,
-    )
-
-
-def parameters(flying, num_drones: int, contact: str, reward: str, real: type) -> np.ndarray:
-    """The parameter record of the task.
-
-    Args:
-        flying: record of `flying_dtype`.
-        num_drones: 4 to 64.
-        contact: one of `flying.swarm.CONTACTS`.
-        reward: ``"flock"`` or ``"gpd2021"``.
-        real: float32 or float64.
-
-    Returns:
-        Array of shape (1,) of `params_dtype`.
-
-    Raises:
-        ValueError: an option's value is unknown or out of range.
-    """
-    check_count(num_drones, FEWEST, MOST)
-    if reward not in ("flock", "gpd2021"):
-        raise ValueError(f"reward is {reward!r}, expected 'flock' or 'gpd2021'")
-    side = int(np.ceil(np.sqrt(num_drones)))
-    index = np.arange(num_drones)
-    starts = START_GAP * np.column_stack([index % side, index // side, np.zeros(num_drones)])
-    starts -= starts.mean(axis=0)
-    starts[:, 2] = START_HEIGHT
-    params = np.zeros(1, params_dtype(real, num_drones))
-    values = {
-        "flying": flying, "starts": starts, "low": BOX[0], "high": BOX[1],
-        "apart": 2 * hull_of(flying["physics"]["vehicle"]), "contact": read_contact(contact),
-        "compat": reward == "gpd2021",
-    }  # fmt: skip
-    for name, value in values.items():
-        params[0][name] = value
-    return params
+    side = int(np.ceil(np.sqrt(count)))
+    index = np.arange(count)
+    places = START_GAP * np.column_stack([index % side, index // side, np.zeros(count)])
+    places -= places.mean(axis=0)
+    places[:, 2] = START_HEIGHT
+    return places

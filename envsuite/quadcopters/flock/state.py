@@ -2,53 +2,37 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
+from envsuite.core.declare import field
 from envsuite.core.layout import Vector
-from envsuite.core.rng import STREAM
 from envsuite.quadcopters.flock.params import NEIGHBOURS
 from envsuite.quadcopters.flying import blocks, swarm
 
 
-def state_dtype(real: type, count: int) -> np.dtype:
-    """Type of the state record.
+class State(swarm.SwarmState):
+    """The state of one instance; most of it says how the flock is at present."""
 
-    Args:
-        real: scalar type of the physics, float32 or float64.
-        count: number of drones.
+    order = field(meaning="mean cosine between velocities")
+    spacing = field(unit="m", meaning="mean distance to the nearest neighbour")
+    spread = field(unit="m^2", meaning="its variance")
+    pace = field(unit="m/s", meaning="of the mean velocity")
+    stray = field(unit="m", meaning="of the flock's middle from the region")
+    connected = field(meaning="share of pairs that are linked through neighbours")
+    orders = field(meaning="sum over the steps")
+    connections = field(meaning="sum over the steps")
+    middle = field(unit="m", shape=3)
+    reached = field(type=np.uint8, shape="drones", meaning="working memory of the search for links")
 
-    Returns:
-        Clock, random stream, the fields of `flying.swarm.swarm_fields`; of the flock at present: `order` (mean cosine
-        between velocities), `spacing` (m, mean distance to the nearest neighbour), `spread` (m^2, its variance), `pace`
-        (m/s, of the mean velocity), `stray` (m, of its middle from the region), `connected` (share of pairs that are
-        linked through neighbours) and `middle` (m); sums over the steps: `orders`, `connections`; `reached` (working
-        memory of the search for links).
-    """
-    numbers = ("order", "spacing", "spread", "pace", "stray", "connected", "orders", "connections")
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            *swarm.swarm_fields(real, count),
-            *((name, real) for name in numbers),
-            ("middle", real, 3),
-            ("reached", np.uint8, (count,)),
-        ],
-        align=True,
+
+class Info(swarm.SwarmInfo):
+    """The metrics; distance: from the flock's middle; success: mean order above 0.8, nobody lost."""
+
+    order = field(meaning="mean cosine between the drones' velocities, at present", type=np.float32)
+    mean_order = field(meaning="over the episode so far", type=np.float32)
+    spacing = field(unit="m", meaning="mean distance to the nearest neighbour", type=np.float32)
+    connectivity = field(
+        meaning="share of pairs linked through neighbours within 2 m, over the episode so far", type=np.float32
     )
-
-
-INFO = np.dtype(
-    [
-        *blocks.INFO_FIELDS,  # distance: from the flock's middle; success: mean order above 0.8, nobody lost
-        *swarm.INFO_FIELDS,
-        ("order", np.float32),  # mean cosine between the drones' velocities, at present
-        ("mean_order", np.float32),  # over the episode so far
-        ("spacing", np.float32),  # m, mean distance to the nearest neighbour
-        ("connectivity", np.float32),  # share of pairs linked through neighbours within 2 m, over the episode so far
-        ("collisions_per_minute", np.float32),  # of this drone
-    ],
-    align=True,
-)
+    collisions_per_minute = field(meaning="of this drone", type=np.float32)
 
 
 def observation_layout() -> Vector:

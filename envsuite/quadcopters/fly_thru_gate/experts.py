@@ -15,7 +15,7 @@ _PAUSE = 0.35  # m, before the gate, where it waits to be lined up
 def act(states, params, actions):
     """Write the action for every instance."""
     p = params[0]
-    zero, one = real(0.0, p.yaw), real(1.0, p.yaw)
+    zero = real(0.0, p.yaw)
     rest = (zero, zero, zero)
     vehicle = p.flying.physics.vehicle
     for i in range(states.shape[0]):
@@ -23,21 +23,21 @@ def act(states, params, actions):
         x = s.craft.position
         goal = (p.goal[0], p.goal[1], p.goal[2])
         height = p.gate[2]
-        wait = p.gate[1] + real(_PAUSE, one)
-        if not s.passed or x[1] > p.gate[1] - real(0.25, one):
+        wait = p.gate[1] + _PAUSE
+        if not s.passed or x[1] > p.gate[1] - 0.25:
             aside = norm(x[0] - p.gate[0], x[2] - height, zero)
-            ready = max(one - aside / real(_ROOM, one), zero)
-            ahead = x[1] - real(_STRIDE, one) * ready
-            if ready == zero and x[1] > wait:
-                ahead = max(x[1] - real(_STRIDE, one), wait)
-            elif ready == zero:
+            ready = max(1.0 - aside / _ROOM, 0.0)
+            ahead = x[1] - _STRIDE * ready
+            if ready == 0.0 and x[1] > wait:
+                ahead = max(x[1] - _STRIDE, wait)
+            elif ready == 0.0:
                 ahead = wait
             goal = (p.gate[0], ahead, height)
         pilot.steer(s.craft, vehicle, p.flying, goal, rest, rest, s.craft.heading, actions[i])
 
 
 class FlyThruGatePlayers(Players):
-    """Who plays in `FlyThruGateWorld`."""
+    """The reference policy."""
 
     def expert(self):
         """The pilot, which knows the true state."""

@@ -1,4 +1,4 @@
-"""The gate task on one record, the batch loops, and the world."""
+"""The gate task on one record, and the world."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -13,6 +13,7 @@ from envsuite.quadcopters.airframe import Vehicle
 from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.fly_thru_gate.params import (
     CONTROL_RATE,
+    EVERY,
     GOAL,
     HEIGHT,
     NEAR,
@@ -23,14 +24,13 @@ from envsuite.quadcopters.fly_thru_gate.params import (
     WEIGHTS,
     parameters,
 )
-from envsuite.quadcopters.fly_thru_gate.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.fly_thru_gate.state import Info, State, observation_layout
 from envsuite.quadcopters.flying import blocks, gates
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly, sense
+from envsuite.quadcopters.flying.settings import Act, Model, Precision
 from envsuite.quadcopters.flying.world import DroneWorld
 from envsuite.quadcopters.params import find_vehicle
-
-EVERY = 6  # steps between points of the trail
 
 
 @kernel
@@ -73,23 +73,23 @@ def step(s, p, action):
         s.gap = blocks.distance_to(craft, p.goal)
         reward += w.gate
     if s.passed:
-        reward += w.goal * fmath.exp(real(-2.0, one) * s.gap)
+        reward += w.goal * fmath.exp(-2.0 * s.gap)
     return reward, False
 
 
 @kernel
-def observe(s, p, observation, info):
+def observe(s, p, o, info):
     """Write the observation and the metrics."""
     craft, zero = s.craft, real(0.0, p.yaw)
     rest = (zero, zero, zero)
     sense(craft, p.flying, s.rng)
-    at = blocks.put_kinematics(observation, craft.seen, p.goal, rest)
-    at = blocks.put_action(observation, at, craft, len(observation) - at - 12)
-    gates.put_corners(observation, at, craft.seen, p.gate, p.yaw, p.half_width, p.half_height)
+    blocks.put_kinematics(o, craft.seen, p.goal, rest)
+    blocks.put_action(o, craft.last_action)
+    gates.put_corners(o.gate_corners, craft.seen, p.gate, p.yaw, p.half_width, p.half_height)
     blocks.measure(info, craft, p.flying.physics.vehicle, p.flying, p.goal, rest)
     info.passed = s.passed
     info.crashed = s.hit or blocks.outside(craft, p.low, p.high)
-    info.is_success = s.passed and not info.crashed and info.distance < np.float32(NEAR)
+    info.is_success = s.passed and not info.crashed and info.distance < NEAR
 
 
 class FlyThruGateWorld(DroneWorld):
@@ -105,7 +105,10 @@ class FlyThruGateWorld(DroneWorld):
         precision: scalar type of the physics.
     """
 
-    info_dtype = INFO
+    control_rate = CONTROL_RATE
+    substeps = SUBSTEPS
+    terms = TERMS
+    info_dtype = Info.dtype()
     reward_weights = WEIGHTS
     loops = batch_loops(reset, step, observe)
 
@@ -113,19 +116,17 @@ class FlyThruGateWorld(DroneWorld):
         self,
         *,
         gate: Literal["raised", "original"] = "raised",
-        model: str = "bullet",
+        model: Model = "bullet",
         vehicle: str | Vehicle = "cf2x",
-        act: str = "motor",
+        act: Act = "motor",
         terms: Mapping[str, Any] | None = None,
         weights: Mapping[str, float] | None = None,
-        precision: Literal["float32", "float64"] = "float32",
+        precision: Precision = "float32",
     ):
-        flying = self.set_up(
-            model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=SUBSTEPS
-        )
+        flying = self.set_up(model, vehicle, act, terms, precision)
         self.params = parameters(flying, find_vehicle(vehicle), gate, self.scalar)
         self.set_reward_weights(weights)
-        self.state_dtype = state_dtype(self.scalar)
+        self.state_dtype = State.dtype(self.scalar)
         self.observation = observation_layout(act)
 
     def goal(self, state):

@@ -1,10 +1,10 @@
-"""Words."""
+"""The task in words."""
 
 from envsuite.quadcopters.flying.language import DroneWords
 
 
 class FlyThruGateWords(DroneWords):
-    """What is said in `FlyThruGateWorld`."""
+    """The task in words."""
 
     def task(self, state):
         """What is to be done."""

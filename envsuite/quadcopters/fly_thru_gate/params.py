@@ -2,10 +2,13 @@
 
 import numpy as np
 
-from envsuite.quadcopters.flying.settings import Terms, flying_dtype
-from envsuite.quadcopters.weights import weights_dtype
+from envsuite.core.declare import Record, field
+from envsuite.quadcopters.airframe import Vehicle
+from envsuite.quadcopters.flying.settings import Flying, Terms
+from envsuite.quadcopters.weights import weights_field
 
 CONTROL_RATE = 48  # Hz
+EVERY = 6  # steps between points of the trail in pictures
 SUBSTEPS = 5
 TERMS = Terms(floor=True)
 GOAL = (0.0, -2.0, 0.75)  # m
@@ -24,55 +27,38 @@ WEIGHTS = {"progress": 5.0, "gate": 10.0, "goal": 1.0, "crash": 10.0}
 """Weights of the reward's parts, see the README."""
 
 
-def params_dtype(real: type) -> np.dtype:
-    """Type of the parameter record.
+class Params(Record):
+    """The constants."""
 
-    Args:
-        real: scalar type of the numbers, float32 or float64.
-    """
-    return np.dtype(
-        [
-            ("flying", flying_dtype(real)),
-            ("weights", weights_dtype(WEIGHTS, real)),
-            ("low", real, 3),
-            ("high", real, 3),
-            ("goal", real, 3),
-            ("gate", real, 3),  # m, middle of the opening
-            ("yaw", real),
-            ("half_width", real),  # m
-            ("half_height", real),
-            ("hull", real, 2),  # m, radius and half-height of the drone
-        ],
-        align=True,
-    )
+    flying = field(type=Flying)
+    weights = weights_field(WEIGHTS)
+    low = field(BOX[0], "m", "corner of the box that ends the flight", shape=3)
+    high = field(BOX[1], "m", "corner opposite", shape=3)
+    goal = field(GOAL, "m", shape=3)
+    gate = field((*GATE, GATES["raised"][0]), "m", "middle of the opening", shape=3)
+    yaw = field(YAW, "rad")
+    half_width = field(HALF_WIDTH, "m")
+    half_height = field(GATES["raised"][1], "m")
+    hull = field(None, "m", "radius and half-height of the drone", shape=2)
 
 
-def parameters(flying, vehicle, gate: str, real: type) -> np.ndarray:
+def parameters(flying, vehicle: Vehicle, gate: str, real: type) -> np.ndarray:
     """The parameter record of the task.
 
     Args:
-        flying: record of `flying_dtype`.
-        vehicle: constants of the vehicle.
+        flying: `Flying` record.
+        vehicle: that flies.
         gate: a key of `GATES`.
         real: float32 or float64.
 
     Returns:
-        Array of shape (1,) of `params_dtype`.
+        Array of shape (1,) of `Params`.
 
     Raises:
-        ValueError: an unknown gate, or a vehicle that does not fit through it.
+        ValueError: a vehicle that does not fit through it.
     """
-    if gate not in GATES:
-        raise ValueError(f"gate is {gate!r}, expected one of {', '.join(GATES)}")
     radius, height, _ = vehicle.hull
     if radius >= HALF_WIDTH:
         raise ValueError(f"a vehicle of {2 * radius:g} m does not fit through a gate of {2 * HALF_WIDTH:g} m")
-    params = np.zeros(1, params_dtype(real))
     middle, half = GATES[gate]
-    values = {
-        "flying": flying, "low": BOX[0], "high": BOX[1], "goal": GOAL, "gate": (*GATE, middle), "yaw": YAW,
-        "half_width": HALF_WIDTH, "half_height": half, "hull": (radius, height / 2),
-    }  # fmt: skip
-    for name, value in values.items():
-        params[0][name] = value
-    return params
+    return Params.make(real, flying=flying, gate=(*GATE, middle), half_height=half, hull=(radius, height / 2))

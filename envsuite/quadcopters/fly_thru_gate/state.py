@@ -2,43 +2,26 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
+from envsuite.core.declare import field
 from envsuite.core.layout import Block, Vector
-from envsuite.core.rng import STREAM
-from envsuite.quadcopters.flying.blocks import FAR, INFO_FIELDS, OFFSET, RATES, ROTATION, VELOCITY, last_action
-from envsuite.quadcopters.flying.craft import craft_dtype
+from envsuite.core.state import StateRecord
+from envsuite.quadcopters.flying.blocks import FAR, OFFSET, RATES, ROTATION, VELOCITY, DroneInfo, last_action
+from envsuite.quadcopters.flying.craft import Craft
 
 
-def state_dtype(real: type) -> np.dtype:
-    """Type of the state record.
+class State(StateRecord):
+    """The state of one instance."""
 
-    Args:
-        real: scalar type of the physics, float32 or float64.
-
-    Returns:
-        Clock, random stream, `craft`, `gap` (m, last distance to the gate, or after it to the goal), `passed` and `hit`
-        (the gate's plane outside the opening).
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            ("craft", craft_dtype(real)),
-            ("gap", real),
-            ("passed", np.bool_),
-            ("hit", np.bool_),
-        ],
-        align=True,
-    )
+    craft = field(type=Craft)
+    gap = field(unit="m", meaning="last distance to the gate, or after it to the goal")
+    passed = field(type=np.bool_)
+    hit = field(type=np.bool_, meaning="crossed the gate's plane outside the opening")
 
 
-INFO = np.dtype(
-    [
-        *INFO_FIELDS,  # success: through the gate, and within 10 cm of the goal at present
-        ("passed", np.bool_),
-    ],
-    align=True,
-)
+class Info(DroneInfo):
+    """The metrics; success: through the gate, and within 10 cm of the goal at present."""
+
+    passed = field(type=np.bool_)
 
 
 def observation_layout(act: str) -> Vector:

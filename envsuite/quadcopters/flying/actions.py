@@ -76,14 +76,14 @@ def remember(craft, action):
 @kernel
 def decide(craft, vehicle, p, action):
     """What is settled once a control step: rotor speeds of open-loop actions and of the DSL PID controller."""
-    one, half = real(1.0, p.dt), real(0.5, p.dt)
+    one = real(1.0, p.dt)
     if p.act == MOTOR:
         for k in range(4):
-            craft.wanted[k] = half * vehicle.command_high * (one * action[k] + one)
+            craft.wanted[k] = 0.5 * vehicle.command_high * (one * action[k] + one)
     elif p.act == MOTOR5 or p.act == ONE_D:
         for k in range(4):
             share = action[0] if p.act == ONE_D else action[k]
-            speed = vehicle.command_hover * (one + real(SHARE, p.dt) * share)
+            speed = vehicle.command_hover * (1.0 + real(SHARE, p.dt) * share)
             craft.wanted[k] = min(speed, vehicle.command_high)
     elif p.act == ATTITUDE:
         craft.heading = _wrapped(craft.heading + real(RATE_LIMITS[2], p.dt) * action[2] * p.control_step)
@@ -133,8 +133,8 @@ def stabilize(craft, vehicle, p, action):
 @kernel
 def thrust_of(vehicle, share):
     """Collective thrust, N, of a normalised action."""
-    half, four = real(0.5, vehicle.mass), real(4.0, vehicle.mass)
-    return (half * share + half) * four * vehicle.max_rotor_thrust
+    half = real(0.5, vehicle.mass)  # shares are of single precision, the physics may not be
+    return (half * share + half) * 4.0 * vehicle.max_rotor_thrust
 
 
 @kernel
@@ -143,7 +143,7 @@ def velocity_of(p, action):
     one = real(1.0, p.dt)
     x, y, z = one * action[0], one * action[1], one * action[2]
     size = fmath.sqrt(x * x + y * y + z * z)
-    scale = p.speed_limit * abs(one * action[3]) / size if size > real(0.0, p.dt) else real(0.0, p.dt)
+    scale = p.speed_limit * abs(one * action[3]) / size if size > 0.0 else real(0.0, p.dt)
     return x * scale, y * scale, z * scale
 
 
@@ -161,8 +161,7 @@ def angles_of(axis, yaw):
     """Roll and pitch that point the body's z axis along a unit vector, world, at a yaw."""
     sy, cy = fmath.sincos(yaw)
     forward, left = cy * axis[0] + sy * axis[1], cy * axis[1] - sy * axis[0]
-    one = real(1.0, yaw)
-    roll = fmath.asin(min(max(-left, -one), one))
+    roll = fmath.asin(min(max(-left, -1.0), 1.0))
     return roll, fmath.atan2(forward, axis[2])
 
 
@@ -174,7 +173,7 @@ def command_angles(craft, vehicle, p, roll, pitch, yaw, thrust):
     craft.command[1] = -pitch * a[1, 0] / a[1, 2]
     # the model's yaw lives in (-pi, pi]; the shorter way round
     craft.command[2] = -(yaw + _turns(to_euler(craft.attitude)[2] - yaw)) * a[2, 0] / a[2, 2]
-    low, high = real(4.0, thrust) * vehicle.thrust_range[0], real(4.0, thrust) * vehicle.thrust_range[1]
+    low, high = 4.0 * vehicle.thrust_range[0], 4.0 * vehicle.thrust_range[1]
     craft.command[3] = min(max(thrust / vehicle.thrust_gain[p.form], low), high)
 
 
@@ -187,11 +186,10 @@ def _turns(angle):
 @kernel
 def _wrapped(angle):
     """An angle of at most 3 pi, within [-pi, pi]."""
-    straight, turn = real(np.pi, angle), real(2 * np.pi, angle)
-    if angle > straight:
-        return angle - turn
-    if angle < -straight:
-        return angle + turn
+    if angle > np.pi:
+        return angle - (2 * np.pi)
+    if angle < -np.pi:
+        return angle + (2 * np.pi)
     return angle
 
 

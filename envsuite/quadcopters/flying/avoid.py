@@ -21,9 +21,8 @@ BRAKE = 1.4  # 1/s, closing speed allowed per metre of room
 def toward(craft, goal, drift, fastest):
     """Velocity, m/s, that leads to a goal moving with `drift`, at most `fastest` beyond it."""
     x, y, z = goal[0] - craft.position[0], goal[1] - craft.position[1], goal[2] - craft.position[2]
-    gain = real(GAIN, fastest)
-    away = max(norm(x, y, z), real(1e-6, fastest))
-    scale = min(gain, fastest / away)
+    away = max(norm(x, y, z), 1e-6)
+    scale = min(GAIN, fastest / away)
     return x * scale + drift[0], y * scale + drift[1], z * scale + drift[2]
 
 
@@ -32,7 +31,7 @@ def keep_clear(crafts, n, velocity, keep, sight):
     """Bend a velocity so that a drone keeps clear of the others.
 
     Args:
-        crafts: records of `craft.craft_dtype`, shape (a,).
+        crafts: records of `craft.Craft`, shape (a,).
         n: which drone.
         velocity: m/s, three numbers, that it would like.
         keep: m, distance to keep.
@@ -42,30 +41,30 @@ def keep_clear(crafts, n, velocity, keep, sight):
         m/s, three numbers.
     """
     vx, vy, vz = velocity
-    eager = min(norm(vx, vy, vz), real(1.0, keep))
-    me, flat, tiny = crafts[n], real(FLATTEN, keep), real(1e-6, keep)
+    eager = min(norm(vx, vy, vz), 1.0)
+    me = crafts[n]
     for i in range(crafts.shape[0]):
         if i == n or not crafts[i].active:
             continue
         q = crafts[i].position
         x, y = me.position[0] - q[0], me.position[1] - q[1]
-        z = flat * (me.position[2] - q[2])
-        away = max(norm(x, y, z), tiny)
+        z = FLATTEN * (me.position[2] - q[2])
+        away = max(norm(x, y, z), 1e-6)
         nx, ny, nz = x / away, y / away, z / away
         u, w = me.velocity, crafts[i].velocity
         rush = (w[0] - u[0]) * nx + (w[1] - u[1]) * ny + (w[2] - u[2]) * nz
         # the faster they come, the farther they have to look
-        seen = sight + real(REACTION, keep) * max(rush, real(0.0, keep))
+        seen = sight + REACTION * max(rush, 0.0)
         if away > keep + seen:
             continue
         # a share of the way from seeing the other to touching it
-        close = min((keep + seen - away) / seen, real(1.5, keep))
+        close = min((keep + seen - away) / seen, 1.5)
         closing = (vx - w[0]) * nx + (vy - w[1]) * ny + (vz - w[2]) * nz
-        push = real(PUSH, keep) * close * close
-        if closing < real(0.0, keep):
-            side = real(TURN, keep) * push * eager
+        push = PUSH * close * close
+        if closing < 0.0:
+            side = TURN * push * eager
             vx, vy = vx - side * ny, vy + side * nx
-        allowed = -real(BRAKE, keep) * max(away - keep, real(0.0, keep))
+        allowed = -BRAKE * max(away - keep, 0.0)
         if closing < allowed:
             vx, vy, vz = vx + (allowed - closing) * nx, vy + (allowed - closing) * ny, vz + (allowed - closing) * nz
         if away < keep:
@@ -80,16 +79,16 @@ def around(place, velocity, x, y, keep, sight):
     zero, away = real(0.0, keep), fmath.sqrt(dx * dx + dy * dy)
     if away > keep + sight:
         return velocity
-    away = max(away, real(1e-6, keep))
+    away = max(away, 1e-6)
     nx, ny = dx / away, dy / away
     vx, vy, vz = velocity
     closing = vx * nx + vy * ny
-    allowed = -real(BRAKE, keep) * (away - keep)
+    allowed = -BRAKE * (away - keep)
     if closing < allowed:
         vx, vy = vx + (allowed - closing) * nx, vy + (allowed - closing) * ny
         # round the side that the way leads to already, to the right where it leads straight on
         along = vy * nx - vx * ny
-        side = (allowed - closing) * real(0.7, keep)
+        side = (allowed - closing) * 0.7
         if along < zero - real(0.05, keep):
             side = -side
         vx, vy = vx - side * ny, vy + side * nx
@@ -108,4 +107,4 @@ def bounded(velocity, fastest):
 def hold_height(craft, velocity, lowest):
     """Do not sink below a height, m."""
     room = craft.position[2] - lowest
-    return velocity[0], velocity[1], max(velocity[2], -real(1.5, lowest) * room)
+    return velocity[0], velocity[1], max(velocity[2], -1.5 * room)

@@ -1,9 +1,11 @@
 """Pieces of observations, of the critic's privileged vector, of metrics and of crash rules that tasks share."""
 
 import numpy as np
+from numba.core import types
+from numba.extending import overload, register_jitable
 
 from envsuite.core import fmath
-from envsuite.core.fmath import real
+from envsuite.core.declare import Record, field
 from envsuite.core.jit import kernel
 from envsuite.core.layout import Block
 from envsuite.quadcopters.attitude import rotate_back, to_matrix, up
@@ -19,18 +21,19 @@ OFFSET = Block("position error", 3, -FAR, FAR, "m", "from the reference, world f
 ROTATION = Block("rotation matrix", 9, -1.01, 1.01, "", "body to world, row by row")
 VELOCITY = Block("velocity", 3, -FAST, FAST, "m/s", "world frame")
 RATES = Block("angular velocity", 3, -SPINNING, SPINNING, "rad/s", "body frame")
-KINEMATICS = 18  # elements of these four
 
-INFO_FIELDS = [
-    ("distance", np.float32),  # m, from the reference
-    ("speed", np.float32),  # m/s
-    ("tilt", np.float32),  # rad
-    ("impact_speed", np.float32),  # m/s, hardest contact with the floor so far
-    ("contact", np.bool_),  # touched the floor in this step
-    ("crashed", np.bool_),
-    ("is_success", np.bool_),
-    ("privileged", np.float32, (PRIVILEGED,)),  # for an asymmetric critic
-]
+
+class DroneInfo(Record):
+    """The metrics that all tasks have."""
+
+    distance = field(unit="m", meaning="from the reference", type=np.float32)
+    speed = field(unit="m/s", type=np.float32)
+    tilt = field(unit="rad", type=np.float32)
+    impact_speed = field(unit="m/s", meaning="hardest contact with the floor so far", type=np.float32)
+    contact = field(type=np.bool_, meaning="touched the floor in this step")
+    crashed = field(type=np.bool_)
+    is_success = field(type=np.bool_)
+    privileged = field(type=np.float32, shape=PRIVILEGED, meaning="for an asymmetric critic, see `put_privileged`")
 
 
 def last_action(act: str) -> Block:
@@ -39,50 +42,115 @@ def last_action(act: str) -> Block:
     return Block("last action", size, -1.0, 1.0, "", "")
 
 
-@kernel
-def put(out, at, vector, limit):
-    """Write three numbers within +-limit; returns the index after them."""
-    edge = np.float32(limit)
-    for k in range(3):
-        out[at + k] = min(max(np.float32(vector[k]), -edge), edge)
-    return at + 3
-
-
-@kernel
-def put_kinematics(out, seen, reference, velocity):
-    """Write error, rotation matrix, velocity error and rates to the first 18 elements, as sensed.
+def action_history(act: str, steps: int) -> Block:
+    """The block of the last actions.
 
     Args:
-        out: float32 array.
-        seen: record of `terms.sensors.reading_dtype`.
+        act: kind of action.
+        steps: how many.
+    """
+    size = action_layout(act).shape[0]
+    return Block("action history", size * steps, -1.0, 1.0, "", f"the last {steps} actions, oldest first")
+
+
+@kernel
+def put_row(block, row, vector, limit):
+    """Write three numbers within +-limit into the given row of a block of such rows."""
+    edge = np.float32(limit)
+    for k in range(3):
+        block[3 * row + k] = min(max(np.float32(vector[k]), -edge), edge)
+
+
+@kernel
+def put(block, vector, limit):
+    """Write three numbers within +-limit."""
+    put_row(block, 0, vector, limit)
+
+
+@kernel
+def put_offset(block, point, reference, limit):
+    """Write a point (m) relative to another, within +-limit."""
+    put_row(block, 0, _minus(point, reference), limit)
+
+
+@kernel
+def put_rotation(block, attitude):
+    """Write the rotation matrix of an attitude, row by row."""
+    m = to_matrix(attitude)
+    for k in range(9):
+        block[k] = m[k]
+
+
+@register_jitable  # not a kernel: Numba would take an observation that begins as another does for a subtype of it
+def put_kinematics(o, seen, reference, velocity):
+    """Write error, rotation matrix, velocity error and rates, as sensed.
+
+    Args:
+        o: observation with the blocks `OFFSET`, `ROTATION`, `VELOCITY` and `RATES`.
+        seen: a `terms.sensors.Reading`.
         reference: m, world, three numbers.
         velocity: m/s, world, three numbers: of the reference.
-
-    Returns:
-        The index after them.
     """
-    x, v = seen.position, seen.velocity
-    put(out, 0, (x[0] - reference[0], x[1] - reference[1], x[2] - reference[2]), FAR)
-    m = to_matrix(seen.attitude)
-    for k in range(9):
-        out[3 + k] = np.float32(m[k])
-    put(out, 12, (v[0] - velocity[0], v[1] - velocity[1], v[2] - velocity[2]), FAST)
-    return put(out, 15, seen.rates, SPINNING)
+    put_offset(o.position_error, seen.position, reference, FAR)
+    put_rotation(o.rotation_matrix, seen.attitude)
+    put_offset(o.velocity, seen.velocity, velocity, FAST)
+    put(o.angular_velocity, seen.rates, SPINNING)
+
+
+def put_action(o, action):
+    """Write the first numbers of an action into the block `last_action`, which is no array where it has one."""
+    if np.ndim(o["last_action"]):
+        o["last_action"] = action[: len(o["last_action"])]
+    else:
+        o["last_action"] = action[0]
+
+
+@overload(put_action)
+def _put_action(o, action):
+    def one(o, action):
+        o.last_action = action[0]
+
+    def several(o, action):
+        for k in range(len(o.last_action)):
+            o.last_action[k] = action[k]
+
+    return several if isinstance(o.typeof("last_action"), types.NestedArray) else one
+
+
+def put_history(o, history, oldest):
+    """Write actions from a ring, oldest first, into the block `action_history`, which may be no array either.
+
+    Args:
+        o: observation.
+        history: the actions, twice in a row, (2 * length, 4).
+        oldest: first row.
+    """
+    rows = len(history) // 2
+    if np.ndim(o["action_history"]):
+        o["action_history"] = history[oldest : oldest + rows, : len(o["action_history"]) // rows].ravel()
+    else:
+        o["action_history"] = history[oldest, 0]
+
+
+@overload(put_history)
+def _put_history(o, history, oldest):
+    def one(o, history, oldest):
+        o.action_history = history[oldest, 0]
+
+    def several(o, history, oldest):
+        rows = history.shape[0] // 2
+        size = len(o.action_history) // rows
+        for i in range(rows):
+            for k in range(size):
+                o.action_history[size * i + k] = history[oldest + i, k]
+
+    return several if isinstance(o.typeof("action_history"), types.NestedArray) else one
 
 
 @kernel
-def put_action(out, at, craft, size):
-    """Write the last action; returns the index after it."""
-    for k in range(size):
-        out[at + k] = craft.last_action[k]
-    return at + size
-
-
-@kernel
-def put_point(out, at, seen, point):
-    """Write a point (m, world) as the drone sees it, in its body frame; returns the index after it."""
-    x = seen.position
-    return put(out, at, rotate_back(seen.attitude, (point[0] - x[0], point[1] - x[1], point[2] - x[2])), FAR)
+def body_point(seen, point):
+    """A point (m, world) as the drone sees it, in its body frame."""
+    return rotate_back(seen.attitude, _minus(point, seen.position))
 
 
 @kernel
@@ -92,23 +160,24 @@ def put_privileged(out, craft, vehicle, p, reference, velocity):
     Errors of position and velocity, rotation matrix, rates; external force per weight, torque per N of weight, wind
     (m/s), and rotor speeds in [-1, 1] (under `rpy` zero but for the thrust per weight).
     """
-    x, v = craft.position, craft.velocity
-    put(out, 0, (x[0] - reference[0], x[1] - reference[1], x[2] - reference[2]), FAR)
-    m = to_matrix(craft.attitude)
-    for k in range(9):
-        out[3 + k] = np.float32(m[k])
-    put(out, 12, (v[0] - velocity[0], v[1] - velocity[1], v[2] - velocity[2]), FAST)
-    put(out, 15, craft.rates, SPINNING)
-    lightness = real(1.0, p.dt) / (vehicle.mass * vehicle.gravity)
+    put_row(out, 0, _minus(craft.position, reference), FAR)
+    put_rotation(out[3:12], craft.attitude)
+    put_row(out, 4, _minus(craft.velocity, velocity), FAST)
+    put_row(out, 5, craft.rates, SPINNING)
+    lightness = 1.0 / (vehicle.mass * vehicle.gravity)
     for k in range(3):
-        out[18 + k] = np.float32(craft.force[k] * lightness)
-        out[21 + k] = np.float32(craft.torque[k] * lightness)
-        out[24 + k] = np.float32(craft.wind[k])
+        out[18 + k] = craft.force[k] * lightness
+        out[21 + k] = craft.torque[k] * lightness
+        out[24 + k] = craft.wind[k]
     for k in range(4):
-        speed = real(2.0, p.dt) * craft.rotor_speed[k] / vehicle.command_high - real(1.0, p.dt)
-        out[27 + k] = np.float32(0.0) if p.angles else np.float32(speed)
+        out[27 + k] = 0.0 if p.angles else 2.0 * craft.rotor_speed[k] / vehicle.command_high - 1.0
     if p.angles:
-        out[27] = np.float32(craft.rotor_speed[0] * lightness)
+        out[27] = craft.rotor_speed[0] * lightness
+
+
+@kernel
+def _minus(a, b):
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 
 
 @kernel
@@ -133,7 +202,7 @@ def speed_of(craft):
 @kernel
 def tilt_cost(craft):
     """1 - R33: 0 level, 2 upside down."""
-    return real(1.0, craft.downwash) - up(craft.attitude)[2]
+    return 1.0 - up(craft.attitude)[2]
 
 
 @kernel
@@ -154,9 +223,9 @@ def outside(craft, low, high):
 @kernel
 def measure(info, craft, vehicle, p, reference, velocity):
     """Write the metrics that all tasks have, but for `crashed` and `is_success`."""
-    info.distance = np.float32(distance_to(craft, reference))
-    info.speed = np.float32(speed_of(craft))
-    info.tilt = np.float32(tilt_of(craft))
-    info.impact_speed = np.float32(craft.impact_speed)
+    info.distance = distance_to(craft, reference)
+    info.speed = speed_of(craft)
+    info.tilt = tilt_of(craft)
+    info.impact_speed = craft.impact_speed
     info.contact = craft.contact
     put_privileged(info.privileged, craft, vehicle, p, reference, velocity)

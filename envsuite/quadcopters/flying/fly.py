@@ -1,6 +1,5 @@
 """From an action to the drone's motion."""
 
-from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.dynamics import bullet, dyn, floor, fp, l2f, rpy
 from envsuite.quadcopters.flying import actions
@@ -13,9 +12,9 @@ def fly(craft, vehicle, p, g, action):
     """Fly one drone, alone in the air, for one control step.
 
     Args:
-        craft: record of `craft.craft_dtype`.
-        vehicle: record of `params.vehicle_dtype`.
-        p: record of `settings.flying_dtype`.
+        craft: record of `craft.Craft`.
+        vehicle: record of `params.VehicleRecord`.
+        p: record of `settings.Flying`.
         g: random stream.
         action: float32, normalised.
     """
@@ -29,8 +28,8 @@ def fly_together(crafts, p, g, chosen):
     """Fly several drones of one kind, which may feel each other's downwash, for one control step.
 
     Args:
-        crafts: records of `craft.craft_dtype`, shape (a,); those not active stay as they are.
-        p: record of `settings.flying_dtype`.
+        crafts: records of `craft.Craft`, shape (a,); those not active stay as they are.
+        p: record of `settings.Flying`.
         g: random stream.
         chosen: float32 actions, (a, A).
     """
@@ -57,11 +56,10 @@ def decide(craft, vehicle, p, g, action):
     craft.contact = False
     actions.remember(craft, action)
     actions.decide(craft, vehicle, p, craft.past[p.delay])
-    zero = real(0.0, p.dt)
     if p.gusty:
-        if p.gust_speed > zero:
+        if p.gust_speed > 0.0:
             wind.drift(g, craft.gust, p.gust_speed, p.gust_keep)
-        if p.buffet_force > zero:
+        if p.buffet_force > 0.0:
             wind.drift(g, craft.buffet, p.buffet_force * vehicle.mass * vehicle.gravity, p.gust_keep)
 
 
@@ -83,7 +81,7 @@ def advance(craft, vehicle, p):
         rpy.step(craft, vehicle, p.form, p.dt)
     if p.physics.floor:
         impact = floor.touch(craft, p.physics)
-        craft.contact = craft.contact or impact > real(0.0, impact)
+        craft.contact = craft.contact or impact > 0.0
         craft.impact_speed = max(craft.impact_speed, impact)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from envsuite.core import fmath
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
-from envsuite.quadcopters.flying.blocks import put_point
+from envsuite.quadcopters.flying.blocks import FAR, body_point, put_row
 
 NONE, INSIDE, FRAME, BESIDE = range(4)
 """What a step did: cross no gate's plane, pass through the opening, hit the frame, pass beside it."""
@@ -46,13 +46,12 @@ def cross(center, yaw, half_width, half_height, rim, before, after):
     """
     sine, cosine = fmath.sincos(yaw)
     a, b = to_gate(center, sine, cosine, before), to_gate(center, sine, cosine, after)
-    zero = real(0.0, a[0])
-    if (a[0] < zero) == (b[0] < zero):
+    if (a[0] < 0.0) == (b[0] < 0.0):
         return NONE
     share = a[0] / (a[0] - b[0])
     y, z = abs(a[1] + share * (b[1] - a[1])), abs(a[2] + share * (b[2] - a[2]))
     if y < half_width and z < half_height:
-        return INSIDE if b[0] >= zero else BESIDE
+        return INSIDE if b[0] >= 0.0 else BESIDE
     if y < half_width + rim and z < half_height + rim:
         return FRAME
     return BESIDE
@@ -72,27 +71,25 @@ def cross_ring(center, yaw, radius, rim, before, after):
     """
     sine, cosine = fmath.sincos(yaw)
     a, b = to_gate(center, sine, cosine, before), to_gate(center, sine, cosine, after)
-    zero = real(0.0, a[0])
-    if (a[0] < zero) == (b[0] < zero):
+    if (a[0] < 0.0) == (b[0] < 0.0):
         return NONE
     share = a[0] / (a[0] - b[0])
     y, z = a[1] + share * (b[1] - a[1]), a[2] + share * (b[2] - a[2])
     away = fmath.sqrt(y * y + z * z)
     if away < radius:
-        return INSIDE if b[0] >= zero else BESIDE
+        return INSIDE if b[0] >= 0.0 else BESIDE
     return FRAME if away < radius + rim else BESIDE
 
 
 @kernel
-def put_corners(out, at, seen, center, yaw, half_width, half_height):
-    """Write the four corners of an opening as the drone sees them, in its body frame; returns the index after them."""
+def put_corners(block, seen, center, yaw, half_width, half_height):
+    """Write the four corners of an opening as the drone sees them, in its body frame."""
     sine, cosine = fmath.sincos(yaw)
     zero = real(0.0, half_width)
     for i in range(4):
         side = half_width if i == 0 or i == 3 else -half_width
         height = half_height if i < 2 else -half_height
-        at = put_point(out, at, seen, from_gate(center, sine, cosine, (zero, side, height)))
-    return at
+        put_row(block, i, body_point(seen, from_gate(center, sine, cosine, (zero, side, height))), FAR)
 
 
 def corners(center, yaw: float, half_width: float, half_height: float) -> np.ndarray:

@@ -5,10 +5,9 @@ import numpy as np
 from envsuite.core.companions import Words
 from envsuite.core.jit import records
 from envsuite.core.language import Refusal, parse_numbers, vector_text
-from envsuite.core.layout import Vector
 from envsuite.quadcopters.flying import pilot
 from envsuite.quadcopters.flying.settings import ACTS
-from envsuite.quadcopters.flying.swarm_world import _NAMED
+from envsuite.quadcopters.flying.swarm_world import NAMED
 from envsuite.quadcopters.language import find_set_point, situation
 
 _ANSWERS = {
@@ -29,7 +28,7 @@ def request(p) -> str:
     """What an answer should hold.
 
     Args:
-        p: record of `settings.flying_dtype`.
+        p: record of `settings.Flying`.
     """
     vehicle = p["physics"]["vehicle"]
     weight = float(vehicle["mass"] * vehicle["gravity"] / (4 * vehicle["max_rotor_thrust"]))
@@ -44,29 +43,8 @@ def request(p) -> str:
     )
 
 
-def parse(text: str, layout: Vector, craft, vehicle, flying) -> np.ndarray | Refusal:
-    """Read an action, or a set-point, which becomes the action that flies there.
-
-    Args:
-        text: the answer.
-        layout: of the action.
-        craft: record of the drone, of `craft.craft_dtype`.
-        vehicle: record of `quadcopters.params.vehicle_dtype`.
-        flying: record of `settings.flying_dtype`.
-    """
-    place = find_set_point(text)
-    if place is None:
-        return parse_numbers(text, layout)
-    if isinstance(place, Refusal):
-        return place
-    crafts, vehicles, flyings = (records(np.array([record])) for record in (craft, vehicle, flying))
-    actions = np.zeros((1, *layout.shape), layout.dtype)
-    pilot.head_for(crafts, vehicles, flyings, place.astype(craft["position"].dtype), actions)
-    return actions[0]
-
-
 class DroneWords(Words):
-    """What is said in `DroneWorld`."""
+    """The task, the drone's situation, and how to answer."""
 
     def task(self, state) -> str:
         """A sentence or two on what is to be done, and how far it is done."""
@@ -78,14 +56,21 @@ class DroneWords(Words):
         return f"{self.task(state)} {situation(state['craft'], self.world.goal(state))} " + request(flying_record)
 
     def parse(self, text, state, agent=0):
-        """Read an action, or a point to fly to."""
-        flying_record = self.world.params[0]["flying"]
-        craft, vehicle = self.world.craft(state, agent), self.world.vehicle(state)
-        return parse(text, self.world.action, craft, vehicle, flying_record)
+        """Read an action, or a point to fly to, which becomes the action that flies there."""
+        place, layout = find_set_point(text), self.world.action
+        if place is None:
+            return parse_numbers(text, layout)
+        if isinstance(place, Refusal):
+            return place
+        found = self.world.craft(state, agent), self.world.vehicle(state), self.world.params[0]["flying"]
+        crafts, vehicles, flyings = (records(np.array([record])) for record in found)
+        actions = np.zeros((1, *layout.shape), layout.dtype)
+        pilot.head_for(crafts, vehicles, flyings, place.astype(crafts["position"].dtype), actions)
+        return actions[0]
 
 
 class SwarmWords(DroneWords):
-    """What is said in `SwarmWorld`."""
+    """What a drone is to do, who is near, its situation, and how to answer."""
 
     def duty(self, state, agent: int) -> str:
         """A sentence or two on what a drone is to do."""
@@ -96,7 +81,7 @@ class SwarmWords(DroneWords):
         me = np.asarray(state["crafts"][agent]["position"], np.float64)
         others = [n for n in range(len(self.world.agents)) if n != agent and state["crafts"][n]["active"]]
         offsets = np.asarray(state["crafts"]["position"], np.float64) - me
-        others = sorted(others, key=lambda n: float(np.linalg.norm(offsets[n])))[:_NAMED]
+        others = sorted(others, key=lambda n: float(np.linalg.norm(offsets[n])))[:NAMED]
         near = "; ".join(f"drone_{n} is {vector_text(offsets[n])} away" for n in others)
         status = "" if state["crafts"][agent]["active"] else "You are out of the air. "
         company = f"Of the others, {near}." if near else "No other drone is flying."

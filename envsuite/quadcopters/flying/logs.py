@@ -1,11 +1,11 @@
-"""Logs."""
+"""What is logged."""
 
 from envsuite.core.companions import Logs
 from envsuite.quadcopters import telemetry
 
 
 class DroneLogs(Logs):
-    """What is logged in `DroneWorld`."""
+    """Motion of the drones, and their distance from their goals."""
 
     def telemetry(self, state):
         """See `quadcopters.telemetry.drones`."""

@@ -31,26 +31,26 @@ def steer(craft, vehicle, p, position, velocity, acceleration, yaw, action):
     """Write the action that follows a reference.
 
     Args:
-        craft: record of `craft.craft_dtype`; its command is used as scratch and restored.
-        vehicle: record of `params.vehicle_dtype`.
-        p: record of `settings.flying_dtype`.
+        craft: record of `craft.Craft`; its command is used as scratch and restored.
+        vehicle: record of `params.VehicleRecord`.
+        p: record of `settings.Flying`.
         position: m, world, three numbers.
         velocity: m/s, world, three numbers.
         acceleration: m/s^2, world, three numbers.
         yaw: rad.
         action: float32 array to write to.
     """
-    zero, one, two = real(0.0, p.dt), real(1.0, p.dt), real(2.0, p.dt)
+    zero = real(0.0, p.dt)
     if p.act <= ONE_D:
         before = (craft.command[0], craft.command[1], craft.command[2], craft.command[3])
         geometric.control(craft, vehicle, p.pilot, position, velocity, acceleration, yaw)
         if p.act == MOTOR:
             for k in range(4):
-                action[k] = np.float32(two * craft.command[k] / vehicle.command_high - one)
+                action[k] = np.float32(2.0 * craft.command[k] / vehicle.command_high - 1.0)
         else:
-            scale, mean = one / (real(SHARE, one) * vehicle.command_hover), zero
+            scale, mean = 1.0 / (SHARE * vehicle.command_hover), zero
             for k in range(4):
-                mean += real(0.25, one) * craft.command[k]
+                mean += 0.25 * craft.command[k]
             for k in range(4):
                 if p.act == MOTOR5:
                     action[k] = _bounded(scale * (craft.command[k] - vehicle.command_hover))
@@ -65,10 +65,9 @@ def steer(craft, vehicle, p, position, velocity, acceleration, yaw, action):
     elif p.act == PID:
         action[0], action[1], action[2] = _bounded(x / p.reach), _bounded(y / p.reach), _bounded(z / p.reach)
     else:
-        gain = real(_APPROACH, one)
-        vx, vy, vz = velocity[0] + gain * x, velocity[1] + gain * y, velocity[2] + gain * z
+        vx, vy, vz = velocity[0] + _APPROACH * x, velocity[1] + _APPROACH * y, velocity[2] + _APPROACH * z
         speed = fmath.sqrt(vx * vx + vy * vy + vz * vz)
-        scale = one / max(speed, real(1e-6, one))
+        scale = 1.0 / max(speed, 1e-6)
         action[0], action[1], action[2] = _bounded(vx * scale), _bounded(vy * scale), _bounded(vz * scale)
         action[3] = _bounded(speed / p.speed_limit)
 
@@ -78,16 +77,16 @@ def head_for(crafts, vehicles, flyings, place, actions):
     """Write the action that flies one drone to a point, m, at most a metre at a time, keeping its heading.
 
     Args:
-        crafts: records of `craft.craft_dtype`, the first counts; likewise
-        vehicles: of `params.vehicle_dtype`, and
-        flyings: of `settings.flying_dtype`.
+        crafts: records of `craft.Craft`, the first counts; likewise
+        vehicles: of `params.VehicleRecord`, and
+        flyings: of `settings.Flying`.
         place: m, world, (3,).
         actions: float32 (1, A).
     """
     craft, p = crafts[0], flyings[0]
-    c, zero, one = craft.position, real(0.0, p.dt), real(1.0, p.dt)
+    c, zero = craft.position, real(0.0, p.dt)
     x, y, z = place[0] - c[0], place[1] - c[1], place[2] - c[2]
-    share = one / max(fmath.sqrt(x * x + y * y + z * z), one)
+    share = 1.0 / max(fmath.sqrt(x * x + y * y + z * z), 1.0)
     target, rest = (c[0] + share * x, c[1] + share * y, c[2] + share * z), (zero, zero, zero)
     steer(craft, vehicles[0], p, target, rest, rest, craft.heading, actions[0])
 
@@ -98,18 +97,18 @@ def _lean(craft, vehicle, p, position, velocity, acceleration, yaw, action):
     fx, fy, fz = geometric.wanted_acceleration(craft, vehicle, p.pilot, position, velocity, acceleration)
     size = fmath.sqrt(fx * fx + fy * fy + fz * fz)
     axis = (fx / size, fy / size, fz / size)
-    zero, one, two = real(0.0, size), real(1.0, size), real(2.0, size)
+    two = real(2.0, size)
     body = rotate_back(craft.attitude, axis)
-    share = two * vehicle.mass * size * max(body[2], zero) / (real(4.0, size) * vehicle.max_rotor_thrust) - one
+    share = 2.0 * vehicle.mass * size * max(body[2], 0.0) / (4.0 * vehicle.max_rotor_thrust) - 1.0
     q = craft.attitude
-    heading = fmath.atan2(two * (q[1] * q[2] + q[0] * q[3]), one - two * (q[2] * q[2] + q[3] * q[3]))
+    heading = fmath.atan2(2.0 * (q[1] * q[2] + q[0] * q[3]), 1.0 - 2.0 * (q[2] * q[2] + q[3] * q[3]))
     turn = yaw - heading
     straight = real(np.pi, size)
-    if turn > straight:
+    if turn > np.pi:
         turn -= two * straight
-    elif turn < -straight:
+    elif turn < -np.pi:
         turn += two * straight
-    turn *= real(_YAW_GAIN, size)
+    turn *= _YAW_GAIN
     if p.act == CTBR:
         wx, wy = rates.tilt_rates(craft, p.inner, axis[0], axis[1], axis[2])
         action[0] = _bounded(share)
@@ -117,11 +116,10 @@ def _lean(craft, vehicle, p, position, velocity, acceleration, yaw, action):
         action[3] = _bounded(turn / real(RATE_LIMITS[2], size))
     else:
         roll, pitch = angles_of(axis, heading)
-        limit = real(TILT_LIMIT, size)
-        action[0], action[1] = _bounded(roll / limit), _bounded(pitch / limit)
+        action[0], action[1] = _bounded(roll / TILT_LIMIT), _bounded(pitch / TILT_LIMIT)
         action[2], action[3] = _bounded(turn / real(RATE_LIMITS[2], size)), _bounded(share)
 
 
 @kernel
 def _bounded(value):
-    return np.float32(min(max(value, real(-1.0, value)), real(1.0, value)))
+    return np.float32(min(max(value, -1.0), 1.0))

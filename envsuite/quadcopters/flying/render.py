@@ -1,6 +1,6 @@
 """Pictures of drones with their goals, trails and surroundings."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -10,116 +10,97 @@ from envsuite.quadcopters.flying.craft import TRAIL
 from envsuite.quadcopters.render import VIEWS
 
 
-def draw(
-    crafts,
-    vehicle,
-    size,
-    *,
-    look_at,
-    distance,
-    caption,
-    step,
-    targets=None,
-    every=6,
-    scale=None,
-    props=None,
-    floor=0.0,
-    view="fixed",
-) -> np.ndarray:
-    """Draw drones.
-
-    Args:
-        crafts: records of `craft.craft_dtype`, shape (a,).
-        vehicle: record of `quadcopters.params.vehicle_dtype`.
-        size: (width, height) in pixels.
-        look_at: m, world, the middle of the picture.
-        distance: m, from the camera to there.
-        caption: line of text.
-        step: of the episode.
-        targets: m, world, shape (a, 3).
-        every: steps between points of the trail, as `craft.trace` has it.
-        scale: how much larger than life the drones are drawn.
-        props: see `quadcopters.render.render_scene`.
-        floor: m, its height.
-        view: likewise.
-
-    Returns:
-        uint8 array (height, width, 3).
-    """
-    from envsuite.quadcopters.render import render_scene
-
-    positions = np.asarray(crafts["position"], np.float64)
-    newest = int(step) // every
-    order = np.arange(newest + 1, newest + 1 + TRAIL) % TRAIL
-    trails = np.asarray(crafts["trail"], np.float64)[:, order]
-    trails = np.concatenate([trails, positions[:, np.newaxis]], axis=1)
-    attitudes = np.asarray(crafts["attitude"], np.float64)
-    return render_scene(
-        positions,
-        np.array([np.reshape(to_matrix(q), (3, 3)) for q in attitudes]),
-        rotor_positions=np.asarray(vehicle["rotors"], np.float64),
-        targets=None if targets is None else np.asarray(targets, np.float64),
-        trails=trails,
-        size=size,
-        look_at=tuple(float(value) for value in look_at),
-        distance=distance,
-        drone_scale=scale,
-        floor=floor,
-        caption=caption,
-        props=props,
-        view=view,
-    )
-
-
 class DronePictures(Pictures):
-    """What is drawn in `DroneWorld`."""
+    """Pictures of flying drones; subclasses say what else there is to see.
+
+    Attributes:
+        every: steps between points of the trail, as `craft.trace` has it.
+        digits: of the seconds in captions.
+    """
 
     views = VIEWS
+    every: ClassVar[int] = 6
+    digits: ClassVar[int] = 2
 
-    @property
-    def fps(self) -> int:  # ty: ignore[incompatible-property-override]
-        """Actions a second."""
-        return self.world.control_rate
-
-
-class SwarmPictures(DronePictures):
-    """What is drawn in `SwarmWorld`."""
+    def __init__(self, world: Any):
+        super().__init__(world)
+        self.fps = world.control_rate
 
     def picture(
         self,
         state: Any,
         size: tuple[int, int],
-        *,
         caption: str,
-        every: int,
-        look_at: Any = None,
-        distance: float | None = None,
-        **options: Any,
+        *,
+        look_at: Any,
+        distance: float,
+        targets: Any = None,
+        scale: float | None = None,
+        props: Any = None,
+        floor: float = 0.0,
     ) -> np.ndarray:
-        """Draw the drones with their goals and trails.
+        """Draw the drones and their trails.
 
         Args:
             state: the state record.
             size: (width, height) in pixels.
-            caption: line of text.
-            every: steps between points of the trail.
-            look_at: m, the middle of the picture; by default that of drones and goals.
-            distance: m, from the camera to there; by default so that all are seen.
-            **options: of `flying.draw`.
+            caption: line of text after the time.
+            look_at: m, world, the middle of the picture.
+            distance: m, from the camera to there.
+            targets: m, world, shape (a, 3).
+            scale: how much larger than life the drones are drawn.
+            props: see `quadcopters.render.render_scene`.
+            floor: m, its height.
+
+        Returns:
+            uint8 array (height, width, 3).
         """
-        crafts, goals = state["crafts"], self.world.goals(state)
-        points = np.concatenate([np.asarray(crafts["position"], np.float64), goals])
-        middle = points.mean(axis=0) if look_at is None else np.asarray(look_at, np.float64)
-        reach = float(np.linalg.norm(points - middle, axis=1).max())
-        return draw(
-            crafts,
-            self.world.params[0]["flying"]["physics"]["vehicle"],
-            size,
-            look_at=middle,
-            distance=1.2 + 2.4 * reach if distance is None else distance,
-            caption=caption,
-            step=int(state["clock"]["step"]),
-            every=every,
+        from envsuite.quadcopters.render import Drones, render_scene
+
+        crafts, step = np.atleast_1d(state["crafts" if self.world.agents else "craft"]), int(state["clock"]["step"])
+        positions = np.asarray(crafts["position"], np.float64)
+        newest = step // self.every
+        order = np.arange(newest + 1, newest + 1 + TRAIL) % TRAIL
+        trails = np.asarray(crafts["trail"], np.float64)[:, order]
+        attitudes = np.asarray(crafts["attitude"], np.float64)
+        drones = Drones(
+            positions,
+            np.array([np.reshape(to_matrix(q), (3, 3)) for q in attitudes]),
+            np.asarray(self.world.vehicle(state)["rotors"], np.float64),
+            targets,
+            np.concatenate([trails, positions[:, np.newaxis]], axis=1),
+            scale,
+        )
+        return render_scene(
+            drones,
+            size=size,
+            look_at=tuple(float(value) for value in look_at),
+            distance=distance,
+            floor=floor,
+            caption=f"{step / self.world.control_rate:.{self.digits}f} s   {caption}",
+            props=props,
             view=self.view,
-            **{"targets": goals, **options},
+        )
+
+
+class SwarmPictures(DronePictures):
+    """Pictures of several drones."""
+
+    digits = 1
+
+    def overview(self, state: Any, size: tuple[int, int], caption: str, **options: Any) -> np.ndarray:
+        """Draw the drones with their goals and trails, so that all are seen.
+
+        Args:
+            state: the state record.
+            size: (width, height) in pixels.
+            caption: line of text after the time.
+            **options: of `picture`.
+        """
+        goals = self.world.goals(state)
+        points = np.concatenate([np.asarray(state["crafts"]["position"], np.float64), goals])
+        middle = points.mean(axis=0)
+        reach = float(np.linalg.norm(points - middle, axis=1).max())
+        return self.picture(
+            state, size, caption, **{"look_at": middle, "distance": 1.2 + 2.4 * reach, "targets": goals, **options}
         )

@@ -3,22 +3,28 @@
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
+from envsuite.core.declare import Record, field
 from envsuite.quadcopters.airframe import Vehicle
 from envsuite.quadcopters.controllers import dsl_pid, geometric, rates
 from envsuite.quadcopters.dynamics.rpy import FORMS
-from envsuite.quadcopters.dynamics.settings import MODES, physics, physics_dtype
+from envsuite.quadcopters.dynamics.settings import MODES, Physics, physics
 from envsuite.quadcopters.params import VEHICLES, find_vehicle
 from envsuite.quadcopters.terms import delay
+
+Model = Literal["bullet", "dyn", "l2f", "fp", "rpy", "pyb", "pyb_gnd", "pyb_drag", "pyb_dw", "pyb_gnd_drag_dw"]
+"""Dynamics models, and the physics modes of gym-pybullet-drones, which are the model ``"bullet"`` with terms."""
+
+Act = Literal["motor", "motor5", "one_d", "ctbr", "attitude", "vel", "pid"]
+Precision = Literal["float32", "float64"]
 
 MODELS = ("bullet", "dyn", "l2f", "fp", "rpy")
 BULLET, DYN, L2F, FP, RPY = range(len(MODELS))
 
-ACTION_SIZES = {"motor": 4, "motor5": 4, "one_d": 1, "ctbr": 4, "attitude": 4, "vel": 4, "pid": 3}
-ACTS = tuple(ACTION_SIZES)
+ACTS = get_args(Act)
 MOTOR, MOTOR5, ONE_D, CTBR, ATTITUDE, VEL, PID = range(len(ACTS))
 
 RATE_LIMITS = (10.0, 10.0, 6.0)  # rad/s, of a full ctbr action
@@ -34,7 +40,7 @@ TERM_FIELDS = (
     "wind_speed", "gust_speed", "push_force", "push_torque", "buffet_force", "gust_keep", "motor_loss", "endurance",
     "battery_sag", "noise", "bias", "delay", "ground_effect", "downwash", "losses", "battery", "noisy", "gusty",
 )  # fmt: skip
-"""Fields of `flying_dtype` that hold them."""
+"""Fields of `Flying` that hold them."""
 
 
 @dataclass(frozen=True)
@@ -110,48 +116,50 @@ def read_terms(defaults: Terms, changes: Mapping[str, Any] | None) -> Terms:
     Raises:
         ValueError: an unknown name or an impossible value.
     """
-    known = [field.name for field in fields(Terms)]
+    known = [one.name for one in fields(Terms)]
     if unknown := sorted(set(changes or {}) - set(known)):
         raise ValueError(f"unknown term {unknown[0]!r}, expected one of {', '.join(known)}")
     return dataclasses.replace(defaults, **(changes or {}))
 
 
-def flying_dtype(scalar: type = np.float32) -> np.dtype:
-    """Type of the record that says how drones fly.
+class Flying(Record):
+    """How drones fly."""
 
-    Args:
-        scalar: type of the numbers, float32 or float64.
-
-    Returns:
-        A structured type: `physics` (with the vehicle), `dsl`, `inner` and `outer` (gains of the controllers
-        `dsl_pid`, `rates` and `geometric`), `pilot` (of the geometric controller at the control rate), time steps
-        `dt` of physics and `control_step` of actions (s), `speed_limit` (m/s) and `reach` (m) of full vel and pid
-        actions, the terms' numbers, and flags.
-    """
-    reals = (
-        "dt", "control_step", "speed_limit", "reach", "wind_speed", "gust_speed", "push_force", "push_torque",
-        "buffet_force", "gust_keep", "motor_loss", "endurance", "battery_sag",
-    )  # fmt: skip
-    flags = ("angles", "through_dsl", "lag", "drag", "ground_effect", "downwash", "losses", "battery", "noisy", "gusty")
-    return np.dtype(
-        [
-            ("physics", physics_dtype(scalar)),
-            ("dsl", dsl_pid.gains_dtype(scalar)),
-            ("inner", rates.gains_dtype(scalar)),
-            ("outer", geometric.gains_dtype(scalar)),
-            ("pilot", geometric.gains_dtype(scalar)),
-            *((name, scalar) for name in reals),
-            ("noise", scalar, 4),
-            ("bias", scalar, 4),
-            ("model", np.uint8),
-            ("form", np.uint8),
-            ("act", np.uint8),
-            ("substeps", np.uint8),
-            ("delay", np.uint8),
-            *((name, np.bool_) for name in flags),
-        ],
-        align=True,
-    )
+    physics = field(type=Physics, meaning="with the vehicle")
+    dsl = field(type=dsl_pid.Gains)
+    inner = field(type=rates.Gains)
+    outer = field(type=geometric.Gains)
+    pilot = field(type=geometric.Gains, meaning="at the control rate")
+    dt = field(unit="s", meaning="of physics")
+    control_step = field(unit="s", meaning="of actions")
+    speed_limit = field(1.0, "m/s", "of a full vel action")
+    reach = field(1.0, "m", "of a full pid action")
+    wind_speed = field(unit="m/s", meaning="these are the numbers of `Terms`")
+    gust_speed = field(unit="m/s")
+    push_force = field()
+    push_torque = field(unit="m")
+    buffet_force = field()
+    gust_keep = field(meaning="share of a gust that is left after a control step")
+    motor_loss = field()
+    endurance = field(unit="s")
+    battery_sag = field()
+    noise = field(shape=4)
+    bias = field(shape=4)
+    model = field(type=np.uint8, meaning="index in `MODELS`")
+    form = field(type=np.uint8, meaning="of the rpy model")
+    act = field(type=np.uint8, meaning="index in `ACTS`")
+    substeps = field(type=np.uint8, meaning="physics steps an action")
+    delay = field(type=np.uint8, meaning="control steps")
+    angles = field(type=np.bool_, meaning="no rotors, the model rpy")
+    through_dsl = field(type=np.bool_, meaning="vel and pid actions go through the DSL PID controller")
+    lag = field(type=np.bool_)
+    drag = field(type=np.bool_)
+    ground_effect = field(type=np.bool_)
+    downwash = field(type=np.bool_)
+    losses = field(type=np.bool_)
+    battery = field(type=np.bool_)
+    noisy = field(type=np.bool_)
+    gusty = field(type=np.bool_)
 
 
 def flying(
@@ -180,7 +188,7 @@ def flying(
         scalar: type of the numbers, float32 or float64.
 
     Returns:
-        A record of `flying_dtype(scalar)`.
+        A `Flying` record.
 
     Raises:
         ValueError: unknown names, or things that do not go together.
@@ -192,22 +200,21 @@ def flying(
         raise ValueError(f"speed_limit is {speed_limit!r}, expected a positive number of m/s")
     constants = _fitted(find_vehicle(vehicle), vehicle, name, act, terms)
     dt = 1 / (control_rate * substeps)
-    record = np.recarray(1, flying_dtype(scalar))[0]
-    record["physics"] = physics(mode, constants, timestep=dt, exact=False, floor=terms.floor, real=scalar)
+    body = physics(mode, constants, timestep=dt, exact=False, floor=terms.floor, real=scalar)
     if not terms.damping:
-        record["physics"]["damping"] = 0.0
+        body["damping"] = 0.0
     lagging = constants.motor_rise > 0 and (name in ("l2f", "fp") or terms.motor_lag is not None)
     timed = constants if lagging else dataclasses.replace(constants, motor_rise=0.0, motor_fall=0.0)
     through_dsl = vehicle in ("cf2x", "cf2p") and name in ("bullet", "dyn") and not lagging
-    record["dsl"] = dsl_pid.gains("cf2p" if vehicle == "cf2p" else "cf2x", scalar)
-    record["inner"] = rates.gains(timed, dt, scalar)
-    record["outer"] = geometric.gains(preset, timed, timestep=dt, scalar=scalar)
-    record["pilot"] = geometric.gains(preset, timed, timestep=1 / control_rate, scalar=scalar)
-    values = {
+    values: dict[str, Any] = {
+        "physics": body,
+        "dsl": dsl_pid.gains("cf2p" if vehicle == "cf2p" else "cf2x", scalar),
+        "inner": rates.gains(timed, dt, scalar),
+        "outer": geometric.gains(preset, timed, timestep=dt, scalar=scalar),
+        "pilot": geometric.gains(preset, timed, timestep=1 / control_rate, scalar=scalar),
         "dt": dt,
         "control_step": 1 / control_rate,
         "speed_limit": speed_limit,
-        "reach": 1.0,
         "wind_speed": terms.wind,
         "gust_speed": terms.gust,
         "push_force": terms.push_force,
@@ -236,9 +243,7 @@ def flying(
         "noisy": any(terms.noise) or any(terms.bias),
         "gusty": terms.gust > 0 or terms.buffet > 0,
     }
-    for key, value in values.items():
-        record[key] = value
-    return record
+    return Flying.make(scalar, **values).view(np.recarray)[0]
 
 
 def _mode(model: str) -> tuple[str, str]:

@@ -3,12 +3,14 @@
 import numpy as np
 
 from envsuite.core import fmath, rng
+from envsuite.core.declare import field
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.layout import Block
+from envsuite.core.state import StateRecord
 from envsuite.quadcopters.attitude import up
-from envsuite.quadcopters.flying.blocks import FAR, FAST, norm, put
-from envsuite.quadcopters.flying.craft import craft_dtype
+from envsuite.quadcopters.flying.blocks import FAR, FAST, DroneInfo, norm, put_row
+from envsuite.quadcopters.flying.craft import Craft
 
 CRASH, BOUNCE = range(2)
 CONTACTS = ("crash", "bounce")
@@ -16,32 +18,28 @@ RESTITUTION = (0.2, 0.8)  # as the velocity that collisions leave in QuadSwarm, 
 SPIN = 5.0  # rad/s that a bounce adds to each rate at most
 BOX_REACH, BOX_DEPTH = 0.1, 0.7  # m, to the side and below: the downwash of QuadSwarm
 
-INFO_FIELDS = [
-    ("min_separation", np.float32),  # m, the least between any two drones so far
-    ("collisions", np.float32),  # of this drone so far, with others and obstacles, after the grace period
-    ("collided", np.bool_),  # in this step
-]
+
+class SwarmInfo(DroneInfo):
+    """The metrics that all tasks of several drones have."""
+
+    min_separation = field(unit="m", type=np.float32, meaning="the least between any two drones so far")
+    collisions = field(
+        type=np.float32, meaning="of this drone so far, with others and obstacles, after the grace period"
+    )
+    collided = field(type=np.bool_, meaning="in this step")
 
 
-def swarm_fields(scalar: type, count: int) -> list[tuple]:
-    """Fields of the state record of a swarm.
+class SwarmState(StateRecord):
+    """What the states of several drones have; flags are 0 or 1 and stay until the next episode."""
 
-    Args:
-        scalar: type of the physical quantities, float32 or float64.
-        count: number of drones.
-
-    Returns:
-        `crafts`; `separation` (m, the least so far); `near` (pairs in contact at present, a 0 or 1 for each two
-        drones); of each drone: `hits` (collisions so far), `hit` (in this step), `crashed`, `terminated` and
-        `truncated` (0 or 1; they stay until the next episode).
-    """
-    return [
-        ("crafts", craft_dtype(scalar), (count,)),
-        ("separation", scalar),
-        ("near", np.uint8, (count, count)),
-        ("hits", np.uint32, (count,)),
-        *((name, np.uint8, (count,)) for name in ("hit", "crashed", "terminated", "truncated")),
-    ]
+    crafts = field(type=Craft, shape="drones")
+    separation = field(unit="m", meaning="between any two drones, the least so far")
+    near = field(type=np.uint8, shape=("drones", "drones"), meaning="pairs in contact at present")
+    hits = field(type=np.uint32, shape="drones", meaning="collisions so far")
+    hit = field(type=np.uint8, shape="drones", meaning="collided in this step")
+    crashed = field(type=np.uint8, shape="drones")
+    terminated = field(type=np.uint8, shape="drones")
+    truncated = field(type=np.uint8, shape="drones")
 
 
 def neighbour_block(count: int) -> Block:
@@ -65,11 +63,11 @@ def neighbour_block(count: int) -> Block:
 def assemble(s):
     """Begin an episode: nobody has met anybody; call it after all are launched."""
     for n in range(s.crafts.shape[0]):
-        s.hits[n] = np.uint32(0)
-        s.hit[n] = s.crashed[n] = s.terminated[n] = s.truncated[n] = np.uint8(0)
+        s.hits[n] = 0
+        s.hit[n] = s.crashed[n] = s.terminated[n] = s.truncated[n] = 0
         for i in range(s.crafts.shape[0]):
-            s.near[n, i] = np.uint8(0)
-    s.separation = real(np.inf, s.separation)
+            s.near[n, i] = 0
+    s.separation = np.inf
 
 
 @kernel
@@ -87,14 +85,14 @@ def meet(s, apart, contact, counting):
     off each other and spin.
 
     Args:
-        s: record with `swarm_fields`, `clock` and `rng`.
+        s: a `SwarmState`.
         apart: m, distance of the centres below which two drones touch.
         contact: `CRASH` or `BOUNCE`.
         counting: whether hits add to `hits`.
     """
     count = s.crafts.shape[0]
     for n in range(count):
-        s.hit[n] = np.uint8(0)
+        s.hit[n] = 0
     for n in range(count):
         for i in range(n):
             a, b = s.crafts[n], s.crafts[i]
@@ -104,26 +102,25 @@ def meet(s, apart, contact, counting):
             s.separation = min(s.separation, distance)
             if distance < apart:
                 if s.near[n, i] == 0:
-                    s.hit[n] = s.hit[i] = np.uint8(1)
+                    s.hit[n] = s.hit[i] = 1
                     if counting:
-                        s.hits[n] += np.uint32(1)
-                        s.hits[i] += np.uint32(1)
-                s.near[n, i] = np.uint8(1)
+                        s.hits[n] += 1
+                        s.hits[i] += 1
+                s.near[n, i] = 1
                 if contact == BOUNCE:
                     bounce(a, b, s.rng, distance)
             else:
-                s.near[n, i] = np.uint8(0)
+                s.near[n, i] = 0
     if contact == CRASH:
         for n in range(count):
             if s.hit[n] != 0:
-                s.crashed[n] = np.uint8(1)
+                s.crashed[n] = 1
 
 
 @kernel
 def bounce(a, b, g, distance):
     """Two equal drones that approach each other bounce: momentum is kept, energy is not, and both spin."""
-    tiny, half, one = real(1e-6, distance), real(0.5, distance), real(1.0, distance)
-    scale = one / max(distance, tiny)
+    scale = 1.0 / max(distance, 1e-6)
     nx = (a.position[0] - b.position[0]) * scale
     ny = (a.position[1] - b.position[1]) * scale
     nz = (a.position[2] - b.position[2]) * scale
@@ -132,10 +129,10 @@ def bounce(a, b, g, distance):
         + (a.velocity[1] - b.velocity[1]) * ny
         + (a.velocity[2] - b.velocity[2]) * nz
     )
-    if closing >= real(0.0, distance):
+    if closing >= 0.0:
         return
     spring = rng.uniform(g, rng.DYNAMICS, real(RESTITUTION[0], distance), real(RESTITUTION[1], distance))
-    kick = half * (one + spring) * closing
+    kick = 0.5 * (1.0 + spring) * closing
     normal = (nx, ny, nz)
     spin = real(SPIN, distance)
     for k in range(3):
@@ -153,11 +150,11 @@ def press_box(crafts, g, dt):
     roughly along the axis of the drone above, and turned by 0.3 (d - 1)^2 rad/s^2 about a random axis.
 
     Args:
-        crafts: records of `craft.craft_dtype`, shape (a,).
+        crafts: records of `craft.Craft`, shape (a,).
         g: random stream.
         dt: s, for which it acts.
     """
-    zero, one = real(0.0, dt), real(1.0, dt)
+    one = real(1.0, dt)
     for n in range(crafts.shape[0]):
         if not crafts[n].active:
             continue
@@ -171,37 +168,36 @@ def press_box(crafts, g, dt):
             z = below.position[2] - crafts[n].position[2]
             along = x * axis[0] + y * axis[1] + z * axis[2]
             away = norm(x, y, z)
-            aside = fmath.sqrt(max(away * away - along * along, zero))
-            if not (-real(BOX_DEPTH, dt) < along and along < zero and aside < real(BOX_REACH, dt)):
+            aside = fmath.sqrt(max(away * away - along * along, 0.0))
+            if not (along > -BOX_DEPTH and along < 0.0 and aside < BOX_REACH):
                 continue
             noise = rng.uniform4(g, rng.DYNAMICS, -real(0.1, dt), real(0.1, dt))
             turn = rng.uniform4(g, rng.DYNAMICS, -one, one)
-            push = max(real(6 / 17, dt) * (real(7.0, dt) - real(10.0, dt) * away) + noise[3], zero)
-            twist = real(0.3, dt) * (away - one) * (away - one)
+            push = max((6 / 17) * (7.0 - 10.0 * away) + noise[3], 0.0)
+            twist = 0.3 * (away - 1.0) * (away - 1.0)
             bx, by, bz = axis[0] + noise[0], axis[1] + noise[1], axis[2] + noise[2]
             scale = push * dt / norm(bx, by, bz)
             below.velocity[0] -= scale * bx
             below.velocity[1] -= scale * by
             below.velocity[2] -= scale * bz
-            scale = twist * dt / max(norm(turn[0], turn[1], turn[2]), real(1e-6, dt))
+            scale = twist * dt / max(norm(turn[0], turn[1], turn[2]), 1e-6)
             for k in range(3):
                 below.rates[k] += scale * turn[k]
 
 
 @kernel
-def put_neighbours(out, at, crafts, n, wanted):
-    """Write relative position and velocity of the nearest active drones, the nearest first; returns the index after.
+def put_neighbours(block, crafts, n, wanted):
+    """Write relative position and velocity of the nearest active drones, the nearest first.
 
     Args:
-        out: float32 array.
-        at: first index.
-        crafts: records of `craft.craft_dtype`, shape (a,).
+        block: of `neighbour_block`, two rows a neighbour.
+        crafts: records of `craft.Craft`, shape (a,).
         n: of the drone that looks.
         wanted: how many; zeros where there are fewer.
     """
     me = crafts[n]
     last, last_index = real(-1.0, me.downwash), -1
-    for _ in range(wanted):
+    for row in range(wanted):
         best, index = real(np.inf, last), -1
         for i in range(crafts.shape[0]):
             if i == n or not crafts[i].active:
@@ -212,15 +208,13 @@ def put_neighbours(out, at, crafts, n, wanted):
                 best, index = distance, i
         if index < 0:
             for k in range(6):
-                out[at + k] = np.float32(0.0)
-            at += 6
+                block[6 * row + k] = 0.0
             continue
         last, last_index = best, index
         other = crafts[index]
         p, q, v, w = other.position, me.position, other.velocity, me.velocity
-        at = put(out, at, (p[0] - q[0], p[1] - q[1], p[2] - q[2]), 2.0 * FAR)
-        at = put(out, at, (v[0] - w[0], v[1] - w[1], v[2] - w[2]), 2.0 * FAST)
-    return at
+        put_row(block, 2 * row, (p[0] - q[0], p[1] - q[1], p[2] - q[2]), 2.0 * FAR)
+        put_row(block, 2 * row + 1, (v[0] - w[0], v[1] - w[1], v[2] - w[2]), 2.0 * FAST)
 
 
 @kernel
@@ -238,14 +232,14 @@ def ground(s):
     """End the episodes of those who crashed."""
     for n in range(s.crafts.shape[0]):
         if s.crashed[n] != 0:
-            s.terminated[n] = np.uint8(1)
+            s.terminated[n] = 1
             s.crafts[n].active = False
 
 
 @kernel
 def measure(s, n, info):
-    """Write the metrics of `INFO_FIELDS` and whether the drone crashed."""
-    info.min_separation = min(np.float32(s.separation), np.float32(FAR))
-    info.collisions = np.float32(s.hits[n])
+    """Write the metrics of `SwarmInfo` and whether the drone crashed."""
+    info.min_separation = min(np.float32(s.separation), FAR)
+    info.collisions = s.hits[n]
     info.collided = s.hit[n] != 0
     info.crashed = s.crashed[n] != 0

@@ -2,29 +2,17 @@
 
 import numpy as np
 
-from envsuite.quadcopters.flying.swarm import CONTACTS
 from envsuite.quadcopters.flying.world import DroneWorld
 
 HULL = 1.5  # arms: radius of the sphere in which a drone without a hull touches others; a Crazyflie's is 6 cm
-_NAMED = 6  # nearest neighbours that a description names
-
-
-def read_contact(contact: str) -> int:
-    """The number of a way to collide.
-
-    Raises:
-        ValueError: an unknown one.
-    """
-    if contact not in CONTACTS:
-        raise ValueError(f"contact is {contact!r}, expected one of {', '.join(CONTACTS)}")
-    return CONTACTS.index(contact)
+NAMED = 6  # nearest neighbours that a description names
 
 
 def hull_of(vehicle) -> float:
     """Radius of the sphere around a drone that touches others, m.
 
     Args:
-        vehicle: record of `quadcopters.params.vehicle_dtype`.
+        vehicle: record of `quadcopters.params.VehicleRecord`.
     """
     arms = np.linalg.norm(np.asarray(vehicle["rotors"], np.float64), axis=1).max()
     return float(vehicle["hull"][0]) or float(HULL * arms)

@@ -13,31 +13,24 @@ from envsuite.quadcopters.flying.settings import CHANGING, TERM_FIELDS, Terms, f
 from envsuite.quadcopters.weights import read_weights
 
 
-def read_precision(precision: str) -> type:
-    """The scalar type of ``"float32"`` or ``"float64"``.
-
-    Raises:
-        ValueError: anything else.
-    """
-    if precision not in ("float32", "float64"):
-        raise ValueError(f"precision is {precision!r}, expected 'float32' or 'float64'")
-    return np.dtype(precision).type
-
-
 class DroneWorld(World):
     """One drone with a goal; subclasses add the task.
 
     Attributes:
+        control_rate: actions a second.
+        substeps: physics steps an action.
         act: kind of action.
         scalar: type of the physical quantities.
         reward_weights: weights of the reward's parts by name, as registered.
-        terms: the optional physics at present, see `set_terms`.
+        terms: the optional physics at present, see `set_terms`; as a class has it, the task's own.
     """
 
+    control_rate: int
+    substeps = 1
     act: str
     scalar: type
     reward_weights: ClassVar[Mapping[str, float]]
-    terms: Terms
+    terms = Terms()
 
     def set_up(
         self,
@@ -46,12 +39,7 @@ class DroneWorld(World):
         act: str,
         terms: Mapping[str, Any] | None,
         precision: str,
-        *,
-        defaults: Terms,
-        control_rate: int,
-        substeps: int,
-        preset: str = "robust",
-        speed_limit: float = 1.0,
+        **settings: Any,
     ) -> np.record:
         """Read the options that all tasks have.
 
@@ -61,35 +49,21 @@ class DroneWorld(World):
             act: likewise.
             terms: changes to the task's terms, see `settings.Terms`.
             precision: ``"float32"`` or ``"float64"``.
-            defaults: the task's terms.
-            control_rate: actions a second.
-            substeps: physics steps an action.
-            preset: of the geometric controller.
-            speed_limit: m/s, of a full vel action.
+            **settings: likewise of `settings.flying`.
 
         Returns:
-            A record of `settings.flying_dtype`.
+            A `settings.Flying` record.
 
         Raises:
             ValueError: an option's value is unknown or out of range.
         """
-        self.scalar = read_precision(precision)
-        self.act, self.control_rate = act, control_rate
-        self.terms = read_terms(defaults, terms)
-        self._settings = partial(
-            flying,
-            model,
-            vehicle,
-            act,
-            control_rate=control_rate,
-            substeps=substeps,
-            preset=preset,
-            speed_limit=speed_limit,
-            scalar=self.scalar,
-        )
-        found = self._settings(self.terms)
+        self.scalar = np.dtype(precision).type
+        self.act = act
+        self.terms = read_terms(self.terms, terms)
+        rates = {"control_rate": self.control_rate, "substeps": self.substeps}
+        self._settings = partial(flying, model, vehicle, act, scalar=self.scalar, **rates, **settings)
         self.action = action_layout(act)
-        return found
+        return self._settings(self.terms)
 
     def set_terms(self, **changes: Any) -> None:
         """Change the optional physics of all instances, for a curriculum.

@@ -34,16 +34,15 @@ def act(states, params, actions):
         x = s.craft.position
         aim, pace = _aim(s, p)
         dx, dy, dz = aim[0] - x[0], aim[1] - x[1], aim[2] - x[2]
-        distance = max(norm(dx, dy, dz), real(1e-6, zero))
-        look = min(distance, real(_LOOK, one) * (real(2.0, one) if p.course == RINGS else one))
+        distance = max(norm(dx, dy, dz), 1e-6)
+        look = min(distance, _LOOK * (real(2.0, one) if p.course == RINGS else one))
         dx, dy, dz = _choose(s, p, dx / distance, dy / distance, dz / distance, look)
         v = s.craft.velocity
-        along = max(v[0] * dx + v[1] * dy + v[2] * dz, zero)
-        speed = min(min(pace, real(3.0, zero) * distance), along + one)
+        along = max(v[0] * dx + v[1] * dy + v[2] * dz, 0.0)
+        speed = min(min(pace, 3.0 * distance), along + 1.0)
         place, motion, rest = (x[0], x[1], x[2]), (speed * dx, speed * dy, speed * dz), (zero, zero, zero)
         if p.flying.act == PID:
-            stride = real(0.5, one)
-            place = (x[0] + stride * dx, x[1] + stride * dy, x[2] + stride * dz)
+            place = (x[0] + 0.5 * dx, x[1] + 0.5 * dy, x[2] + 0.5 * dz)
         pilot.steer(s.craft, s.vehicle[0], p.flying, place, motion, rest, s.craft.heading, actions[i])
 
 
@@ -58,13 +57,13 @@ def _aim(s, p):
     sine, cosine = fmath.sincos(gate[3])
     a = gates.to_gate(gate, sine, cosine, x)
     aside = norm(a[1], a[2], zero)
-    room = real(0.5, one) * p.opening + real(0.45, one) * max(-a[0], zero)
-    if a[0] < zero and aside < room:  # lined up: through
-        ready = max(one - aside / room, zero)
+    room = 0.5 * p.opening + 0.45 * max(-a[0], 0.0)
+    if a[0] < 0.0 and aside < room:  # lined up: through
+        ready = max(1.0 - aside / room, 0.0)
         return gates.from_gate(gate, sine, cosine, (real(0.4, one), zero, zero)), slow + ready * (fast - slow)
     stand = -before
-    if -before < a[0] and a[0] < zero:  # no way back needed if there is room to line up
-        stand = min(a[0], -real(0.6, one) * before)
+    if -before < a[0] and a[0] < 0.0:  # no way back needed if there is room to line up
+        stand = min(a[0], -0.6 * before)
     return _detour(s, p, gates.from_gate(gate, sine, cosine, (stand, zero, zero))), fast
 
 
@@ -82,10 +81,10 @@ def _detour(s, p, aim):
             continue
         sine, cosine = fmath.sincos(gate[3])
         a, b = gates.to_gate(gate, sine, cosine, x), gates.to_gate(gate, sine, cosine, aim)
-        deep = max(a[0], real(0.25, one)) if a[0] >= zero else min(a[0], -real(0.25, one))
-        edge = size + real(0.05, one)
+        deep = max(a[0], 0.25) if a[0] >= 0.0 else min(a[0], -0.25)
+        edge = size + 0.05
         if abs(a[1]) > edge or a[2] > edge:  # already beside it: past its plane
-            other = min(b[0], -real(0.3, one)) if a[0] >= zero else max(b[0], real(0.3, one))
+            other = min(b[0], -0.3) if a[0] >= 0.0 else max(b[0], 0.3)
             return gates.from_gate(gate, sine, cosine, (other, a[1], a[2]))
         best, least = aim, real(1e6, one)
         for k in range(3):
@@ -97,8 +96,8 @@ def _detour(s, p, aim):
             way = norm(via[0] - a[0], via[1] - a[1], via[2] - a[2])
             way += norm(via[0] - b[0], via[1] - b[1], via[2] - b[2])
             place = gates.from_gate(gate, sine, cosine, via)
-            inside = abs(place[0]) < p.high[0] - real(0.3, one) and abs(place[1]) < p.high[1] - real(0.3, one)
-            if way < least and inside and place[2] < p.high[2] - real(0.3, one):
+            inside = abs(place[0]) < p.high[0] - 0.3 and abs(place[1]) < p.high[1] - 0.3
+            if way < least and inside and place[2] < p.high[2] - 0.3:
                 best, least = place, way
         return best
     return aim
@@ -109,9 +108,9 @@ def _choose(s, p, dx, dy, dz, look):
     """The direction nearest to (dx, dy, dz) that keeps clear."""
     x, one, zero = s.craft.position, real(1.0, dx), real(0.0, dx)
     bx, by, bz, best = dx, dy, dz, real(-1e6, dx)
-    level = max(fmath.sqrt(dx * dx + dy * dy), real(0.05, dx))
+    level = max(fmath.sqrt(dx * dx + dy * dy), 0.05)
     fx, fy = dx / level, dy / level
-    if dx * dx + dy * dy < real(1e-6, dx):
+    if dx * dx + dy * dy < 1e-6:
         fx, fy = one, zero
     for k in range(_TURNS):
         sine, cosine = fmath.sincos(real(2 * np.pi / _TURNS, dx) * (one * np.float32(k)))
@@ -124,7 +123,7 @@ def _choose(s, p, dx, dy, dz, look):
                 else:
                     cx, cy, cz = dx, dy, dz
             elif j > 1:
-                cx, cy, cz = real(0.6, dx) * hx, real(0.6, dx) * hy, real(0.8, dx)
+                cx, cy, cz = 0.6 * hx, 0.6 * hy, real(0.8, dx)
                 if j == 3:
                     cz = -cz
             score = cx * dx + cy * dy + cz * dz
@@ -133,7 +132,7 @@ def _choose(s, p, dx, dy, dz, look):
                 reach = look * (one * np.float32(step)) / real(3.0, dx)
                 point = (x[0] + reach * cx, x[1] + reach * cy, x[2] + reach * cz)
                 lack = max(lack, _lack(s, p, point))
-            score -= real(6.0, dx) * lack
+            score -= 6.0 * lack
             if score > best:
                 bx, by, bz, best = cx, cy, cz, score
     return bx, by, bz
@@ -149,31 +148,30 @@ def _lack(s, p, point):
         sine, cosine = fmath.sincos(gate[3])
         a = gates.to_gate(gate, sine, cosine, point)
         if p.course == RINGS:
-            off = fmath.sqrt(a[1] * a[1] + a[2] * a[2]) - real(RING_RADIUS, one)
+            off = fmath.sqrt(a[1] * a[1] + a[2] * a[2]) - RING_RADIUS
             room = real(_RING_ROOM, one)
         else:
-            y, z, half = abs(a[1]), abs(a[2]), real(_BEAM, one)
-            off = half - max(y, z)
-            if off < zero:
-                oy, oz = max(y - half, zero), max(z - half, zero)
+            y, z = abs(a[1]), abs(a[2])
+            off = _BEAM - max(y, z)
+            if off < 0.0:
+                oy, oz = max(y - _BEAM, 0.0), max(z - _BEAM, 0.0)
                 off = fmath.sqrt(oy * oy + oz * oz)
             room = real(_BEAM_ROOM, one)
-        worst = max(worst, one - fmath.sqrt(a[0] * a[0] + off * off) / room)
+        worst = max(worst, 1.0 - fmath.sqrt(a[0] * a[0] + off * off) / room)
     if p.course != RINGS:
         for i in range(s.poles.shape[0]):
-            if point[2] < real(POLE_HEIGHT + 0.15, one):
+            if point[2] < (POLE_HEIGHT + 0.15):
                 away = norm(point[0] - s.poles[i, 0], point[1] - s.poles[i, 1], zero)
-                worst = max(worst, one - away / real(_POLE_ROOM, one))
-    if point[2] < real(_FLOOR, one) and point[2] < s.craft.position[2]:
-        worst = max(worst, one - point[2] / real(_FLOOR, one))
-    edge = real(0.3, one)
+                worst = max(worst, 1.0 - away / _POLE_ROOM)
+    if point[2] < _FLOOR and point[2] < s.craft.position[2]:
+        worst = max(worst, 1.0 - point[2] / _FLOOR)
     for k in range(2):
-        worst = max(worst, one - (p.high[k] - abs(point[k])) / edge)
-    return max(worst, one - (p.high[2] - point[2]) / edge)
+        worst = max(worst, 1.0 - (p.high[k] - abs(point[k])) / 0.3)
+    return max(worst, 1.0 - (p.high[2] - point[2]) / 0.3)
 
 
 class GateRacePlayers(Players):
-    """Who plays in `GateRaceWorld`."""
+    """The reference policy."""
 
     def expert(self):
         """A planner that knows the true state and what the drone knows of the course."""

@@ -1,20 +1,22 @@
-"""The race on one record, the batch loops, and the world."""
+"""The race on one record, and the world."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from numba.extending import register_jitable
 
 from envsuite.core import fmath, rng
+from envsuite.core.declare import Between
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
 from envsuite.quadcopters.airframe import Vehicle
-from envsuite.quadcopters.attitude import from_euler, rotate_back, to_matrix
+from envsuite.quadcopters.attitude import from_euler, rotate_back
 from envsuite.quadcopters.flying import blocks, gates
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly, sense
-from envsuite.quadcopters.flying.settings import CTBR, RATE_LIMITS
+from envsuite.quadcopters.flying.settings import CTBR, RATE_LIMITS, Act, Model, Precision
 from envsuite.quadcopters.flying.world import DroneWorld
 from envsuite.quadcopters.gate_race import levels
 from envsuite.quadcopters.gate_race.params import (
@@ -22,6 +24,7 @@ from envsuite.quadcopters.gate_race.params import (
     BERTH,
     COLLISIONS,
     CONTROL_RATE,
+    EVERY,
     FROM_START,
     LEAD,
     LEAN_SPREAD,
@@ -34,12 +37,11 @@ from envsuite.quadcopters.gate_race.params import (
     SUBSTEPS,
     TERMS,
     WEIGHTS,
+    Params,
     parameters,
 )
-from envsuite.quadcopters.gate_race.state import INFO, observation_layout, state_dtype
-from envsuite.quadcopters.params import check_strength, find_vehicle
-
-EVERY = 10  # steps between points of the trail
+from envsuite.quadcopters.gate_race.state import Info, State, observation_layout
+from envsuite.quadcopters.params import find_vehicle
 
 
 @kernel
@@ -51,16 +53,16 @@ def reset(s, p):
     if p.course != RINGS:
         x, y, z = real(START[0], zero), real(START[1], zero), p.flying.physics.floor_height
         if p.course >= 1:
-            u, spread = rng.uniform4(g, rng.RESET, -one, one), real(START_SPREAD, zero)
-            x, y = x + spread * u[0], y + spread * u[1]
+            u = rng.uniform4(g, rng.RESET, -one, one)
+            x, y = x + START_SPREAD * u[0], y + START_SPREAD * u[1]
             tilt = real(LEAN_SPREAD, zero)
-            attitude = from_euler(tilt * u[2], tilt * u[3], rng.uniform(g, rng.RESET, -tilt, tilt))
+            attitude = from_euler(LEAN_SPREAD * u[2], LEAN_SPREAD * u[3], rng.uniform(g, rng.RESET, -tilt, tilt))
     first, airborne = np.int64(0), p.course == RINGS
-    if p.anywhere and rng.uniform(g, rng.RESET, zero, one) > real(FROM_START, zero):
+    if p.anywhere and rng.uniform(g, rng.RESET, zero, one) > FROM_START:
         first, (x, y, z) = levels.along(s, p)
         airborne = True
     launch(s.craft, s.vehicle[0], p.flying, g, (x, y, z), attitude, rest, rest)
-    s.next, s.flown, s.lap_time, s.hit, s.airborne = np.uint32(first), zero, zero, False, airborne
+    s.next, s.flown, s.lap_time, s.hit, s.airborne = np.uint32(first), 0.0, 0.0, False, airborne
     s.gap = _gap(s, p)
 
 
@@ -78,12 +80,12 @@ def _gap(s, p):
         return straight
     sine, cosine = fmath.sincos(gate[3])
     x, y, z = gates.to_gate(gate, sine, cosine, s.craft.position)
-    y, z, lead = abs(y), abs(z), real(LEAD, straight) * p.opening
-    if max(y, z) < real(0.5, straight) * p.opening - x:
+    y, z, lead = abs(y), abs(z), LEAD * p.opening
+    if max(y, z) < 0.5 * p.opening - x:
         return straight
-    if x < real(0.0, straight):
+    if x < 0.0:
         return lead + blocks.norm(x + lead, y, z)
-    edge = p.opening + p.rim + real(BERTH, straight)
+    edge = p.opening + p.rim + BERTH
     return lead + fmath.sqrt(edge * edge + lead * lead) + min(blocks.norm(x, y - edge, z), blocks.norm(x, y, z - edge))
 
 
@@ -91,14 +93,14 @@ def _gap(s, p):
 def _in_pole(pole, p, x):
     """Whether a drone at x touches a pole."""
     dx, dy = x[0] - pole[0], x[1] - pole[1]
-    return dx * dx + dy * dy < p.pole * p.pole and x[2] < real(POLE_HEIGHT, dx)
+    return dx * dx + dy * dy < p.pole * p.pole and x[2] < POLE_HEIGHT
 
 
 @kernel
 def _collide(s, p, before):
     """What the step did: whether it passed the next gate, and whether it touched a frame or a pole."""
     craft, passed, touched = s.craft, False, False
-    x, one = craft.position, real(1.0, p.hull)
+    x = craft.position
     for i in range(s.gates.shape[0]):
         gate = s.gates[i]
         if p.course == RINGS:
@@ -110,7 +112,7 @@ def _collide(s, p, before):
     for i in range(s.poles.shape[0]):
         struck = _in_pole(s.poles[i], p, x)
         touched = touched or (struck and not (p.soft and _in_pole(s.poles[i], p, before)))
-    s.airborne = s.airborne or x[2] > real(AIRBORNE, one)
+    s.airborne = s.airborne or x[2] > AIRBORNE
     s.hit = (touched and not p.soft) or (s.airborne and craft.contact) or blocks.outside(craft, p.low, p.high)
     return passed, touched
 
@@ -141,7 +143,7 @@ def step(s, p, action):
     if touched:
         reward -= weights.crash
     if passed:
-        s.next += np.uint32(1)
+        s.next += 1
         reward += weights.gate
         s.gap = _gap(s, p)
         if s.next == s.gates.shape[0]:
@@ -154,43 +156,60 @@ def step(s, p, action):
 def look(s):
     """See the true pose of gates nearby."""
     for i in range(s.gates.shape[0]):
-        if blocks.distance_to(s.craft, s.gates[i]) < real(SIGHT, s.gap):
+        if blocks.distance_to(s.craft, s.gates[i]) < SIGHT:
             for k in range(4):
                 s.known[i, k] = s.gates[i, k]
 
 
+@register_jitable  # see `blocks.put_kinematics`
+def _see(s, p, o):
+    """Write what all courses have of the observation."""
+    seen, zero = s.craft.seen, real(0.0, p.hull)
+    blocks.put(o.velocity, rotate_back(seen.attitude, seen.velocity), blocks.FAST)
+    blocks.put_rotation(o.rotation_matrix, seen.attitude)
+    blocks.put(o.angular_velocity, seen.rates, blocks.SPINNING)
+    blocks.put_action(o, s.craft.last_action)
+    half = real(RING_RADIUS, zero) if p.course == RINGS else p.opening + p.hull
+    gate, after = s.known[target(s)], s.known[min(target(s) + 1, s.gates.shape[0] - 1)]
+    gates.put_corners(o.next_gate, seen, gate, gate[3], half, half)
+    gates.put_corners(o.gate_after, seen, after, after[3], half, half)
+
+
 @kernel
-def observe(s, p, observation, info):
-    """Write the observation and the metrics."""
-    craft, zero = s.craft, real(0.0, p.hull)
+def _measure(s, p, info):
+    """Let the sensors read, look for gates, and write the metrics."""
+    craft, zero, gate = s.craft, real(0.0, p.hull), s.gates[target(s)]
     sense(craft, p.flying, s.rng)
     look(s)
-    seen = craft.seen
-    blocks.put(observation, 0, rotate_back(seen.attitude, seen.velocity), blocks.FAST)
-    m = to_matrix(seen.attitude)
-    for k in range(9):
-        observation[3 + k] = np.float32(m[k])
-    at = blocks.put(observation, 12, seen.rates, blocks.SPINNING)
-    rest = 24 + (0 if p.course == RINGS else 2 * s.poles.shape[0])
-    at = blocks.put_action(observation, at, craft, len(observation) - at - rest)
-    half = real(RING_RADIUS, zero) if p.course == RINGS else p.opening + p.hull
-    for ahead in range(2):
-        gate = s.known[min(target(s) + ahead, s.gates.shape[0] - 1)]
-        at = gates.put_corners(observation, at, seen, gate, gate[3], half, half)
-    if p.course != RINGS:
-        far = np.float32(blocks.FAR)
-        for i in range(s.poles.shape[0]):
-            for k in range(2):
-                observation[at] = min(max(np.float32(s.poles[i, k] - seen.position[k]), -far), far)
-                at += 1
-    gate = s.gates[target(s)]
     blocks.measure(info, craft, s.vehicle[0], p.flying, (gate[0], gate[1], gate[2]), (zero, zero, zero))
     info.crashed = s.hit
     info.is_success = s.next == s.gates.shape[0]
-    info.gates_passed = np.float32(s.next)
-    info.lap_time = np.float32(s.lap_time)
+    info.gates_passed = s.next
+    info.lap_time = s.lap_time
     seconds = np.float32(s.clock.step) * np.float32(p.flying.control_step)
-    info.mean_speed = np.float32(s.flown) / max(seconds, np.float32(1e-3))
+    info.mean_speed = np.float32(s.flown) / max(seconds, 1e-3)
+
+
+@kernel
+def observe_rings(s, p, o, info):
+    """Write the observation of the course of rings, and the metrics."""
+    _measure(s, p, info)
+    _see(s, p, o)
+
+
+@kernel
+def observe_poles(s, p, o, info):
+    """Write the observation of a course with poles, and the metrics."""
+    _measure(s, p, info)
+    _see(s, p, o)
+    for i in range(s.poles.shape[0]):
+        for k in range(2):  # a row a pole
+            offset = np.float32(s.poles[i, k] - s.craft.seen.position[k])
+            o.poles[2 * i + k] = min(max(offset, -blocks.FAR), blocks.FAR)
+
+
+_RINGS = batch_loops(reset, step, observe_rings)
+_GATES = batch_loops(reset, step, observe_poles)
 
 
 class GateRaceWorld(DroneWorld):
@@ -215,9 +234,11 @@ class GateRaceWorld(DroneWorld):
         precision: scalar type of the physics.
     """
 
-    info_dtype = INFO
+    control_rate = CONTROL_RATE
+    substeps = SUBSTEPS
+    terms = TERMS
+    info_dtype = Info.dtype()
     reward_weights = WEIGHTS
-    loops = batch_loops(reset, step, observe)
 
     def __init__(
         self,
@@ -226,32 +247,29 @@ class GateRaceWorld(DroneWorld):
         layout: Sequence[Sequence[float]] | None = None,
         starts: Literal["start", "anywhere"] = "start",
         progress: Literal["straight", "around"] = "straight",
-        strength: float = 1.0,
+        strength: Annotated[float, Between(0, 1)] = 1.0,
         collisions: Literal["hard", "soft"] = "hard",
-        model: str = "fp",
+        model: Model = "fp",
         vehicle: str | Vehicle = "cf21B_500",
-        act: str = "ctbr",
+        act: Act = "ctbr",
         terms: Mapping[str, Any] | None = None,
         weights: Mapping[str, float] | None = None,
-        precision: Literal["float32", "float64"] = "float32",
+        precision: Precision = "float32",
     ):
-        flying = self.set_up(
-            model,
-            vehicle,
-            act,
-            terms,
-            precision,
-            defaults=TERMS,
-            control_rate=CONTROL_RATE,
-            substeps=SUBSTEPS,
-            speed_limit=2.0,
-        )
-        self.params = parameters(flying, find_vehicle(vehicle), course, layout, starts, progress, strength, self.scalar)
+        flying = self.set_up(model, vehicle, act, terms, precision, speed_limit=2.0)
+        options = {"anywhere": starts == "anywhere", "around": progress == "around", "strength": strength}
+        hull = find_vehicle(vehicle).hull[0]
+        self.params = parameters(flying, hull, course, layout, self.scalar, **options)
         self.set_collisions(collisions)
         self.set_reward_weights(weights)
-        shape = (self.params[0]["gates"].shape[0], self.params[0]["poles"].shape[0])
-        self.state_dtype = state_dtype(self.scalar, *shape)
-        self.observation = observation_layout(act, 0 if course == "rings" else shape[1])
+        gates, poles = len(self.params[0]["gates"]), len(self.params[0]["poles"])
+        self.state_dtype = State.dtype(self.scalar, gates=gates, poles=poles)
+        self.observation = observation_layout(act, 0 if course == "rings" else poles)
+
+    @property
+    def loops(self):  # ty: ignore[incompatible-property-override]
+        """Those of the course."""
+        return _RINGS if self.params[0]["course"] == RINGS else _GATES
 
     def set_strength(self, strength: float) -> None:
         """Change how far gates and poles are out of place in all instances, from their next episode on.
@@ -262,7 +280,7 @@ class GateRaceWorld(DroneWorld):
         Raises:
             ValueError: it is out of range.
         """
-        check_strength(strength)
+        Params.fields["strength"].check(strength)
         self.params[0]["strength"] = strength
 
     def set_collisions(self, collisions: str) -> None:

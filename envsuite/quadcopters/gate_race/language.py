@@ -1,4 +1,4 @@
-"""Words."""
+"""The task in words."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from envsuite.quadcopters.gate_race.params import RINGS
 
 
 class GateRaceWords(DroneWords):
-    """What is said in `GateRaceWorld`."""
+    """The task in words."""
 
     def task(self, state):
         """What is to be done."""

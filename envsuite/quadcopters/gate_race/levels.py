@@ -59,7 +59,7 @@ def along(s, p):
     first = rng.integers(g, rng.RESET, s.gates.shape[0])
     one = real(1.0, like)
     u = rng.uniform4(g, rng.RESET, -one, one)
-    behind = real(LEAD, like) * p.opening
+    behind = LEAD * p.opening
     sine, cosine = fmath.sincos(s.gates[first, 3])
     to = from_gate(s.gates[first], sine, cosine, (-behind, real(0.0, like), real(0.0, like)))
     before = (real(START[0], like), real(START[1], like), real(START_HEIGHT, like))
@@ -68,7 +68,7 @@ def along(s, p):
     if first > 0:
         sine, cosine = fmath.sincos(s.gates[first - 1, 3])
         before = from_gate(s.gates[first - 1], sine, cosine, (behind, real(0.0, like), real(0.0, like)))
-    share, aside = real(0.5, like) + real(0.5, like) * u[3], real(0.5, like) * p.opening
+    share, aside = 0.5 + 0.5 * u[3], 0.5 * p.opening
     return first, (
         before[0] + share * (to[0] - before[0]) + aside * u[0],
         before[1] + share * (to[1] - before[1]) + aside * u[1],
@@ -96,8 +96,8 @@ def _shift(s, strength):
         s.gates[i, 0] += strength * real(GATE_SPREAD[0], like) * moved[0]
         s.gates[i, 1] += strength * real(GATE_SPREAD[1], like) * moved[1]
         s.gates[i, 2] += strength * real(GATE_SPREAD[2], like) * moved[2]
-        s.gates[i, 3] += strength * real(YAW_SPREAD, like) * moved[3]
-    spread = strength * real(POLE_SPREAD, like)
+        s.gates[i, 3] += strength * YAW_SPREAD * moved[3]
+    spread = strength * POLE_SPREAD
     for i in range(s.poles.shape[0]):
         s.poles[i, 0] += rng.uniform(g, rng.RESET, -spread, spread)
         s.poles[i, 1] += rng.uniform(g, rng.RESET, -spread, spread)
@@ -118,17 +118,17 @@ def _scatter(s):
     """Try to draw a random course; whether everything found a place."""
     g, like = s.rng, s.gap
     apart, clear, one = real(APART, like), real(CLEAR, like), real(1.0, like)
-    wide, deep = real(FIELD[0], like) - real(0.3, like), real(FIELD[1], like) - real(0.3, like)
+    wide, deep = real(FIELD[0], like) - 0.3, real(FIELD[1], like) - 0.3
     for i in range(s.gates.shape[0]):
         placed = False
         for _ in range(_TRIES):
             u = rng.uniform4(g, rng.RESET, -one, one)
             x, y = wide * u[0], deep * u[1]
             dx, dy = x - real(START[0], like), y - real(START[1], like)
-            if dx * dx + dy * dy > one and _away(x, y, s.gates, i, apart):
+            if dx * dx + dy * dy > 1.0 and _away(x, y, s.gates, i, apart):
                 s.gates[i, 0], s.gates[i, 1] = x, y
-                s.gates[i, 2] = real(0.7, like) if u[2] < real(0.0, like) else real(1.2, like)
-                s.gates[i, 3] = real(np.pi, like) * u[3]
+                s.gates[i, 2] = real(0.7, like) if u[2] < 0.0 else real(1.2, like)
+                s.gates[i, 3] = np.pi * u[3]
                 placed = True
                 break
         if not placed:
@@ -178,7 +178,7 @@ def _draw_rings(s, p):
             nx, ny = s.gates[i + 1, 0] - s.gates[i, 0], s.gates[i + 1, 1] - s.gates[i, 1]
             size = fmath.sqrt(nx * nx + ny * ny)
             # where the way turns back, the bisector would not face it: lean towards where one comes from
-            cx, cy = real(1.2, like) * cx + nx / size, real(1.2, like) * cy + ny / size
+            cx, cy = 1.2 * cx + nx / size, 1.2 * cy + ny / size
         s.gates[i, 3] = fmath.atan2(cy, cx)
         for k in range(4):
             s.known[i, k] = s.gates[i, k]

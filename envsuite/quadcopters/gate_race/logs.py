@@ -1,4 +1,4 @@
-"""Logs."""
+"""Figures of episodes."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from envsuite.quadcopters.gate_race.params import OPENING, RING_RADIUS, RINGS
 
 
 class GateRaceLogs(DroneLogs):
-    """What is logged in `GateRaceWorld`."""
+    """What is logged."""
 
     def figure(self, columns, state):
         """The path through the gates, and the speed with the moments of passing them."""

@@ -2,11 +2,13 @@
 
 import numpy as np
 
-from envsuite.quadcopters.flying.settings import Terms, flying_dtype
-from envsuite.quadcopters.params import check_strength, vehicle_dtype
-from envsuite.quadcopters.weights import weights_dtype
+from envsuite.core.declare import Record, field
+from envsuite.quadcopters.flying.settings import Flying, Terms
+from envsuite.quadcopters.params import VehicleRecord
+from envsuite.quadcopters.weights import weights_field
 
 CONTROL_RATE = 100  # Hz
+EVERY = 10  # steps between points of the trail in pictures
 SUBSTEPS = 2
 TERMS = Terms(floor=True)
 COURSES = ("L0", "L1", "L2", "L3", "rings")
@@ -29,7 +31,7 @@ FIELD = (2.5, 1.5)  # m, half-sizes of the field of random courses
 APART = 1.2  # m, least distance of gates there
 CLEAR = 0.6  # m, least distance of poles from gates, the start and each other there
 
-STARTS, PROGRESS, COLLISIONS = ("start", "anywhere"), ("straight", "around"), ("hard", "soft")
+COLLISIONS = ("hard", "soft")
 BERTH = 0.1  # m, room to a frame that is flown round
 FROM_START = 0.25  # share of the episodes that begin at the start among those that begin anywhere
 START_HEIGHT, LEAD = 0.5, 2.0  # m, of the way's beginning; openings between a gate and the way from and to it
@@ -71,88 +73,66 @@ def check_layout(layout) -> np.ndarray:
     return gates
 
 
-def params_dtype(real: type, gates: int, poles: int) -> np.dtype:
-    """Type of the parameter record.
+class Params(Record):
+    """The constants."""
 
-    Args:
-        real: scalar type of the numbers, float32 or float64.
-        gates: number of gates.
-        poles: number of poles, at least 1 (far away where there are none).
-    """
-    return np.dtype(
-        [
-            ("flying", flying_dtype(real)),
-            ("weights", weights_dtype(WEIGHTS, real)),
-            ("nominal", vehicle_dtype(real), (1,)),
-            ("gates", real, (gates, 4)),
-            ("poles", real, (poles, 2)),
-            ("low", real, 3),
-            ("high", real, 3),
-            ("hull", real),  # m
-            ("opening", real),  # m, half-size or radius that the drone's centre has to pass within
-            ("rim", real),  # m, around it
-            ("pole", real),  # m, distance from a pole's axis that is a hit
-            ("course", np.uint8),
-            ("anywhere", np.bool_),
-            ("around", np.bool_),
-            ("soft", np.bool_),
-            ("strength", real),  # of what is out of place
-        ],
-        align=True,
-    )
+    flying = field(type=Flying)
+    weights = weights_field(WEIGHTS)
+    nominal = field(type=VehicleRecord, shape=1, meaning="the vehicle before its mass is drawn")
+    gates = field(None, "m", "x, y, z and yaw (rad)", shape=("gates", 4))
+    poles = field(None, "m", "x and y; one far away where there are none", shape=("poles", 2))
+    low = field(BOX[0], "m", "corner of the box that ends the flight", shape=3)
+    high = field(BOX[1], "m", "corner opposite", shape=3)
+    hull = field(unit="m", meaning="radius of the drone")
+    opening = field(unit="m", meaning="half-size or radius that the drone's centre has to pass within")
+    rim = field(unit="m", meaning="around it")
+    pole = field(unit="m", meaning="distance from a pole's axis that is a hit")
+    course = field(0, type=np.uint8, meaning="index in `COURSES`")
+    anywhere = field(False, type=np.bool_, meaning="episodes begin anywhere on the way")
+    around = field(False, type=np.bool_, meaning="progress counts along a way round frames")
+    soft = field(False, type=np.bool_, meaning="frames and poles are flown through")
+    strength = field(1.0, "", "of what is out of place", low=0, high=1)
 
 
-def parameters(
-    flying, constants, course: str, layout, starts: str, progress: str, strength: float, real: type
-) -> np.ndarray:
+def parameters(flying, radius: float, course: str, layout, real: type, **options) -> np.ndarray:
     """The parameter record of the task.
 
     Args:
-        flying: record of `flying_dtype`.
-        constants: of the vehicle.
+        flying: `Flying` record.
+        radius: of the drone's hull, m.
         course: one of `COURSES`.
         layout: gates of one's own, see `check_layout`, or None.
-        starts: one of `STARTS`.
-        progress: one of `PROGRESS`.
-        strength: how far gates and poles are out of place, 0 to 1.
         real: float32 or float64.
+        **options: further fields of `Params`.
 
     Returns:
-        Array of shape (1,) of `params_dtype`.
+        Array of shape (1,) of `Params`.
 
     Raises:
-        ValueError: an unknown course, start or progress, a strength that is not in [0, 1], a layout that cannot be
-            flown, or a vehicle that does not fit.
+        ValueError: a layout that cannot be flown, or a vehicle that does not fit.
     """
-    if course not in COURSES:
-        raise ValueError(f"course is {course!r}, expected one of {', '.join(COURSES)}")
-    if starts not in STARTS:
-        raise ValueError(f"starts is {starts!r}, expected one of {', '.join(STARTS)}")
-    if progress not in PROGRESS:
-        raise ValueError(f"progress is {progress!r}, expected one of {', '.join(PROGRESS)}")
-    check_strength(strength)
     rings = course == "rings"
     if layout is not None and course in ("L3", "rings"):
         raise ValueError(f"the course {course!r} is random and takes no layout")
-    gates = check_layout(GATES if layout is None else layout)
-    if rings:
-        gates = np.zeros((RING_COUNT, 4))
-    hull = constants.hull[0]
-    radius = RING_RADIUS if rings else OPENING
-    if hull >= radius:
-        raise ValueError(f"a vehicle of {2 * hull:g} m does not fit through openings of {2 * radius:g} m")
+    gates = np.zeros((RING_COUNT, 4)) if rings else check_layout(GATES if layout is None else layout)
+    opening = RING_RADIUS if rings else OPENING
+    if radius >= opening:
+        raise ValueError(f"a vehicle of {2 * radius:g} m does not fit through openings of {2 * opening:g} m")
     poles = np.full((1, 2), 1e3) if rings else np.array(POLES)
-    params = np.zeros(1, params_dtype(real, len(gates), len(poles)))
     low, high = RING_BOX if rings else BOX
-    values = {
-        "flying": flying, "gates": gates, "poles": poles, "low": low, "high": high, "hull": hull,
-        "opening": radius - hull, "rim": (RING_RIM if rings else FRAME - OPENING) + 2 * hull,
-        "pole": POLE_RADIUS + hull, "course": COURSES.index(course),
-        "anywhere": starts == "anywhere",
-        "around": progress == "around",
-        "strength": strength,
-    }  # fmt: skip
-    for name, value in values.items():
-        params[0][name] = value
-    params[0]["nominal"][0] = flying["physics"]["vehicle"]
-    return params
+    return Params.make(
+        real,
+        {"gates": len(gates), "poles": len(poles)},
+        flying=flying,
+        nominal=flying["physics"]["vehicle"],
+        gates=gates,
+        poles=poles,
+        low=low,
+        high=high,
+        hull=radius,
+        opening=opening - radius,
+        rim=(RING_RIM if rings else FRAME - OPENING) + 2 * radius,
+        pole=POLE_RADIUS + radius,
+        course=COURSES.index(course),
+        **options,
+    )

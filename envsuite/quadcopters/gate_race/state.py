@@ -2,56 +2,36 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
+from envsuite.core.declare import field
 from envsuite.core.layout import Block, Vector
-from envsuite.core.rng import STREAM
-from envsuite.quadcopters.flying.blocks import FAR, FAST, INFO_FIELDS, RATES, ROTATION, last_action
-from envsuite.quadcopters.flying.craft import craft_dtype
-from envsuite.quadcopters.params import vehicle_dtype
+from envsuite.core.state import StateRecord
+from envsuite.quadcopters.flying.blocks import FAR, FAST, RATES, ROTATION, DroneInfo, last_action
+from envsuite.quadcopters.flying.craft import Craft
+from envsuite.quadcopters.params import VehicleRecord
 
 
-def state_dtype(real: type, gates: int, poles: int) -> np.dtype:
-    """Type of the state record.
+class State(StateRecord):
+    """The state of one instance."""
 
-    Args:
-        real: scalar type of the physics, float32 or float64.
-        gates: number of gates.
-        poles: number of poles.
-
-    Returns:
-        Clock, random stream, `craft`, `vehicle` (this episode's, one), `gates` (x, y, z, yaw of each) and `known` (as
-        far as the drone knows), `poles` (x, y), `next` (gate to pass; their number at the end), `gap` (m, last distance
-        to it), `flown` (m), `lap_time` (s, 0 before the end), `hit` and `airborne`.
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            ("craft", craft_dtype(real)),
-            ("vehicle", vehicle_dtype(real), (1,)),
-            ("gates", real, (gates, 4)),
-            ("known", real, (gates, 4)),
-            ("poles", real, (poles, 2)),
-            ("next", np.uint32),
-            ("gap", real),
-            ("flown", real),
-            ("lap_time", real),
-            ("hit", np.bool_),
-            ("airborne", np.bool_),
-        ],
-        align=True,
-    )
+    craft = field(type=Craft)
+    vehicle = field(type=VehicleRecord, shape=1, meaning="this episode's")
+    gates = field(unit="m", meaning="x, y, z and yaw (rad)", shape=("gates", 4))
+    known = field(unit="m", meaning="likewise, as far as the drone knows", shape=("gates", 4))
+    poles = field(unit="m", meaning="x and y", shape=("poles", 2))
+    next = field(type=np.uint32, meaning="gate to pass; their number at the end")
+    gap = field(unit="m", meaning="last distance to it")
+    flown = field(unit="m")
+    lap_time = field(unit="s", meaning="0 before the end")
+    hit = field(type=np.bool_)
+    airborne = field(type=np.bool_)
 
 
-INFO = np.dtype(
-    [
-        *INFO_FIELDS,  # success: all gates passed in order
-        ("gates_passed", np.float32),
-        ("lap_time", np.float32),  # s; 0 while not all are passed
-        ("mean_speed", np.float32),  # m/s, along the way flown
-    ],
-    align=True,
-)
+class Info(DroneInfo):
+    """The metrics; success: all gates passed in order."""
+
+    gates_passed = field(type=np.float32)
+    lap_time = field(unit="s", meaning="0 while not all are passed", type=np.float32)
+    mean_speed = field(unit="m/s", meaning="along the way flown", type=np.float32)
 
 
 def observation_layout(act: str, poles: int) -> Vector:

@@ -4,27 +4,27 @@
 DSL PID controller; the observation holds the kinematics and the actions of the last half second.
 """
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from envsuite.core import fmath
+from envsuite.core.declare import Record, field
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.layout import Block, Vector
 from envsuite.quadcopters.attitude import rotate, to_euler
 from envsuite.quadcopters.controllers import dsl_pid
 from envsuite.quadcopters.dynamics import bullet, dyn, floor
-from envsuite.quadcopters.dynamics.settings import physics, physics_dtype
+from envsuite.quadcopters.dynamics.settings import Physics, physics
 from envsuite.quadcopters.params import VEHICLES
-from envsuite.quadcopters.state import bullet_fields
+from envsuite.quadcopters.state import BulletBody
 
 PHYSICS_RATE = 240  # Hz
 CONTROL_RATE = 30  # Hz
 SUBSTEPS = PHYSICS_RATE // CONTROL_RATE
 BUFFER = CONTROL_RATE // 2  # past actions in the observation
 HORIZON = 8 * CONTROL_RATE + 2  # the original compares the time before it counts a step, and wants it beyond 8 s
-KINEMATICS = 12
 
 VEHICLE_NAMES = tuple(name for name, vehicle in VEHICLES.items() if vehicle.thrust_to_weight > 0)
 
@@ -41,27 +41,29 @@ VELOCITY_LIMIT = 30.0  # m/s
 RATE_LIMIT = 200.0  # rad/s
 
 
-def flight_dtype(scalar: type = np.float32) -> np.dtype:
-    """Type of the record that says how drones fly.
+Act = Literal["rpm", "pid", "vel", "one_d_rpm", "one_d_pid"]
+Mode = Literal["pyb", "dyn", "pyb_gnd", "pyb_drag", "pyb_dw", "pyb_gnd_drag_dw"]
 
-    Args:
-        scalar: type of the numbers, float32 or float64.
 
-    Returns:
-        A structured type: `physics`, `gains` of the PID controller, `control_step` (s), `speed_limit` (m/s,
-        of velocity actions), `act` (index into `ACTION_TYPES`) and `compat` (keep the original's quirks).
-    """
-    return np.dtype(
-        [
-            ("physics", physics_dtype(scalar)),
-            ("gains", dsl_pid.gains_dtype(scalar)),
-            ("control_step", scalar),
-            ("speed_limit", scalar),
-            ("act", np.uint8),
-            ("compat", np.bool_),
-        ],
-        align=True,
-    )
+class Flight(Record):
+    """How drones fly."""
+
+    physics = field(type=Physics)
+    gains = field(type=dsl_pid.Gains)
+    control_step = field(1 / CONTROL_RATE, "s")
+    speed_limit = field(None, "m/s", "of velocity actions")
+    act = field(None, type=np.uint8, meaning="index in `ACTION_TYPES`")
+    compat = field(False, type=np.bool_, meaning="keep the original's quirks")
+
+
+class Drone(dsl_pid.Steered, BulletBody):
+    """One drone."""
+
+    impact_speed = field(unit="m/s", meaning="the hardest contact of the episode")
+    home = field(unit="m", meaning="x and y from which position actions count", shape=2)
+    actions = field(type=np.float32, shape=(BUFFER, "action"), meaning="the past ones, a ring")
+    oldest = field(type=np.uint8, meaning="its next row to be overwritten")
+    contact = field(type=np.bool_, meaning="on the floor in the last physics step")
 
 
 def flight(
@@ -80,88 +82,35 @@ def flight(
         scalar: type of the numbers, float32 or float64.
 
     Returns:
-        A record of `flight_dtype(scalar)`.
+        A `Flight` record.
 
     Raises:
         ValueError: an unknown name, a vehicle that the PID controller cannot fly, or a speed that is not
             positive.
     """
-    if act not in ACTION_SIZES:
-        raise ValueError(f"act is {act!r}, expected one of {', '.join(ACTION_TYPES)}")
     if vehicle_name not in VEHICLE_NAMES:
         raise ValueError(f"vehicle is {vehicle_name!r}, expected one of {', '.join(VEHICLE_NAMES)}")
     if speed_limit is None:
         speed_limit = 0.03 * VEHICLES[vehicle_name].max_speed if compat else 1.0
     if not 0 < speed_limit < np.inf:
         raise ValueError(f"speed_limit is {speed_limit!r}, expected a positive number of m/s")
-    record = np.recarray(1, flight_dtype(scalar))[0]
-    record["physics"] = physics(
-        mode,
-        vehicle_name,
-        timestep=1 / PHYSICS_RATE,
-        exact=compat,
-        floor=not (compat and mode == "dyn"),
-        real=scalar,
-    )
     through_pid = not act.endswith("rpm")
     if through_pid and vehicle_name not in ("cf2x", "cf2p"):
         raise ValueError(f"act {act!r} needs the DSL PID controller, which does not fly {vehicle_name!r}")
-    record["gains"] = dsl_pid.gains("cf2p" if vehicle_name == "cf2p" and not compat else "cf2x", scalar)
-    record["control_step"] = 1 / CONTROL_RATE
-    record["speed_limit"] = speed_limit
-    record["act"] = ACTION_TYPES.index(act)
-    record["compat"] = compat
-    return record
+    floor, timestep = not (compat and mode == "dyn"), 1 / PHYSICS_RATE
+    return Flight.make(
+        scalar,
+        physics=physics(mode, vehicle_name, timestep=timestep, exact=compat, floor=floor, real=scalar),
+        gains=dsl_pid.gains("cf2p" if vehicle_name == "cf2p" and not compat else "cf2x", scalar),
+        speed_limit=speed_limit,
+        act=ACTION_TYPES.index(act),
+        compat=compat,
+    ).view(np.recarray)[0]
 
 
-def read_options(compat: str | None, precision: str | None) -> tuple[bool, type]:
-    """Read the options that both worlds have.
-
-    Args:
-        compat: ``"gpd"`` or None.
-        precision: ``"float32"``, ``"float64"``, or None for single, with `compat` double.
-
-    Returns:
-        Whether the original's quirks are kept, and the scalar type.
-
-    Raises:
-        ValueError: an unknown value.
-    """
-    if compat not in (None, "gpd"):
-        raise ValueError(f"compat is {compat!r}, expected None or 'gpd'")
-    if precision is None:
-        precision = "float64" if compat else "float32"
-    if precision not in ("float32", "float64"):
-        raise ValueError(f"precision is {precision!r}, expected 'float32' or 'float64'")
-    return compat == "gpd", np.dtype(precision).type
-
-
-def drone_dtype(scalar: type, act: str) -> np.dtype:
-    """Type of the record of one drone.
-
-    Args:
-        scalar: type of the physical quantities, float32 or float64.
-        act: one of `ACTION_TYPES`.
-
-    Returns:
-        The fields of `quadcopters.state.bullet_fields`, `pid` (memory of the controller), `impact_speed`
-        (m/s, the hardest contact of the episode), `home` (m, x and y from which position actions count),
-        `actions` (the past ones, a ring), `oldest` (its next row to be overwritten) and `contact` (on the
-        floor in the last physics step).
-    """
-    return np.dtype(
-        [
-            # not last: Numba takes a record whose first fields are those of another for a subtype of it, and warns
-            ("pid", dsl_pid.memory_dtype(scalar)),
-            *bullet_fields(scalar),
-            ("impact_speed", scalar),
-            ("home", scalar, 2),
-            ("actions", np.float32, (BUFFER, ACTION_SIZES[act])),
-            ("oldest", np.uint8),
-            ("contact", np.bool_),
-        ],
-        align=True,
-    )
+def scalar_of(compat: str | None, precision: str | None) -> type:
+    """The scalar type of a precision; by default single, with `compat` double."""
+    return np.dtype(precision or ("float64" if compat else "float32")).type
 
 
 def action_layout(act: str, shape: tuple[int, ...] = (), *, out_of_range: Any = "clip") -> Vector:
@@ -228,8 +177,8 @@ def forget(drone):
     dsl_pid.clear(drone.pid)
     for i in range(drone.actions.shape[0]):
         for k in range(drone.actions.shape[1]):
-            drone.actions[i, k] = np.float32(0.0)
-    drone.oldest = np.uint8(0)
+            drone.actions[i, k] = 0.0
+    drone.oldest = 0
 
 
 @kernel
@@ -237,14 +186,14 @@ def place(drone, position, attitude, home):
     """Put a drone at rest; its memory of past actions stays.
 
     Args:
-        drone: record of `drone_dtype`.
+        drone: `Drone` record.
         position: m, world.
         attitude: unit quaternion.
         home: m, x and y from which position actions count.
     """
     bullet.place(drone, position, attitude)
     drone.home[0], drone.home[1] = home[0], home[1]
-    drone.impact_speed = real(0.0, drone.downwash)
+    drone.impact_speed = 0.0
     drone.contact = False
 
 
@@ -281,7 +230,7 @@ def _at_most_one_metre(p, home, goal):
     x, y, z = home[0] + goal[0] - p[0], home[1] + goal[1] - p[1], goal[2] - p[2]
     distance = fmath.sqrt(x * x + y * y + z * z)
     one = real(1.0, distance)
-    share = one / distance if distance > one else one
+    share = 1.0 / distance if distance > 1.0 else one
     return p[0] + x * share, p[1] + y * share, p[2] + z * share
 
 
@@ -318,7 +267,7 @@ def fly(drones, flight):
                     bullet.step(drone, physics.vehicle, physics)
                 if physics.floor:
                     impact = floor.touch(drone, physics)
-                    drone.contact = impact > real(0.0, impact)
+                    drone.contact = impact > 0.0
                     drone.impact_speed = max(drone.impact_speed, impact)
 
 
@@ -330,32 +279,27 @@ def leaning(drone, limit):
 
 
 @kernel
-def observe(drone, flight, observation, at):
-    """Write kinematics to the first elements and past actions from element `at` on."""
-    p, v = drone.position, drone.velocity
+def observe(drone, flight, o):
+    """Write kinematics and past actions."""
     euler = to_euler(drone.attitude)
     w = rotate(drone.attitude, drone.rates)
     for k in range(3):
-        observation[k] = p[k]
-        observation[3 + k] = euler[k]
-        observation[6 + k] = v[k]
-        observation[9 + k] = w[k]
+        o.position[k] = drone.position[k]
+        o.roll_pitch_yaw[k] = euler[k]
+        o.velocity[k] = drone.velocity[k]
+        o.angular_velocity[k] = w[k]
     if not flight.compat:
         for k in range(3):
-            observation[k] = _clip(observation[k], np.float32(POSITION_LIMIT))
-            observation[3 + k] = _clip(observation[3 + k], np.float32(np.pi))
-            observation[6 + k] = _clip(observation[6 + k], np.float32(VELOCITY_LIMIT))
-            observation[9 + k] = _clip(observation[9 + k], np.float32(RATE_LIMIT))
-        observation[2] = max(observation[2], np.float32(0.0))
-    oldest = np.int64(drone.oldest)
-    for i in range(oldest, BUFFER):
-        for k in range(drone.actions.shape[1]):
-            observation[at] = drone.actions[i, k]
-            at += 1
-    for i in range(oldest):
-        for k in range(drone.actions.shape[1]):
-            observation[at] = drone.actions[i, k]
-            at += 1
+            o.position[k] = _clip(o.position[k], np.float32(POSITION_LIMIT))
+            o.roll_pitch_yaw[k] = _clip(o.roll_pitch_yaw[k], np.float32(np.pi))
+            o.velocity[k] = _clip(o.velocity[k], np.float32(VELOCITY_LIMIT))
+            o.angular_velocity[k] = _clip(o.angular_velocity[k], np.float32(RATE_LIMIT))
+        o.position[2] = max(o.position[2], 0.0)
+    size = drone.actions.shape[1]
+    for i in range(BUFFER):
+        row = (np.int64(drone.oldest) + i) % BUFFER
+        for k in range(size):
+            o.past_actions[size * i + k] = drone.actions[row, k]
 
 
 @kernel

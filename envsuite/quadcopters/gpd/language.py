@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from envsuite.core.companions import Words
 from envsuite.core.jit import records
 from envsuite.core.language import Refusal, parse_numbers
-from envsuite.core.layout import Vector
 from envsuite.quadcopters.gpd import pilot
 from envsuite.quadcopters.gpd.flight import ACTION_TYPES, CONTROL_RATE
 from envsuite.quadcopters.language import find_set_point
@@ -31,7 +31,7 @@ def request(flight) -> str:
     """What an answer should hold.
 
     Args:
-        flight: record of `flight.flight_dtype`.
+        flight: a `Flight` record.
     """
     answer = _ANSWERS[ACTION_TYPES[int(flight["act"])]].format(speed=float(flight["speed_limit"]))
     return (
@@ -40,21 +40,17 @@ def request(flight) -> str:
     )
 
 
-def parse(text: str, layout: Vector, drone, flight) -> np.ndarray | Refusal:
-    """Read an action, or a set-point, which becomes the action that flies there.
+class GPDWords(Words):
+    """How a drone is to be answered; subclasses say what it is to do."""
 
-    Args:
-        text: the answer.
-        layout: of one drone's action.
-        drone: record of `flight.drone_dtype`.
-        flight: record of `flight.flight_dtype`.
-    """
-    place = find_set_point(text)
-    if place is None:
-        return parse_numbers(text, layout)
-    if isinstance(place, Refusal):
-        return place
-    drones, flights = records(np.array([drone])), records(np.array([flight]))
-    actions = np.zeros((1, layout.low.size), np.float32)
-    pilot.head_for(drones, flights, place.astype(drone["position"].dtype), actions)
-    return actions[0].reshape(layout.shape)
+    def parse(self, text, state, agent=0):
+        """Read an action, or a point to fly to, which becomes the action that flies there."""
+        place, layout = find_set_point(text), self.world.action
+        if place is None:
+            return parse_numbers(text, layout)
+        if isinstance(place, Refusal):
+            return place
+        drones, flights = records(state["drones"][agent : agent + 1].copy()), records(self.world.params["flight"])
+        actions = np.zeros((1, layout.low.size), np.float32)
+        pilot.head_for(drones, flights, place.astype(drones["position"].dtype), actions)
+        return actions[0].reshape(layout.shape)

@@ -29,8 +29,8 @@ def steer(drone, flight, target, action):
     """Write the action that leads a drone to a target at rest, keeping its heading.
 
     Args:
-        drone: record of `flight.drone_dtype`.
-        flight: record of `flight.flight_dtype`.
+        drone: record of `flight.Drone`.
+        flight: record of `flight.Flight`.
         target: m, world, three numbers.
         action: array to write to.
     """
@@ -44,9 +44,9 @@ def steer(drone, flight, target, action):
     elif flight.act == _VEL:
         distance = fmath.sqrt(x * x + y * y + z * z)
         action[0], action[1], action[2] = _within(x, one), _within(y, one), _within(z, one)
-        action[3] = min(real(_APPROACH, distance) * distance / flight.speed_limit, one)
+        action[3] = min(_APPROACH * distance / flight.speed_limit, 1.0)
     elif flight.act == _ONE_D_PID:
-        action[0] = _within(z / real(CLIMB_STEP, z), one)
+        action[0] = _within(z / CLIMB_STEP, one)
     elif flight.act == _ONE_D_RPM:
         action[0] = _climb(drone, flight.physics.vehicle, z, one)
     else:
@@ -58,8 +58,8 @@ def head_for(drones, flights, place, actions):
     """Write the action that flies one drone to a point.
 
     Args:
-        drones: records of `flight.drone_dtype`, the first counts; likewise
-        flights: of `flight.flight_dtype`.
+        drones: records of `flight.Drone`, the first counts; likewise
+        flights: of `flight.Flight`.
         place: m, world, (3,).
         actions: float32 (1, A).
     """
@@ -74,13 +74,13 @@ def _within(value, limit):
 @kernel
 def _climb(drone, vehicle, height, share):
     """Common rotor action, within +-share, that climbs by a height in nearly the least time."""
-    strength = real(2.0 * RPM_SHARE, height) * vehicle.gravity
-    speed = fmath.sqrt(real(2.0 * _BRAKING, height) * strength * abs(height))
+    strength = (2.0 * RPM_SHARE) * vehicle.gravity
+    speed = fmath.sqrt((2.0 * _BRAKING) * strength * abs(height))
     # near the target the square root is too steep to follow: a straight line instead
-    speed = min(speed, real(2.5, height) * abs(height))
-    if height < real(0.0, height):
+    speed = min(speed, 2.5 * abs(height))
+    if height < 0.0:
         speed = -speed
-    return _within(real(_CLIMB_GAIN, height) * (speed - drone.velocity[2]) / strength, share)
+    return _within(_CLIMB_GAIN * (speed - drone.velocity[2]) / strength, share)
 
 
 @kernel
@@ -94,16 +94,15 @@ def _turn_rotors(drone, vehicle, x, y, z, action):
     # the turn, in the body frame, that takes the thrust direction to the one wanted; small angles
     turn = rotate_back(drone.attitude, (now[1] - lean[1], lean[0] - now[0], real(0.0, g)))
     stiff, brake = real(_TURN_GAINS[0], g), real(_TURN_GAINS[1], g)
-    per_action = real(0.5 * RPM_SHARE, g) * vehicle.mass * g
-    half, quarter = real(0.5, g), real(0.25, g)
+    per_action = (0.5 * RPM_SHARE) * vehicle.mass * g
     rx, ry = abs(vehicle.rotors[0, 0]), abs(vehicle.rotors[1, 1])
     for k in range(2, 4):
         rx, ry = max(rx, abs(vehicle.rotors[k, 0])), max(ry, abs(vehicle.rotors[k, 1]))
     tilt, yaw_share = real(_TILT_SHARE, g), real(_YAW_SHARE, g)
-    roll = _within(quarter * (stiff * turn[0] - brake * w[0]) * vehicle.inertia[0] / (per_action * ry), tilt)
-    pitch = _within(quarter * (stiff * turn[1] - brake * w[1]) * vehicle.inertia[1] / (per_action * rx), tilt)
+    roll = _within(0.25 * (stiff * turn[0] - brake * w[0]) * vehicle.inertia[0] / (per_action * ry), tilt)
+    pitch = _within(0.25 * (stiff * turn[1] - brake * w[1]) * vehicle.inertia[1] / (per_action * rx), tilt)
     lever = per_action * vehicle.torque_per_thrust
-    yaw = _within(-half * brake * w[2] * vehicle.inertia[2] / lever * half, yaw_share)
+    yaw = _within(-0.5 * brake * w[2] * vehicle.inertia[2] / lever * 0.5, yaw_share)
     climb = _climb(drone, vehicle, z, real(_CLIMB_SHARE, g))
     for k in range(4):
         wanted = climb + roll * vehicle.rotors[k, 1] / ry - pitch * vehicle.rotors[k, 0] / rx + yaw * vehicle.spin[k]

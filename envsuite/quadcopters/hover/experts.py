@@ -1,4 +1,4 @@
-"""Reference policies: the geometric controller, and steering by keys."""
+"""The reference policy: the geometric controller."""
 
 import numpy as np
 
@@ -47,29 +47,8 @@ class GeometricExpert:
         return actions
 
 
-def keyboard(hover: float) -> dict[tuple[str, ...], np.ndarray]:
-    """Motor commands for held keys.
-
-    Args:
-        hover: normalised action that carries the weight.
-    """
-    climb, tilt, turn = 0.3, 0.01, 0.1
-    changes = {
-        ("w",): (climb, climb, climb, climb),
-        ("s",): (-climb, -climb, -climb, -climb),
-        ("up",): (-tilt, tilt, tilt, -tilt),
-        ("down",): (tilt, -tilt, -tilt, tilt),
-        ("left",): (tilt, tilt, -tilt, -tilt),
-        ("right",): (-tilt, -tilt, tilt, tilt),
-        ("a",): (-turn, turn, -turn, turn),
-        ("d",): (turn, -turn, turn, -turn),
-        (): (0.0, 0.0, 0.0, 0.0),
-    }
-    return {keys: np.array(change, np.float32) + np.float32(hover) for keys, change in changes.items()}
-
-
 class HoverPlayers(Players):
-    """Who plays in `HoverWorld`."""
+    """The geometric controller."""
 
     def expert(self):
         """The geometric controller, which knows the true state and the vehicle."""

@@ -1,4 +1,4 @@
-"""The hover task on one record, the batch loops, and the world."""
+"""The hover task on one record, and the world."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal

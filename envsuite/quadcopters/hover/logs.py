@@ -1,4 +1,4 @@
-"""Logs."""
+"""What is logged."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from envsuite.quadcopters import telemetry
 
 
 class HoverLogs(Logs):
-    """What is logged in `HoverWorld`."""
+    """Motion of the drone, and its distance from the origin."""
 
     def telemetry(self, state):
         """See `quadcopters.telemetry.drones`."""

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from envsuite.core import Record, field
-from envsuite.quadcopters.params import VEHICLES, find_vehicle, vehicle, vehicle_dtype
-from envsuite.quadcopters.weights import read_weights, weights_dtype
+from envsuite.quadcopters.params import VEHICLES, VehicleRecord, find_vehicle, vehicle
+from envsuite.quadcopters.weights import read_weights, weights_field
 
 DT = 0.01
 """Seconds between steps; the paper's 100 Hz."""
@@ -42,7 +42,7 @@ WEIGHTS: dict[str, dict[str, float]] = {
 class Params(Record):
     """Constants of the task; starts and disturbances are Table II of the paper."""
 
-    vehicle = field(type=vehicle_dtype)
+    vehicle = field(type=VehicleRecord)
     dt = field(DT, "s")
     frequency = field(1 / DT, "1/s", "inverse of dt")
     guidance = field(0.1, "", "probability of a start at the goal", low=0, high=1)
@@ -62,7 +62,7 @@ class Params(Record):
     reward_constant = field(2.0)
     reward_scale = field(0.5)
     action_baseline = field(None, "", "normalised action that costs nothing")
-    weights = field(type=lambda real: weights_dtype(WEIGHTS["target"], real), meaning="of the cost")
+    weights = weights_field(WEIGHTS["target"])
 
 
 def reward_weights(weights: str | Mapping[str, float]) -> tuple[float, ...]:

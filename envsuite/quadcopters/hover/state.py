@@ -4,13 +4,13 @@ import numpy as np
 
 from envsuite.core import Block, Record, StateRecord, Vector, field
 from envsuite.quadcopters.hover.params import HISTORY, NOISE_STEPS, PEAKS
-from envsuite.quadcopters.state import l2f_body
+from envsuite.quadcopters.state import DisturbedBody
 
 
 class State(StateRecord):
     """A drone with its last actions, and the noise of the next observations."""
 
-    body = field(type=l2f_body)
+    body = field(type=DisturbedBody)
     angular_acceleration = field(unit="rad/s^2", meaning="size of the last step's")
     cost = field(meaning="of the last step")
     peak_after_100 = field(type=np.float32, shape=len(PEAKS), meaning="largest errors after 100 steps")

@@ -1,12 +1,7 @@
-"""Controls."""
+"""Steering by keys."""
 
-from envsuite.core.companions import Controls
-from envsuite.quadcopters.gpd.keyboard import keys
+from envsuite.quadcopters.gpd.controls import GPDControls
 
 
-class QuadHoverGPDControls(Controls):
-    """How people steer in `QuadHoverGPDWorld`."""
-
-    def keys(self):
-        """W and S: climb and sink; arrows: go there."""
-        return keys(self.world.act, self.world.action.shape)
+class QuadHoverGPDControls(GPDControls):
+    """As in the other gym-pybullet-drones worlds."""

@@ -44,7 +44,7 @@ class Pilot:
 
 
 class QuadHoverGPDPlayers(Players):
-    """Who plays in `QuadHoverGPDWorld`."""
+    """The reference policy."""
 
     def expert(self):
         """A pilot that knows the true state."""

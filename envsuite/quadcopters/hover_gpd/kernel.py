@@ -1,4 +1,4 @@
-"""The task of QuadHoverGPD on one record, the batch loops, and the world."""
+"""The task of QuadHoverGPD on one record, and the world."""
 
 from typing import Literal
 
@@ -13,7 +13,7 @@ from envsuite.core.world import Reward, World
 from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.gpd import flight
 from envsuite.quadcopters.hover_gpd.params import FULL_RETURN, NEAR_WINDOW, parameters
-from envsuite.quadcopters.hover_gpd.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.hover_gpd.state import Info, State, observation_layout
 
 
 @kernel
@@ -28,10 +28,10 @@ def reset(s, p):
     flight.place(drone, (x, y, z), from_euler(zero, zero, yaw), (zero, zero))
     if not p.flight.compat:
         flight.forget(drone)
-    s.total = zero
+    s.total = 0.0
     for k in range(NEAR_WINDOW):
-        s.near[k] = np.uint8(0)
-    s.near_steps = np.uint8(0)
+        s.near[k] = 0
+    s.near_steps = 0
 
 
 @kernel
@@ -43,7 +43,7 @@ def step(s, p, action):
     distance = _distance(s, p)
     crashed = _crashed(s, p)
     zero, square = real(0.0, p.near), distance * distance
-    reward = max(zero, real(2.0, p.near) - square * square)
+    reward = max(0.0, 2.0 - square * square)
     terminated = crashed
     if p.flight.compat:
         # the original rewards a crash like any step and calls it a truncation
@@ -77,9 +77,9 @@ def _crashed(s, p):
 
 
 @kernel
-def observe(s, p, observation):
+def observe(s, p, o):
     """Write what the agent sees."""
-    flight.observe(s.drones[0], p.flight, flight.row(observation), flight.KINEMATICS)
+    flight.observe(s.drones[0], p.flight, o)
 
 
 @kernel
@@ -87,8 +87,8 @@ def measure(s, p, info):
     """Write the metrics."""
     drone = s.drones[0]
     info.distance = _distance(s, p)
-    info.normalised_return = np.float32(s.total) / np.float32(FULL_RETURN)
-    info.near_share = np.float32(s.near_steps) / np.float32(NEAR_WINDOW)
+    info.normalised_return = np.float32(s.total) / FULL_RETURN
+    info.near_share = np.float32(s.near_steps) / NEAR_WINDOW
     info.impact_speed = drone.impact_speed
     info.is_success = _distance(s, p) < p.near
     info.crashed = _crashed(s, p)
@@ -110,22 +110,24 @@ class QuadHoverGPD(World):
         ValueError: an option's value is unknown or out of range.
     """
 
-    info_dtype = INFO
+    info_dtype = Info.dtype()
     loops = batch_loops(reset, step, observe, measure)
 
     def __init__(
         self,
-        act: str = "rpm",
-        physics: str = "pyb",
-        vehicle: str = "cf2x",
+        *,
+        act: flight.Act = "rpm",
+        physics: flight.Mode = "pyb",
+        vehicle: Literal["cf2x", "cf2p", "racer", "hb"] = "cf2x",
         compat: Literal["gpd"] | None = None,
         speed_limit: float | None = None,
         precision: Literal["float32", "float64"] | None = None,
     ):
-        original, scalar = flight.read_options(compat, precision)
+        original, scalar = compat is not None, flight.scalar_of(compat, precision)
         self.act = act
-        self.params = parameters(act, physics, vehicle, original, speed_limit, scalar)
-        self.state_dtype = state_dtype(scalar, act)
+        way = flight.flight(act, physics, vehicle, compat=original, speed_limit=speed_limit, scalar=scalar)
+        self.params = parameters(way, scalar)
+        self.state_dtype = State.dtype(scalar, action=flight.ACTION_SIZES[act])
         self.observation = observation_layout(act, original)
         shape = (1, flight.ACTION_SIZES[act]) if original else ()
         self.action = flight.action_layout(act, shape, out_of_range="pass" if original else "clip")

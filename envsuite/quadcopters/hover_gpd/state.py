@@ -2,49 +2,32 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
+from envsuite.core.declare import Record, field
 from envsuite.core.layout import Vector
-from envsuite.core.rng import STREAM
-from envsuite.quadcopters.gpd.flight import drone_dtype, observation_blocks
+from envsuite.core.state import StateRecord
+from envsuite.quadcopters.gpd.flight import Drone, observation_blocks
 from envsuite.quadcopters.hover_gpd.params import NEAR_WINDOW
 
 
-def state_dtype(scalar: type, act: str) -> np.dtype:
-    """Type of the state record.
+class State(StateRecord):
+    """The state of one instance."""
 
-    Args:
-        scalar: type of the physical quantities, float32 or float64.
-        act: one of `gpd.flight.ACTION_TYPES`.
-
-    Returns:
-        A structured type: `clock`, `rng`, `drones` (one), `total` (return so far), `near` (whether each of
-        the last 2 s of steps ended at the target, a ring) and `near_steps` (how many of them did).
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            ("drones", drone_dtype(scalar, act), (1,)),
-            ("total", scalar),
-            ("near", np.uint8, NEAR_WINDOW),
-            ("near_steps", np.uint8),
-        ],
-        align=True,
-    )
+    drones = field(type=Drone, shape=1)
+    total = field(meaning="return so far")
+    near = field(type=np.uint8, shape=NEAR_WINDOW, meaning="whether each of the last 2 s of steps ended at the target")
+    near_steps = field(type=np.uint8, meaning="how many of them did")
 
 
-INFO = np.dtype(
-    [
-        ("distance", np.float32),  # m from the target
-        ("normalised_return", np.float32),  # return so far as a share of the largest possible
-        ("near_share", np.float32),  # of the last 2 s that was spent within 5 cm of the target
-        ("impact_speed", np.float32),  # m/s, hardest contact with the floor so far
-        ("is_success", np.bool_),  # within 5 cm
-        ("crashed", np.bool_),  # left the limits of position or tilt
-        ("contact", np.bool_),  # on the floor
-    ],
-    align=True,
-)
+class Info(Record):
+    """The metrics."""
+
+    distance = field(unit="m", meaning="from the target", type=np.float32)
+    normalised_return = field(meaning="return so far as a share of the largest possible", type=np.float32)
+    near_share = field(meaning="of the last 2 s that was spent within 5 cm of the target", type=np.float32)
+    impact_speed = field(unit="m/s", meaning="hardest contact with the floor so far", type=np.float32)
+    is_success = field(type=np.bool_, meaning="within 5 cm")
+    crashed = field(type=np.bool_, meaning="left the limits of position or tilt")
+    contact = field(type=np.bool_, meaning="on the floor")
 
 
 def observation_layout(act: str, compat: bool) -> Vector:

@@ -27,25 +27,25 @@ def act(states, params, actions):
         above = x[2] - pad[2]
         aside = norm(x[0] - pad[0], x[1] - pad[1], zero)
         floor = zero
-        if aside > real(_CLOSE, zero):
+        if aside > _CLOSE:
             # the further aside, the higher it stays
-            floor = real(_HOVER, zero) + real(0.5, zero) * aside
-        sink = real(_RATE, zero) * (floor - above)
-        if floor == zero:
-            sink = min(sink, -real(_SINK, zero))
-        sink = max(sink, -real(0.8, zero))
+            floor = _HOVER + 0.5 * aside
+        sink = _RATE * (floor - above)
+        if floor == 0.0:
+            sink = min(sink, -_SINK)
+        sink = max(sink, -0.8)
         position, velocity = (pad[0], pad[1], x[2]), (pad[3], pad[4], pad[5] + sink)
         if p.flying.act == PID:  # a waypoint: as far below as a slow sink takes it
-            position = (pad[0], pad[1], x[2] + real(0.7, zero) * sink + real(0.5, zero) * pad[5])
+            position = (pad[0], pad[1], x[2] + 0.7 * sink + 0.5 * pad[5])
         vehicle, fall = p.flying.physics.vehicle, pad[8]
         if p.flying.ground_effect:
-            ratio = vehicle.propeller_radius / (real(4.0, zero) * max(x[2], vehicle.ground_clip))
+            ratio = vehicle.propeller_radius / (4.0 * max(x[2], vehicle.ground_clip))
             fall -= vehicle.gravity * vehicle.ground_effect * ratio * ratio
         pilot.steer(craft, vehicle, p.flying, position, velocity, (pad[6], pad[7], fall), craft.heading, actions[i])
 
 
 class LandingPlayers(Players):
-    """Who plays in `LandingWorld`."""
+    """The reference policy."""
 
     def expert(self):
         """The pilot, which knows the true state and the pad's motion."""

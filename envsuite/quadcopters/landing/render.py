@@ -3,9 +3,8 @@
 import numpy as np
 
 from envsuite.core.canvas import disc
-from envsuite.quadcopters.flying import render
 from envsuite.quadcopters.flying.render import DronePictures
-from envsuite.quadcopters.landing.params import CONTROL_RATE, RADIUS
+from envsuite.quadcopters.landing.params import CONTROL_RATE, EVERY, RADIUS
 
 _BLUE, _WHITE = (0, 114, 178), (250, 250, 250)
 
@@ -19,49 +18,32 @@ def pad_of(state, params) -> np.ndarray:
     return np.append(away * np.asarray(state["course"], np.float64), height)
 
 
-def draw(state, params, size: tuple[int, int], view: str = "fixed") -> np.ndarray:
-    """Draw one record.
-
-    Args:
-        state: the state record.
-        params: the parameter record.
-        size: (width, height) in pixels.
-        view: see `quadcopters.render.render_scene`.
-
-    Returns:
-        uint8 array (height, width, 3).
-    """
-    craft, step = state["craft"], int(state["clock"]["step"])
-    top = pad_of(state, params) - [0.0, 0.0, float(params["hull"])]
-    top[2] = max(top[2], 0.002)
-
-    def pad(below, above):
-        if top[2] > 0.01:
-            above.segment((*top[:2], 0.0), top, (*_BLUE, 160), 0.02)
-        layer = above if top[2] > 0.01 else below
-        for share, color in ((1.0, _BLUE), (0.75, _WHITE), (0.45, _BLUE)):
-            layer.polygon(disc(top, (0.0, 0.0, 1.0), 2 * share * RADIUS), (*color, 255))
-
-    away = np.linalg.norm(craft["position"][:2] - top[:2])
-    ending = "   landed" if state["soft"] else "   crashed" if state["landed"] else ""
-    return render.draw(
-        craft[np.newaxis],
-        params["flying"]["physics"]["vehicle"],
-        size,
-        look_at=(0.0, 0.0, 0.9),
-        distance=5.0,
-        caption=f"{step / CONTROL_RATE:.2f} s   {100 * away:.0f} cm aside{ending}",
-        step=step,
-        every=6,
-        scale=2.5,
-        props=pad,
-        view=view,
-    )
-
-
 class LandingPictures(DronePictures):
-    """What is drawn in `LandingWorld`."""
+    """The drone, its trail, and the pad."""
+
+    every = EVERY
 
     def draw(self, state, size):
-        """Draw the drone, the pad, and the drone's trail."""
-        return draw(state, self.world.params[0], size, self.view)
+        """Draw them from the side."""
+        params = self.world.params[0]
+        top = pad_of(state, params) - [0.0, 0.0, float(params["hull"])]
+        top[2] = max(top[2], 0.002)
+
+        def pad(below, above):
+            if top[2] > 0.01:
+                above.segment((*top[:2], 0.0), top, (*_BLUE, 160), 0.02)
+            layer = above if top[2] > 0.01 else below
+            for share, color in ((1.0, _BLUE), (0.75, _WHITE), (0.45, _BLUE)):
+                layer.polygon(disc(top, (0.0, 0.0, 1.0), 2 * share * RADIUS), (*color, 255))
+
+        away = np.linalg.norm(state["craft"]["position"][:2] - top[:2])
+        ending = "   landed" if state["soft"] else "   crashed" if state["landed"] else ""
+        return self.picture(
+            state,
+            size,
+            f"{100 * away:.0f} cm aside{ending}",
+            look_at=(0.0, 0.0, 0.9),
+            distance=5.0,
+            scale=2.5,
+            props=pad,
+        )

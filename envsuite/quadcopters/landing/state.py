@@ -2,49 +2,31 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
+from envsuite.core.declare import field
 from envsuite.core.layout import Block, Vector
-from envsuite.core.rng import STREAM
-from envsuite.quadcopters.flying.blocks import INFO_FIELDS, OFFSET, RATES, ROTATION, VELOCITY, last_action
-from envsuite.quadcopters.flying.craft import craft_dtype
+from envsuite.core.state import StateRecord
+from envsuite.quadcopters.flying.blocks import OFFSET, RATES, ROTATION, VELOCITY, DroneInfo, last_action
+from envsuite.quadcopters.flying.craft import Craft
 
 
-def state_dtype(real: type) -> np.dtype:
-    """Type of the state record.
+class State(StateRecord):
+    """The state of one instance."""
 
-    Args:
-        real: scalar type of the physics, float32 or float64.
-
-    Returns:
-        Clock, random stream, `craft`; of the pad: `course` (unit vector, x and y), `rhythm` (rad/s, to and fro, heave),
-        `phase` (rad, likewise); and of the landing: `landed`, `soft`, `touchdown` (m/s, speed relative to the pad) and
-        `miss` (m, horizontally from its middle).
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            ("craft", craft_dtype(real)),
-            ("course", real, 2),
-            ("rhythm", real, 2),
-            ("phase", real, 2),
-            ("touchdown", real),
-            ("miss", real),
-            ("landed", np.bool_),
-            ("soft", np.bool_),
-        ],
-        align=True,
-    )
+    craft = field(type=Craft)
+    course = field(meaning="along which the pad moves: unit vector, x and y", shape=2)
+    rhythm = field(unit="rad/s", meaning="of the pad, to and fro, and heave", shape=2)
+    phase = field(unit="rad", meaning="likewise", shape=2)
+    touchdown = field(unit="m/s", meaning="speed of the landing, relative to the pad")
+    miss = field(unit="m", meaning="horizontally from the middle of the pad")
+    landed = field(type=np.bool_)
+    soft = field(type=np.bool_)
 
 
-INFO = np.dtype(
-    [
-        *INFO_FIELDS,  # success: a soft landing on the pad
-        ("touchdown_speed", np.float32),  # m/s relative to the pad; 0 before
-        ("miss", np.float32),  # m, horizontal distance from the middle of the pad at present
-    ],
-    align=True,
-)
+class Info(DroneInfo):
+    """The metrics; success: a soft landing on the pad."""
+
+    touchdown_speed = field(unit="m/s", meaning="relative to the pad; 0 before", type=np.float32)
+    miss = field(unit="m", meaning="horizontal distance from the middle of the pad at present", type=np.float32)
 
 
 def observation_layout(act: str) -> Vector:

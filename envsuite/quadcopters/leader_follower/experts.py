@@ -27,12 +27,11 @@ def act(states, params, actions):
             pull = (r[6], r[7], r[8])
             if p.flying.act == VEL:
                 # the velocity controller lags: aim at where the slot will be
-                gain, ahead = real(_GAIN, zero), real(0.3, zero)
                 x = craft.position
                 v = (
-                    motion[0] + ahead * pull[0] + gain * (slot[0] - x[0]),
-                    motion[1] + ahead * pull[1] + gain * (slot[1] - x[1]),
-                    motion[2] + ahead * pull[2] + gain * (slot[2] - x[2]),
+                    motion[0] + 0.3 * pull[0] + _GAIN * (slot[0] - x[0]),
+                    motion[1] + 0.3 * pull[1] + _GAIN * (slot[1] - x[1]),
+                    motion[2] + 0.3 * pull[2] + _GAIN * (slot[2] - x[2]),
                 )
                 v = avoid.keep_clear(s.crafts, n, v, real(_KEEP, zero), real(_SIGHT, zero))
                 motion, slot = avoid.bounded(v, real(_FASTEST, zero)), (x[0], x[1], x[2])
@@ -40,7 +39,7 @@ def act(states, params, actions):
 
 
 class LeaderFollowerPlayers(Players):
-    """Who plays in `LeaderFollowerWorld`."""
+    """The reference policy."""
 
     def expert(self):
         """The leader's controller, and for the others one that knows how the leader moves."""

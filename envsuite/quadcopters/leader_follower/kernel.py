@@ -1,11 +1,12 @@
-"""The formation task on one record, the batch loops, and the world."""
+"""The formation task on one record, and the world."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from envsuite.core import fmath, rng
+from envsuite.core.declare import Between
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
@@ -14,22 +15,25 @@ from envsuite.quadcopters.flying import blocks, swarm
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import advance_together, decide, sense
 from envsuite.quadcopters.flying.pilot import steer
-from envsuite.quadcopters.flying.swarm_world import SwarmWorld
+from envsuite.quadcopters.flying.settings import Act, Model, Precision
+from envsuite.quadcopters.flying.swarm_world import SwarmWorld, hull_of
 from envsuite.quadcopters.leader_follower.params import (
     CLOSE,
     CONTROL_RATE,
+    EVERY,
+    FEWEST,
+    MOST,
     NEIGHBOURS,
     PHYSICS_RATE,
     SLOT,
     START,
     TERMS,
     WEIGHTS,
-    parameters,
+    Params,
+    offsets,
 )
 from envsuite.quadcopters.leader_follower.path import draw, leader_at
-from envsuite.quadcopters.leader_follower.state import INFO, observation_layout, state_dtype
-
-EVERY = 5  # steps between points of the trail
+from envsuite.quadcopters.leader_follower.state import Info, State, observation_layout
 
 
 @kernel
@@ -63,20 +67,20 @@ def reset(s, p):
     """Draw the leader's path, and hover near the slots."""
     g, zero, turn = s.rng, real(0.0, p.apart), real(np.pi, p.apart)
     rest, level = (zero, zero, zero), (real(1.0, zero), zero, zero, zero)
-    s.separation = zero
+    s.separation = 0.0
     draw(s)
     heading, path = rng.uniform(g, rng.RESET, -turn, turn), leader_at(s, zero)
     sine, cosine = fmath.sincos(heading)
     vehicle, spread = p.flying.physics.vehicle, real(START, zero)
     for k in range(s.script.shape[0]):
-        s.script[k] = np.float32(0.0)
+        s.script[k] = 0.0
     for n in range(s.crafts.shape[0]):
         u = rng.uniform4(g, rng.RESET, -spread, spread)
         x, y = p.offsets[n, 0], p.offsets[n, 1]
         place = (path[0] + cosine * x - sine * y + u[0], path[1] + sine * x + cosine * y + u[1], path[2] + u[2])
         launch(s.crafts[n], vehicle, p.flying, g, place, level, rest, rest)
         s.crafts[n].heading = heading
-        s.squares[n] = zero
+        s.squares[n] = 0.0
     swarm.assemble(s)
     place_slots(s, p)
 
@@ -97,7 +101,7 @@ def step(s, p, actions, rewards):
     place_slots(s, p)
     swarm.meet(s, p.apart, p.contact, True)
     for n in range(count):
-        rewards[n] = np.float32(0.0)
+        rewards[n] = 0.0
         craft = s.crafts[n]
         if not craft.active:
             continue
@@ -105,18 +109,18 @@ def step(s, p, actions, rewards):
         error = blocks.distance_to(craft, s.slots[n])
         s.squares[n] += error * error
         if craft.contact or blocks.outside(craft, p.low, p.high):
-            s.crashed[n] = np.uint8(1)
+            s.crashed[n] = 1
         if n == 0 and p.scripted:
             continue
         if s.crashed[n] != 0:
-            rewards[n] = np.float32(-weights.crash)
+            rewards[n] = -weights.crash
         elif p.compat:
-            rewards[n] = np.float32(_original_reward(s, p, n))
+            rewards[n] = _original_reward(s, p, n)
         else:
-            reward = weights.slot * fmath.exp(-real(3.0, one) * error) - weights.change * (one * craft.change)
-            if swarm.nearest_gap(s.crafts, n) < real(CLOSE, one):
+            reward = weights.slot * fmath.exp(-3.0 * error) - weights.change * (one * craft.change)
+            if swarm.nearest_gap(s.crafts, n) < CLOSE:
                 reward -= weights.close
-            rewards[n] = np.float32(reward)
+            rewards[n] = reward
     swarm.ground(s)
 
 
@@ -141,24 +145,24 @@ def lead_on(s, p, action):
 
 
 @kernel
-def observe(s, p, observations, info):
+def observe(s, p, o, info):
     """Write what each drone sees, and its metrics."""
     vehicle, lead = p.flying.physics.vehicle, s.crafts[0]
-    steps = max(np.float32(s.clock.step), np.float32(1.0))
+    steps = max(np.float32(s.clock.step), 1.0)
     minutes = steps / np.float32(60.0 * CONTROL_RATE)
     for n in range(s.crafts.shape[0]):
-        craft, out = s.crafts[n], observations[n]
+        craft = s.crafts[n]
         sense(craft, p.flying, s.rng)
-        at = blocks.put_kinematics(out, craft.seen, s.slots[n], s.motion[n])
+        blocks.put_kinematics(o[n], craft.seen, s.slots[n], s.motion[n])
         x, v, y, w = lead.position, lead.velocity, craft.position, craft.velocity
-        at = blocks.put(out, at, (x[0] - y[0], x[1] - y[1], x[2] - y[2]), 2.0 * blocks.FAR)
-        at = blocks.put(out, at, (v[0] - w[0], v[1] - w[1], v[2] - w[2]), 2.0 * blocks.FAST)
-        swarm.put_neighbours(out, at, s.crafts, n, NEIGHBOURS)
+        blocks.put_row(o[n].leader, 0, (x[0] - y[0], x[1] - y[1], x[2] - y[2]), 2.0 * blocks.FAR)
+        blocks.put_row(o[n].leader, 1, (v[0] - w[0], v[1] - w[1], v[2] - w[2]), 2.0 * blocks.FAST)
+        swarm.put_neighbours(o[n].neighbours, s.crafts, n, NEIGHBOURS)
         blocks.measure(info[n], craft, vehicle, p.flying, s.slots[n], s.motion[n])
         swarm.measure(s, n, info[n])
         info[n].slot_rmse = fmath.sqrt(np.float32(s.squares[n]) / steps)
         info[n].collisions_per_minute = np.float32(s.hits[n]) / minutes
-        info[n].is_success = craft.active and info[n].slot_rmse < np.float32(SLOT)
+        info[n].is_success = craft.active and info[n].slot_rmse < SLOT
     if p.scripted:  # the leader succeeds with its followers
         together = True
         for n in range(1, s.crafts.shape[0]):
@@ -186,39 +190,41 @@ class LeaderFollowerWorld(SwarmWorld):
         ValueError: an option's value is unknown or out of range.
     """
 
-    info_dtype = INFO
+    control_rate = CONTROL_RATE
+    substeps = PHYSICS_RATE // CONTROL_RATE
+    terms = TERMS
+    info_dtype = Info.dtype()
     reward_weights = WEIGHTS
     loops = batch_loops(reset, step, observe, ends="apart")
 
     def __init__(
         self,
         *,
-        num_drones: int = 3,
+        num_drones: Annotated[int, Between(FEWEST, MOST)] = 3,
         leader: Literal["scripted", "learned"] = "scripted",
         reward: Literal["slot", "gpd2021"] = "slot",
         contact: Literal["crash", "bounce"] = "crash",
-        model: str = "bullet",
+        model: Model = "bullet",
         vehicle: str | Vehicle = "cf2x",
-        act: str = "vel",
+        act: Act = "vel",
         terms: Mapping[str, Any] | None = None,
         weights: Mapping[str, float] | None = None,
-        precision: Literal["float32", "float64"] = "float32",
+        precision: Precision = "float32",
     ):
-        flying = self.set_up(
-            model,
-            vehicle,
-            act,
-            terms,
-            precision,
-            defaults=TERMS,
-            control_rate=CONTROL_RATE,
-            substeps=PHYSICS_RATE // CONTROL_RATE,
-            speed_limit=1.5,
+        flying = self.set_up(model, vehicle, act, terms, precision, speed_limit=1.5)
+        self.params = Params.make(
+            self.scalar,
+            {"drones": num_drones},
+            flying=flying,
+            offsets=offsets(num_drones),
+            apart=2 * hull_of(flying["physics"]["vehicle"]),
+            contact=swarm.CONTACTS.index(contact),
+            scripted=leader == "scripted",
+            compat=reward == "gpd2021",
         )
-        self.params = parameters(flying, num_drones, leader, contact, reward, self.scalar)
         self.set_reward_weights(weights)
         self.muster(num_drones)
-        self.state_dtype = state_dtype(self.scalar, num_drones, self.action.shape[0])
+        self.state_dtype = State.dtype(self.scalar, drones=num_drones, action=self.action.shape[0])
         self.observation = observation_layout()
 
     def goals(self, state):

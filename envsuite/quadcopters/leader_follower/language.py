@@ -1,4 +1,4 @@
-"""Words."""
+"""The task in words."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from envsuite.quadcopters.flying.language import SwarmWords
 
 
 class LeaderFollowerWords(SwarmWords):
-    """What is said in `LeaderFollowerWorld`."""
+    """The task in words."""
 
     def duty(self, state, agent):
         """What a drone is to do."""

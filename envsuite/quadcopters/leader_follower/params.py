@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from envsuite.quadcopters.flying.settings import Terms, flying_dtype
-from envsuite.quadcopters.flying.swarm_world import hull_of, read_contact
-from envsuite.quadcopters.params import check_count
-from envsuite.quadcopters.weights import weights_dtype
+from envsuite.core.declare import Record, field
+from envsuite.quadcopters.flying.settings import Flying, Terms
+from envsuite.quadcopters.weights import weights_field
 
 PHYSICS_RATE, CONTROL_RATE = 240, 48  # Hz, as gym-pybullet-drones
+EVERY = 5  # steps between points of the trail in pictures
 TERMS = Terms(floor=True)
 FEWEST, MOST = 2, 8
 SPACING = 0.5  # m, between rows and columns of the V
@@ -37,57 +37,15 @@ def offsets(count: int) -> np.ndarray:
     return SPACING * np.column_stack([-row, side * row, np.zeros(count)])
 
 
-def params_dtype(real: type, count: int) -> np.dtype:
-    """Type of the parameter record.
+class Params(Record):
+    """The constants."""
 
-    Args:
-        real: scalar type of the numbers, float32 or float64.
-        count: number of drones.
-    """
-    return np.dtype(
-        [
-            ("flying", flying_dtype(real)),
-            ("weights", weights_dtype(WEIGHTS, real)),
-            ("offsets", real, (count, 3)),
-            ("low", real, 3),
-            ("high", real, 3),
-            ("apart", real),  # m, between centres of drones that touch
-            ("contact", np.uint8),
-            ("scripted", np.bool_),
-            ("compat", np.bool_),
-        ],
-        align=True,
-    )
-
-
-def parameters(flying, num_drones: int, leader: str, contact: str, reward: str, real: type) -> np.ndarray:
-    """The parameter record of the task.
-
-    Args:
-        flying: record of `flying_dtype`.
-        num_drones: 2 to 8, the leader included.
-        leader: ``"scripted"`` or ``"learned"``.
-        contact: one of `flying.swarm.CONTACTS`.
-        reward: ``"slot"`` or ``"gpd2021"``.
-        real: float32 or float64.
-
-    Returns:
-        Array of shape (1,) of `params_dtype`.
-
-    Raises:
-        ValueError: an option's value is unknown or out of range.
-    """
-    check_count(num_drones, FEWEST, MOST)
-    if leader not in ("scripted", "learned"):
-        raise ValueError(f"leader is {leader!r}, expected 'scripted' or 'learned'")
-    if reward not in ("slot", "gpd2021"):
-        raise ValueError(f"reward is {reward!r}, expected 'slot' or 'gpd2021'")
-    params = np.zeros(1, params_dtype(real, num_drones))
-    values = {
-        "flying": flying, "offsets": offsets(num_drones), "low": BOX[0], "high": BOX[1],
-        "apart": 2 * hull_of(flying["physics"]["vehicle"]), "contact": read_contact(contact),
-        "scripted": leader == "scripted", "compat": reward == "gpd2021",
-    }  # fmt: skip
-    for name, value in values.items():
-        params[0][name] = value
-    return params
+    flying = field(type=Flying)
+    weights = weights_field(WEIGHTS)
+    offsets = field(None, "m", "slots behind the leader", shape=("drones", 3))
+    low = field(BOX[0], "m", "corner of the box that ends the flight", shape=3)
+    high = field(BOX[1], "m", "corner opposite", shape=3)
+    apart = field(None, "m", "between centres of drones that touch")
+    contact = field(0, type=np.uint8, meaning="index in `flying.swarm.CONTACTS`")
+    scripted = field(True, type=np.bool_, meaning="a controller flies the leader")
+    compat = field(False, type=np.bool_, meaning="the reward of gym-pybullet-drones")

@@ -28,15 +28,15 @@ def draw(s):
             steep += s.extent[k, j] * s.waves[k, j]
         bounds = (bounds[1], bounds[2], steep)
     slowest = real(2.0, like) * turn / rng.uniform(g, rng.RESET, real(PERIOD[0], like), real(PERIOD[1], like))
-    s.pace = min(slowest, real(FASTEST, like) / norm(bounds[0], bounds[1], bounds[2]))
+    s.pace = min(slowest, FASTEST / norm(bounds[0], bounds[1], bounds[2]))
 
 
 @kernel
 def phase_at(s, t):
     """Phase, rad, its rate, and the rate of that, at a time (s)."""
     ramp, half = real(RAMP, t), real(0.5, t)
-    if t < ramp:
-        return half * s.pace * t * t / ramp, s.pace * t / ramp, s.pace / ramp
+    if t < RAMP:
+        return 0.5 * s.pace * t * t / RAMP, s.pace * t / RAMP, s.pace / RAMP
     return s.pace * (t - half * ramp), s.pace, real(0.0, t)
 
 
@@ -47,7 +47,7 @@ def leader_at(s, t):
     x, vx, ax = _axis(s, 0, phase, rate, change)
     y, vy, ay = _axis(s, 1, phase, rate, change)
     z, vz, az = _axis(s, 2, phase, rate, change)
-    return x, y, z + real(HEIGHT, t), vx, vy, vz, ax, ay, az
+    return x, y, z + HEIGHT, vx, vy, vz, ax, ay, az
 
 
 @kernel

@@ -2,54 +2,31 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
+from envsuite.core.declare import field
 from envsuite.core.layout import Block, Vector
-from envsuite.core.rng import STREAM
 from envsuite.quadcopters.flying import blocks, swarm
 from envsuite.quadcopters.leader_follower.params import NEIGHBOURS, WAVES
 
 
-def state_dtype(real: type, count: int, size: int) -> np.dtype:
-    """Type of the state record.
+class State(swarm.SwarmState):
+    """The state of one instance; first of the leader's path."""
 
-    Args:
-        real: scalar type of the physics, float32 or float64.
-        count: number of drones.
-        size: of an action.
-
-    Returns:
-        Clock, random stream, the fields of `flying.swarm.swarm_fields`; of the leader's path: `extent` (m), `waves`
-        (frequencies) and `shift` (rad) of its sines on each axis, and `pace` (rad/s of the slowest); `slots` (m, where
-        each drone should be), `motion` (m/s, how its slot moves) `squares` (m^2, sum over the steps) and `script` (the
-        scripted leader's action).
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            *swarm.swarm_fields(real, count),
-            ("extent", real, (3, WAVES)),
-            ("waves", real, (3, WAVES)),
-            ("shift", real, (3, WAVES)),
-            ("pace", real),
-            ("slots", real, (count, 3)),
-            ("motion", real, (count, 3)),
-            ("squares", real, (count,)),
-            ("script", np.float32, size),
-        ],
-        align=True,
-    )
+    extent = field(unit="m", meaning="of its sines on each axis", shape=(3, WAVES))
+    waves = field(meaning="their frequencies", shape=(3, WAVES))
+    shift = field(unit="rad", meaning="likewise", shape=(3, WAVES))
+    pace = field(unit="rad/s", meaning="of the slowest")
+    slots = field(unit="m", meaning="where each drone should be", shape=("drones", 3))
+    motion = field(unit="m/s", meaning="how its slot moves", shape=("drones", 3))
+    squares = field(unit="m^2", meaning="sum over the steps", shape="drones")
+    script = field(type=np.float32, shape="action", meaning="the scripted leader's action")
 
 
-INFO = np.dtype(
-    [
-        *blocks.INFO_FIELDS,  # success: root mean square error below 10 cm so far, still flying
-        *swarm.INFO_FIELDS,
-        ("slot_rmse", np.float32),  # m, over the episode so far
-        ("collisions_per_minute", np.float32),  # of this drone
-    ],
-    align=True,
-)
+class Info(swarm.SwarmInfo):
+    """The metrics; success: root mean square error below 10 cm so far, still flying."""
+
+    slot_rmse = field(unit="m", meaning="over the episode so far", type=np.float32)
+    collisions_per_minute = field(meaning="of this drone", type=np.float32)
+
 
 LEADER = Block("leader", 6, -2 * blocks.FAST, 2 * blocks.FAST, "m and m/s", "position and velocity, relative, world")
 

@@ -48,7 +48,7 @@ class Pilot:
 
 
 class QuadMultiHoverPlayers(Players):
-    """Who plays in `QuadMultiHoverWorld`."""
+    """The reference policy."""
 
     def expert(self):
         """A pilot that knows the true state."""

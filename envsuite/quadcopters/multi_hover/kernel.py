@@ -1,18 +1,20 @@
-"""The task of QuadMultiHover on one record, the batch loops, and the world."""
+"""The task of QuadMultiHover on one record, and the world."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
 from envsuite.core import fmath, rng
+from envsuite.core.declare import Between
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
 from envsuite.core.world import Reward, World
 from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.gpd import flight
-from envsuite.quadcopters.multi_hover.params import parameters
-from envsuite.quadcopters.multi_hover.state import INFO, observation_layout, state_dtype
+from envsuite.quadcopters.multi_hover.params import FEWEST, MOST, parameters
+from envsuite.quadcopters.multi_hover.state import Info, State, observation_layout
+from envsuite.quadcopters.params import find_vehicle
 
 
 @kernel
@@ -31,12 +33,12 @@ def reset(s, p):
         flight.place(drone, (x, y, z), from_euler(zero, zero, yaw), home)
         if not p.flight.compat:
             flight.forget(drone)
-        s.total[n] = zero
-        s.crashed[n] = np.uint8(0)
-        s.collided[n] = np.uint8(0)
-        s.terminated[n] = np.uint8(0)
-        s.truncated[n] = np.uint8(0)
-    s.separation = real(np.inf, zero)
+        s.total[n] = 0.0
+        s.crashed[n] = 0
+        s.collided[n] = 0
+        s.terminated[n] = 0
+        s.truncated[n] = 0
+    s.separation = np.inf
     _mind_the_gaps(s, p)
 
 
@@ -44,26 +46,25 @@ def reset(s, p):
 def step(s, p, actions, rewards):
     """Fly for one control step; writes the rewards, and the flags into the record."""
     count = s.drones.shape[0]
-    zero = real(0.0, p.near)
     for n in range(count):
         if s.drones[n].active:
             flight.command(s.drones[n], p.flight, actions[n])
     flight.fly(s.drones, p.flight)
     _mind_the_gaps(s, p)
     for n in range(count):
-        rewards[n] = zero
+        rewards[n] = 0.0
         if s.drones[n].active:
             s.crashed[n] = np.uint8(s.collided[n] != 0 or _out(s, p, n))
             square = _square_distance(s, p, n)
             if p.flight.compat or s.crashed[n] == 0:
-                rewards[n] = max(zero, real(2.0, p.near) - square * square)
+                rewards[n] = max(0.0, 2.0 - square * square)
             s.total[n] += rewards[n]
     if p.flight.compat:
         _end_together(s, p)
     else:
         for n in range(count):
             if s.crashed[n] != 0:
-                s.terminated[n] = np.uint8(1)
+                s.terminated[n] = 1
                 s.drones[n].active = False
 
 
@@ -91,8 +92,8 @@ def _mind_the_gaps(s, p):
                 distance = fmath.sqrt(x * x + y * y + z * z)
                 s.separation = min(s.separation, distance)
                 if distance < p.apart and not p.flight.compat:
-                    s.collided[n] = np.uint8(1)
-                    s.collided[i] = np.uint8(1)
+                    s.collided[n] = 1
+                    s.collided[i] = 1
 
 
 @kernel
@@ -116,18 +117,22 @@ def _out(s, p, n):
 
 
 @kernel
-def observe(s, p, observations):
-    """Write what each drone sees."""
+def observe_as_the_original(s, p, o):
+    """Write what each drone sees, nothing of targets and neighbours."""
     for n in range(s.drones.shape[0]):
-        at = flight.KINEMATICS
-        if not p.flight.compat:
-            _look_around(s, p, n, observations[n], at)
-            at += 9
-        flight.observe(s.drones[n], p.flight, observations[n], at)
+        flight.observe(s.drones[n], p.flight, o[n])
 
 
 @kernel
-def _look_around(s, p, n, observation, at):
+def observe(s, p, o):
+    """Write what each drone sees."""
+    observe_as_the_original(s, p, o)
+    for n in range(s.drones.shape[0]):
+        _look_around(s, p, n, o[n])
+
+
+@kernel
+def _look_around(s, p, n, o):
     """Write the offset to the target, and offset and relative velocity of the nearest flying neighbour."""
     drone = s.drones[n]
     nearest, least = -1, real(np.inf, p.near)
@@ -140,13 +145,13 @@ def _look_around(s, p, n, observation, at):
                 nearest, least = i, square
     far, fast = np.float32(2.0 * flight.POSITION_LIMIT), np.float32(2.0 * flight.VELOCITY_LIMIT)
     for k in range(3):
-        observation[at + k] = _clip(np.float32(p.target[n, k] - drone.position[k]), far)
-        observation[at + 3 + k] = np.float32(0.0)
-        observation[at + 6 + k] = np.float32(0.0)
+        o.target_offset[k] = _clip(np.float32(p.target[n, k] - drone.position[k]), far)
+        o.neighbour_offset[k] = 0.0
+        o.neighbour_velocity[k] = 0.0
         if nearest >= 0:
             other = s.drones[nearest]
-            observation[at + 3 + k] = _clip(np.float32(other.position[k] - drone.position[k]), far)
-            observation[at + 6 + k] = _clip(np.float32(other.velocity[k] - drone.velocity[k]), fast)
+            o.neighbour_offset[k] = _clip(np.float32(other.position[k] - drone.position[k]), far)
+            o.neighbour_velocity[k] = _clip(np.float32(other.velocity[k] - drone.velocity[k]), fast)
 
 
 @kernel
@@ -161,13 +166,17 @@ def measure(s, p, info):
         drone = s.drones[n]
         distance = fmath.sqrt(_square_distance(s, p, n))
         info[n].distance = distance
-        info[n].normalised_return = np.float32(s.total[n]) / np.float32(2.0 * flight.HORIZON)
+        info[n].normalised_return = np.float32(s.total[n]) / (2.0 * flight.HORIZON)
         info[n].min_separation = s.separation
         info[n].impact_speed = drone.impact_speed
         info[n].is_success = drone.active and distance < p.near
         info[n].crashed = s.crashed[n] != 0
         info[n].collided = s.collided[n] != 0
         info[n].contact = drone.contact
+
+
+_OWN = batch_loops(reset, step, observe, measure, ends="apart")
+_ORIGINAL = batch_loops(reset, step, observe_as_the_original, measure, ends="apart")
 
 
 class QuadMultiHover(World):
@@ -186,26 +195,30 @@ class QuadMultiHover(World):
         ValueError: an option's value is unknown or out of range.
     """
 
-    info_dtype = INFO
-    loops = batch_loops(reset, step, observe, measure, ends="apart")
+    info_dtype = Info.dtype()
 
     def __init__(
         self,
-        num_drones: int = 2,
-        act: str = "rpm",
-        physics: str = "pyb",
-        vehicle: str = "cf2x",
+        *,
+        num_drones: Annotated[int, Between(FEWEST, MOST)] = 2,
+        act: flight.Act = "rpm",
+        physics: flight.Mode = "pyb",
+        vehicle: Literal["cf2x", "cf2p", "racer", "hb"] = "cf2x",
         compat: Literal["gpd"] | None = None,
         speed_limit: float | None = None,
         precision: Literal["float32", "float64"] | None = None,
     ):
-        original, scalar = flight.read_options(compat, precision)
+        original, scalar = compat is not None, flight.scalar_of(compat, precision)
         self.act = act
-        self.params = parameters(
-            num_drones, act, physics, vehicle, compat=original, speed_limit=speed_limit, scalar=scalar
-        )
+        way = flight.flight(act, physics, vehicle, compat=original, speed_limit=speed_limit, scalar=scalar)
+        self.params = parameters(num_drones, way, find_vehicle(vehicle), scalar)
         self.agents = tuple(f"drone_{n}" for n in range(num_drones))
-        self.state_dtype = state_dtype(scalar, act, num_drones)
+        self.state_dtype = State.dtype(scalar, drones=num_drones, action=flight.ACTION_SIZES[act])
         self.observation = observation_layout(act, original)
         self.action = flight.action_layout(act, out_of_range="pass" if original else "clip")
         self.reward = Reward(dtype=scalar)
+
+    @property
+    def loops(self):  # ty: ignore[incompatible-property-override]
+        """Those of the observation."""
+        return _ORIGINAL if self.params[0]["flight"]["compat"] else _OWN

@@ -2,54 +2,35 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
+from envsuite.core.declare import Record, field
 from envsuite.core.layout import Block, Vector
-from envsuite.core.rng import STREAM
-from envsuite.quadcopters.gpd.flight import POSITION_LIMIT, VELOCITY_LIMIT, drone_dtype, observation_blocks
+from envsuite.core.state import StateRecord
+from envsuite.quadcopters.gpd.flight import POSITION_LIMIT, VELOCITY_LIMIT, Drone, observation_blocks
 
 
-def state_dtype(scalar: type, act: str, num_drones: int) -> np.dtype:
-    """Type of the state record.
+class State(StateRecord):
+    """The state of one instance; flags are 0 or 1 and stay until the next episode."""
 
-    Args:
-        scalar: type of the physical quantities, float32 or float64.
-        act: one of `gpd.flight.ACTION_TYPES`.
-        num_drones: number of drones.
-
-    Returns:
-        A structured type: `clock`, `rng`, `drones`, `total` (return so far, a drone each), `separation` (m,
-        the least distance between two drones so far), `crashed`, `collided`, `terminated` and `truncated` (a
-        drone each, 0 or 1; they stay until the next episode).
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            ("drones", drone_dtype(scalar, act), (num_drones,)),
-            ("total", scalar, (num_drones,)),
-            ("separation", scalar),
-            ("crashed", np.uint8, (num_drones,)),
-            ("collided", np.uint8, (num_drones,)),
-            ("terminated", np.uint8, (num_drones,)),
-            ("truncated", np.uint8, (num_drones,)),
-        ],
-        align=True,
-    )
+    drones = field(type=Drone, shape="drones")
+    total = field(meaning="return so far", shape="drones")
+    separation = field(unit="m", meaning="between any two drones, the least so far")
+    crashed = field(type=np.uint8, shape="drones")
+    collided = field(type=np.uint8, shape="drones")
+    terminated = field(type=np.uint8, shape="drones")
+    truncated = field(type=np.uint8, shape="drones")
 
 
-INFO = np.dtype(
-    [
-        ("distance", np.float32),  # m from the drone's target
-        ("normalised_return", np.float32),  # the drone's return so far as a share of the largest possible
-        ("min_separation", np.float32),  # m, the least between any two drones so far
-        ("impact_speed", np.float32),  # m/s, hardest contact with the floor so far
-        ("is_success", np.bool_),  # flying, within 5 cm of the target
-        ("crashed", np.bool_),  # left the limits of position or tilt, or collided
-        ("collided", np.bool_),  # with another drone
-        ("contact", np.bool_),  # on the floor
-    ],
-    align=True,
-)
+class Info(Record):
+    """The metrics."""
+
+    distance = field(unit="m", meaning="from the drone's target", type=np.float32)
+    normalised_return = field(meaning="the drone's return so far as a share of the largest possible", type=np.float32)
+    min_separation = field(unit="m", meaning="the least between any two drones so far", type=np.float32)
+    impact_speed = field(unit="m/s", meaning="hardest contact with the floor so far", type=np.float32)
+    is_success = field(type=np.bool_, meaning="flying, within 5 cm of the target")
+    crashed = field(type=np.bool_, meaning="left the limits of position or tilt, or collided")
+    collided = field(type=np.bool_, meaning="with another drone")
+    contact = field(type=np.bool_, meaning="on the floor")
 
 
 def observation_layout(act: str, compat: bool) -> Vector:

@@ -1,4 +1,4 @@
-"""Controls."""
+"""Steering by keys."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from envsuite.quadcopters.pid_tune.params import GAINS
 
 
 class PIDTuneControls(DroneControls):
-    """How people steer in `PIDTuneWorld`."""
+    """Steering by keys."""
 
     def keys(self):
         """W and S: higher and lower gains."""

@@ -20,7 +20,7 @@ class Tuned:
 
 
 class PIDTunePlayers(Players):
-    """Who plays in `PIDTuneWorld`."""
+    """The reference policy."""
 
     def expert(self):
         """Constant gains, found by search."""

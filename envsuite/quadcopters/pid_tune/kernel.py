@@ -1,4 +1,4 @@
-"""The tuning task on one record, the batch loops, and the world."""
+"""The tuning task on one record, and the world."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -14,10 +14,13 @@ from envsuite.quadcopters.controllers import dsl_pid
 from envsuite.quadcopters.flying import blocks
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import advance, sense
+from envsuite.quadcopters.flying.settings import Precision
 from envsuite.quadcopters.flying.world import DroneWorld
+from envsuite.quadcopters.params import find_vehicle
 from envsuite.quadcopters.pid_tune.params import (
     AMPLITUDE,
     CONTROL_RATE,
+    EVERY,
     GAINS,
     GOOD,
     HEIGHT,
@@ -26,11 +29,9 @@ from envsuite.quadcopters.pid_tune.params import (
     STEPS,
     TERMS,
     TURN,
-    parameters,
+    Params,
 )
-from envsuite.quadcopters.pid_tune.state import ACTION, INFO, observation_layout, state_dtype
-
-EVERY = 5  # steps between points of the trail
+from envsuite.quadcopters.pid_tune.state import ACTION, Info, State, observation_layout
 
 
 @kernel
@@ -38,7 +39,7 @@ def reference(like, index):
     """Where the drone should be at a control step, m: x, y, z."""
     last = min(np.int64(index), STEPS - 1)
     phase = real(TURN, like) * (real(1.0, like) * np.float32(last))
-    return real(0.0, like), real(AMPLITUDE, like) * fmath.cos(phase), real(HEIGHT, like)
+    return real(0.0, like), AMPLITUDE * fmath.cos(phase), real(HEIGHT, like)
 
 
 @kernel
@@ -57,14 +58,13 @@ def reset(s, p):
     x, y, z = p.start[0], p.start[1], p.start[2]
     if not p.compat:
         place, aside = reference(zero, 0), rng.uniform4(s.rng, rng.RESET, -one, one)
-        spread = real(START, one)
-        x, y, z = place[0] + spread * aside[0], place[1] + spread * aside[1], place[2] + spread * aside[2]
+        x, y, z = place[0] + START * aside[0], place[1] + START * aside[1], place[2] + START * aside[2]
     rest = (zero, zero, zero)
     launch(s.craft, p.flying.physics.vehicle, p.flying, s.rng, (x, y, z), (one, zero, zero, zero), rest, rest)
     s.gains[0] = p.published[0]
     for k in range(GAINS):
-        s.last_action[k] = np.float32(0.0)
-    s.squares = zero
+        s.last_action[k] = 0.0
+    s.squares = 0.0
 
 
 @kernel
@@ -99,41 +99,51 @@ def step(s, p, action):
     error = blocks.distance_to(craft, place)
     s.squares += error * error
     # a drone that falls should not outweigh all others
-    return -error * error if p.compat else -min(error * error, real(1.0, zero)), False
+    return -error * error if p.compat else -min(error * error, 1.0), False
 
 
 @kernel
-def observe(s, p, observation, info):
+def observe(s, p, o, info):
     """Write the observation and the metrics; errors are from where the drone should be next."""
-    craft, zero, index = s.craft, real(0.0, p.flying.dt), np.int64(s.clock.step)
-    place, velocity = reference(zero, index), (zero, pace(p, index), zero)
-    sense(craft, p.flying, s.rng)
-    if p.compat:
-        _observe_as_the_original(s, observation)
-    else:
-        at = blocks.put_kinematics(observation, craft.seen, place, velocity)
-        at = blocks.put(observation, at, craft.pid.position_integral, 2.0)
-        for k in range(GAINS):
-            observation[at + k] = s.last_action[k]
-    blocks.measure(info, craft, p.flying.physics.vehicle, p.flying, reference(zero, max(index - 1, 0)), velocity)
-    steps = max(np.float32(index), np.float32(1.0))
-    info.rmse = fmath.sqrt(np.float32(s.squares) / steps)
-    info.crashed = craft.contact
-    info.is_success = info.rmse < np.float32(GOOD)
+    zero, index = real(0.0, p.flying.dt), np.int64(s.clock.step)
+    sense(s.craft, p.flying, s.rng)
+    blocks.put_kinematics(o, s.craft.seen, reference(zero, index), (zero, pace(p, index), zero))
+    blocks.put(o.position_integral, s.craft.pid.position_integral, 2.0)
+    for k in range(GAINS):
+        o.last_action[k] = s.last_action[k]
+    _measure(s, p, info)
 
 
 @kernel
-def _observe_as_the_original(s, out):
+def observe_as_the_original(s, p, o, info):
+    """Write the original's observation, and the metrics."""
+    sense(s.craft, p.flying, s.rng)
     x, v = s.craft.seen.position, s.craft.seen.velocity
     euler, w = to_euler(s.craft.seen.attitude), rotate(s.craft.seen.attitude, s.craft.seen.rates)
     size, one = blocks.norm(w[0], w[1], w[2]), real(1.0, x[0])
-    scale = one / size if size > real(0.0, size) else one
+    scale = 1.0 / size if size > 0.0 else one
     for k in range(3):
         far, fast = (real(15.0, one), real(3.0, one)) if k < 2 else (real(5.0, one), one)
-        out[k] = np.float32(min(max(x[k] / far, -one if k < 2 else real(0.0, one)), one))
-        out[3 + k] = np.float32(min(max(euler[k] / real(np.pi, one), -one), one))
-        out[6 + k] = np.float32(min(max(v[k], -fast), fast) / real(3.0, one))
-        out[9 + k] = np.float32(min(max(w[k] * scale, -one), one))
+        o.position[k] = min(max(x[k] / far, -one if k < 2 else real(0.0, one)), 1.0)
+        o.roll_pitch_yaw[k] = min(max(euler[k] / np.pi, -1.0), 1.0)
+        o.velocity[k] = np.float32(min(max(v[k], -fast), fast) / 3.0)
+        o.angular_velocity[k] = min(max(w[k] * scale, -1.0), 1.0)
+    _measure(s, p, info)
+
+
+@kernel
+def _measure(s, p, info):
+    craft, zero, index = s.craft, real(0.0, p.flying.dt), np.int64(s.clock.step)
+    place, velocity = reference(zero, max(index - 1, 0)), (zero, pace(p, index), zero)
+    blocks.measure(info, craft, p.flying.physics.vehicle, p.flying, place, velocity)
+    steps = max(np.float32(index), 1.0)
+    info.rmse = fmath.sqrt(np.float32(s.squares) / steps)
+    info.crashed = craft.contact
+    info.is_success = info.rmse < GOOD
+
+
+_OWN = batch_loops(reset, step, observe)
+_ORIGINAL = batch_loops(reset, step, observe_as_the_original)
 
 
 class PIDTuneWorld(DroneWorld):
@@ -150,39 +160,36 @@ class PIDTuneWorld(DroneWorld):
         ValueError: an option's value is unknown or out of range.
     """
 
-    info_dtype = INFO
+    control_rate = CONTROL_RATE
+    substeps = PHYSICS_RATE // CONTROL_RATE
+    terms = TERMS
+    info_dtype = Info.dtype()
     action = ACTION
-    loops = batch_loops(reset, step, observe)
 
     def __init__(
         self,
         *,
-        model: str = "bullet",
-        vehicle: str = "cf2x",
+        model: Literal["bullet", "dyn", "pyb", "pyb_gnd", "pyb_drag", "pyb_dw", "pyb_gnd_drag_dw"] = "bullet",
+        vehicle: Literal["cf2x", "cf2p"] = "cf2x",
         compat: Literal["gpd2021"] | None = None,
         terms: Mapping[str, Any] | None = None,
-        precision: Literal["float32", "float64"] = "float32",
+        precision: Precision = "float32",
     ):
-        if compat not in (None, "gpd2021"):
-            raise ValueError(f"compat is {compat!r}, expected None or 'gpd2021'")
-        dsl_pid.gains(vehicle)
         # the controller writes rotor speeds, as motor actions do
-        flying = self.set_up(
-            model,
-            vehicle,
-            "motor",
-            terms,
-            precision,
-            defaults=TERMS,
-            control_rate=CONTROL_RATE,
-            substeps=PHYSICS_RATE // CONTROL_RATE,
-        )
-        if model in ("l2f", "fp", "rpy"):
-            raise ValueError(f"model is {model!r}, but the controller speaks the rpm of 'bullet' and 'dyn'")
+        flying = self.set_up(model, vehicle, "motor", terms, precision)
         self.action = ACTION
-        self.params = parameters(flying, vehicle, compat == "gpd2021", self.scalar)
-        self.state_dtype = state_dtype(self.scalar)
-        self.observation = observation_layout(compat == "gpd2021")
+        _, height, offset = find_vehicle(vehicle).hull
+        start = (0.0, 0.0, height / 2 - offset + 0.1)
+        self.params = Params.make(
+            self.scalar, flying=flying, published=flying["dsl"], start=start, compat=compat is not None
+        )
+        self.state_dtype = State.dtype(self.scalar)
+        self.observation = observation_layout(compat is not None)
+
+    @property
+    def loops(self):  # ty: ignore[incompatible-property-override]
+        """Those of the observation."""
+        return _ORIGINAL if self.params[0]["compat"] else _OWN
 
     def goal(self, state):
         """Where the drone should be."""

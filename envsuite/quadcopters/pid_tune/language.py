@@ -1,4 +1,4 @@
-"""Words."""
+"""The task in words."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from envsuite.quadcopters.pid_tune.state import ACTION
 
 
 class PIDTuneWords(DroneWords):
-    """What is said in `PIDTuneWorld`."""
+    """The task in words."""
 
     def task(self, state):
         """What is to be done."""

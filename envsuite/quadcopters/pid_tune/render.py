@@ -1,37 +1,32 @@
-"""Pictures."""
+"""Draws the drone and the goal that it follows."""
 
 import numpy as np
 
-from envsuite.quadcopters.flying import render
 from envsuite.quadcopters.flying.render import DronePictures
-from envsuite.quadcopters.pid_tune.kernel import EVERY
-from envsuite.quadcopters.pid_tune.params import AMPLITUDE, CONTROL_RATE, HEIGHT
+from envsuite.quadcopters.pid_tune.params import AMPLITUDE, EVERY, HEIGHT
 
 
 class PIDTunePictures(DronePictures):
-    """What is drawn in `PIDTuneWorld`."""
+    """The drone, its trail, the goal and its path."""
+
+    every = EVERY
 
     def draw(self, state, size):
-        """Draw the drone, the goal and the trail."""
-        craft, step = state["craft"], int(state["clock"]["step"])
+        """Draw them so that drone and goal are seen."""
         goal = self.world.goal(state)
 
         def path(below, above):
             above.segment((0.0, -AMPLITUDE, HEIGHT), (0.0, AMPLITUDE, HEIGHT), (120, 130, 145, 120), 0.02)
 
-        position = np.asarray(craft["position"], np.float64)
-        middle = 0.5 * (position + goal)
-        return render.draw(
-            craft[np.newaxis],
-            self.world.params[0]["flying"]["physics"]["vehicle"],
+        position = np.asarray(state["craft"]["position"], np.float64)
+        middle, away = 0.5 * (position + goal), float(np.linalg.norm(position - goal))
+        return self.picture(
+            state,
             size,
+            f"error {100 * away:.1f} cm",
             look_at=(middle[0], middle[1], max(0.3, 0.8 * middle[2])),
-            distance=2.2 + 1.4 * float(np.linalg.norm(position - goal)),
-            caption=f"{step / CONTROL_RATE:.2f} s   error {100 * np.linalg.norm(position - goal):.1f} cm",
-            step=step,
-            every=EVERY,
+            distance=2.2 + 1.4 * away,
             targets=[goal],
             scale=3.0,
             props=path,
-            view=self.view,
         )

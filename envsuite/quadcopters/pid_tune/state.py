@@ -2,48 +2,36 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
+from envsuite.core.declare import Record, field
 from envsuite.core.layout import Block, Vector
-from envsuite.core.rng import STREAM
-from envsuite.quadcopters.controllers.dsl_pid import gains_dtype
-from envsuite.quadcopters.flying.blocks import INFO_FIELDS, OFFSET, RATES, ROTATION, VELOCITY
-from envsuite.quadcopters.flying.craft import craft_dtype
+from envsuite.core.state import StateRecord
+from envsuite.quadcopters.controllers.dsl_pid import Gains
+from envsuite.quadcopters.flying.blocks import OFFSET, RATES, ROTATION, VELOCITY, DroneInfo
+from envsuite.quadcopters.flying.craft import Craft
 from envsuite.quadcopters.pid_tune.params import GAINS
 
 LOOPS = ("position", "attitude")
 TERMS = ("proportional", "integral", "derivative")
 
 
-def state_dtype(real: type) -> np.dtype:
-    """Type of the state record.
+class State(StateRecord):
+    """The state of one instance."""
 
-    Args:
-        real: scalar type of the physics, float32 or float64.
-
-    Returns:
-        Clock, random stream, `craft`, `gains` (of the controller at present, one), `last_action` and `squares` (m^2,
-        sum over the steps).
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            ("craft", craft_dtype(real)),
-            ("gains", gains_dtype(real), (1,)),
-            ("last_action", np.float32, GAINS),
-            ("squares", real),
-        ],
-        align=True,
-    )
+    craft = field(type=Craft)
+    gains = field(type=Gains, shape=1, meaning="of the controller at present")
+    last_action = field(type=np.float32, shape=GAINS)
+    squares = field(unit="m^2", meaning="sum over the steps")
 
 
-INFO = np.dtype(
-    [
-        ("rmse", np.float32),  # m, over the episode so far
-        *INFO_FIELDS,  # crashed: on the floor; success: root mean square error below 15 cm so far
-    ],
-    align=True,
-)
+class Tracking(Record):
+    """The metric of the task itself."""
+
+    rmse = field(unit="m", meaning="over the episode so far", type=np.float32)
+
+
+class Info(Tracking, DroneInfo):
+    """The metrics; crashed: on the floor; success: root mean square error below 15 cm so far."""
+
 
 ACTION = Vector(
     tuple(Block(f"{term} {loop}", 1, -1.0, 1.0, "published gain", "away from it") for loop in LOOPS for term in TERMS),

@@ -34,7 +34,7 @@ def plan(s, p, n, action, zero):
     v = avoid.bounded(avoid.toward(craft, s.goals[n], drift, fastest), fastest)
     v = avoid.keep_clear(s.crafts, n, v, real(_KEEP, zero), real(_SIGHT, zero))
     if p.columns:
-        keep = real(COLUMN + _COLUMN_ROOM, zero) + p.hull
+        keep = (COLUMN + _COLUMN_ROOM) + p.hull
         for k in range(COLUMNS):
             v = avoid.around(craft.position, v, s.columns[k, 0], s.columns[k, 1], keep, real(_COLUMN_SIGHT, zero))
     v = avoid.hold_height(craft, avoid.bounded(v, fastest), real(_LOWEST, zero))
@@ -46,7 +46,7 @@ def plan(s, p, n, action, zero):
 
 
 class SwarmGoalsPlayers(Players):
-    """Who plays in `SwarmGoalsWorld`."""
+    """The reference policy."""
 
     def expert(self):
         """A planner that keeps drones apart, and the geometric controller."""

@@ -1,11 +1,13 @@
-"""The swarm task on one record, the batch loops, and the world."""
+"""The swarm task on one record, and the world."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from numba.extending import register_jitable
 
 from envsuite.core import fmath, rng
+from envsuite.core.declare import Between
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
@@ -14,25 +16,28 @@ from envsuite.quadcopters.attitude import from_euler, up
 from envsuite.quadcopters.flying import blocks, swarm
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly_together, sense
+from envsuite.quadcopters.flying.settings import Act, Model, Precision
 from envsuite.quadcopters.flying.swarm_world import SwarmWorld
 from envsuite.quadcopters.swarm_goals import levels
 from envsuite.quadcopters.swarm_goals.params import (
     COLUMN,
     COLUMNS,
     CONTROL_RATE,
+    EVERY,
     FALLOFF,
+    FEWEST,
     GRACE,
+    MOST,
     NEAR,
     NEIGHBOURS,
     RATE_LIMIT,
     RESOLUTION,
     TERMS,
     WEIGHTS,
+    Scenario,
     parameters,
 )
-from envsuite.quadcopters.swarm_goals.state import INFO, observation_layout, state_dtype
-
-EVERY = 8  # steps between points of the trail
+from envsuite.quadcopters.swarm_goals.state import Info, State, observation_layout
 
 
 @kernel
@@ -45,7 +50,7 @@ def reset(s, p):
         place = levels.start_of(s, p, n)
         yaw = rng.uniform(s.rng, rng.RESET, -turn, turn)
         launch(s.crafts[n], vehicle, p.flying, s.rng, place, from_euler(zero, zero, yaw), rest, rest)
-        s.distances[n], s.scraping[n] = zero, np.uint8(0)
+        s.distances[n], s.scraping[n] = 0.0, 0
     swarm.assemble(s)
 
 
@@ -60,14 +65,13 @@ def step(s, p, actions, rewards):
     swarm.meet(s, p.apart, p.contact, counting)
     levels.move(s, p)
     for n in range(count):
-        rewards[n] = np.float32(0.0)
+        rewards[n] = 0.0
         if s.crafts[n].active:
             trace(s.crafts[n], s.clock.step, EVERY)
             _stay_inside(s, p, n, counting)
-            limit = real(RATE_LIMIT, p.apart)
             for k in range(3):
-                s.crafts[n].rates[k] = min(max(s.crafts[n].rates[k], -limit), limit)
-            rewards[n] = np.float32(_reward(s, p, n, actions[n]))
+                s.crafts[n].rates[k] = min(max(s.crafts[n].rates[k], -RATE_LIMIT), RATE_LIMIT)
+            rewards[n] = _reward(s, p, n, actions[n])
     swarm.ground(s)
 
 
@@ -78,28 +82,28 @@ def _stay_inside(s, p, n, counting):
     for k in range(3):
         low, high = (p.flying.physics.floor_height if k == 2 else p.hull - p.room[k]), p.room[k] - p.hull
         if craft.position[k] < low and k < 2:
-            craft.position[k], craft.velocity[k] = low, max(craft.velocity[k], zero)
+            craft.position[k], craft.velocity[k] = low, max(craft.velocity[k], 0.0)
         if craft.position[k] > high:
-            craft.position[k], craft.velocity[k] = high, min(craft.velocity[k], zero)
-    touching, reach = False, real(COLUMN, zero) + p.hull
+            craft.position[k], craft.velocity[k] = high, min(craft.velocity[k], 0.0)
+    touching, reach = False, COLUMN + p.hull
     for i in range(COLUMNS):
         x, y = craft.position[0] - s.columns[i, 0], craft.position[1] - s.columns[i, 1]
         away = blocks.norm(x, y, zero)
         if away < reach:
             touching = True
-            scale = real(1.0, zero) / max(away, real(1e-6, zero))
+            scale = 1.0 / max(away, 1e-6)
             inward = (craft.velocity[0] * x + craft.velocity[1] * y) * scale
-            if inward < zero:  # it stops at the column, and slides along it
+            if inward < 0.0:  # it stops at the column, and slides along it
                 craft.velocity[0] -= inward * x * scale
                 craft.velocity[1] -= inward * y * scale
             craft.position[0] += (reach - away) * x * scale
             craft.position[1] += (reach - away) * y * scale
     if touching and s.scraping[n] == 0:
-        s.hit[n] = np.uint8(1)
+        s.hit[n] = 1
         if counting:
-            s.hits[n] += np.uint32(1)
+            s.hits[n] += 1
         if p.contact == swarm.CRASH:
-            s.crashed[n] = np.uint8(1)
+            s.crashed[n] = 1
     s.scraping[n] = np.uint8(touching)
 
 
@@ -119,35 +123,56 @@ def _reward(s, p, n, action):
     total = -p.scale * cost
     if s.hit[n] != 0:
         total -= weights.collision
-    falloff, near = real(FALLOFF, one), zero
+    near = zero
     for i in range(s.crafts.shape[0]):
         if i != n and s.crafts[i].active:
-            near += max(one - swarm.gap(craft, s.crafts[i]) / falloff, zero)
+            near += max(1.0 - swarm.gap(craft, s.crafts[i]) / FALLOFF, 0.0)
     return total - weights.proximity * p.flying.control_step * near
 
 
+@register_jitable  # see `blocks.put_kinematics`
+def _see(s, p, o):
+    """Write what each drone sees in any room."""
+    zero = real(0.0, p.apart)
+    for n in range(s.crafts.shape[0]):
+        sense(s.crafts[n], p.flying, s.rng)
+        blocks.put_kinematics(o[n], s.crafts[n].seen, s.goals[n], (zero, zero, zero))
+        swarm.put_neighbours(o[n].neighbours, s.crafts, n, NEIGHBOURS)
+
+
 @kernel
-def observe(s, p, observations, info):
-    """Write what each drone sees, and its metrics."""
+def _measure(s, p, info):
+    """Write the metrics of each drone."""
     zero = real(0.0, p.apart)
     rest, vehicle = (zero, zero, zero), p.flying.physics.vehicle
-    steps = max(np.float32(s.clock.step), np.float32(1.0))
+    steps = max(np.float32(s.clock.step), 1.0)
     for n in range(s.crafts.shape[0]):
-        craft, out = s.crafts[n], observations[n]
-        sense(craft, p.flying, s.rng)
-        at = blocks.put_kinematics(out, craft.seen, s.goals[n], rest)
-        at = swarm.put_neighbours(out, at, s.crafts, n, NEIGHBOURS)
-        if p.columns:
-            _put_map(s, craft, out, at)
+        craft = s.crafts[n]
         blocks.measure(info[n], craft, vehicle, p.flying, s.goals[n], rest)
         swarm.measure(s, n, info[n])
         info[n].mean_distance = np.float32(s.distances[n]) / steps
-        info[n].is_success = craft.active and info[n].distance < np.float32(NEAR)
-        info[n].scenario = np.float32(s.scenario)
+        info[n].is_success = craft.active and info[n].distance < NEAR
+        info[n].scenario = s.scenario
 
 
 @kernel
-def _put_map(s, craft, out, at):
+def observe(s, p, o, info):
+    """Write what each drone sees in an empty room, and its metrics."""
+    _see(s, p, o)
+    _measure(s, p, info)
+
+
+@kernel
+def observe_columns(s, p, o, info):
+    """Write what each drone sees among columns, and its metrics."""
+    _see(s, p, o)
+    _measure(s, p, info)
+    for n in range(s.crafts.shape[0]):
+        _put_map(s, s.crafts[n], o[n].columns)
+
+
+@kernel
+def _put_map(s, craft, block):
     """Distances from nine points around the drone to the nearest column."""
     step, zero = real(RESOLUTION, craft.downwash), real(0.0, craft.downwash)
     for i in range(3):
@@ -156,8 +181,12 @@ def _put_map(s, craft, out, at):
             y = craft.seen.position[1] + step * np.float32(j - 1)
             least = real(blocks.FAR, zero)
             for k in range(COLUMNS):
-                least = min(least, blocks.norm(x - s.columns[k, 0], y - s.columns[k, 1], zero) - real(COLUMN, zero))
-            out[at + 3 * i + j] = np.float32(least)
+                least = min(least, blocks.norm(x - s.columns[k, 0], y - s.columns[k, 1], zero) - COLUMN)
+            block[3 * i + j] = least
+
+
+_EMPTY = batch_loops(reset, step, observe, ends="apart")
+_COLUMNS = batch_loops(reset, step, observe_columns, ends="apart")
 
 
 class SwarmGoalsWorld(SwarmWorld):
@@ -180,33 +209,42 @@ class SwarmGoalsWorld(SwarmWorld):
         ValueError: an option's value is unknown or out of range.
     """
 
-    info_dtype = INFO
+    control_rate = CONTROL_RATE
+    terms = TERMS
+    info_dtype = Info.dtype()
     reward_weights = WEIGHTS
-    loops = batch_loops(reset, step, observe, ends="apart")
 
     def __init__(
         self,
         *,
-        scenario: str = "mix",
-        num_drones: int = 8,
+        scenario: Scenario = "mix",
+        num_drones: Annotated[int, Between(FEWEST, MOST)] = 8,
         contact: Literal["bounce", "crash"] = "bounce",
         downwash: bool = True,
         compat: Literal["quadswarm"] | None = None,
-        model: str = "l2f",
+        model: Model = "l2f",
         vehicle: str | Vehicle = "l2f_cf2023",
-        act: str = "motor",
+        act: Act = "motor",
         terms: Mapping[str, Any] | None = None,
         weights: Mapping[str, float] | None = None,
-        precision: Literal["float32", "float64"] = "float32",
+        precision: Precision = "float32",
     ):
-        flying = self.set_up(
-            model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=1
-        )
-        self.params = parameters(flying, scenario, num_drones, contact, compat, downwash, self.scalar)
+        flying = self.set_up(model, vehicle, act, terms, precision)
+        options = {
+            "scale": 1 / (2 if compat else 1) / CONTROL_RATE,
+            "contact": swarm.CONTACTS.index(contact),
+            "wash": downwash,
+        }
+        self.params = parameters(flying, scenario, num_drones, self.scalar, **options)
         self.set_reward_weights(weights)
         self.muster(num_drones)
-        self.state_dtype = state_dtype(self.scalar, num_drones)
+        self.state_dtype = State.dtype(self.scalar, drones=num_drones)
         self.observation = observation_layout(bool(self.params[0]["columns"]))
+
+    @property
+    def loops(self):  # ty: ignore[incompatible-property-override]
+        """Those of the scenario."""
+        return _COLUMNS if self.params[0]["columns"] else _EMPTY
 
     def goals(self, state):
         """Where the drones should be."""

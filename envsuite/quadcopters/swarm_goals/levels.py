@@ -24,7 +24,7 @@ def draw(s, p):
         s.speed = -s.speed
     for k in range(3):
         s.centers[0, k] = s.centers[1, k] = real(c.CENTER[k], like)
-        s.drift[k] = real(0.0, like)
+        s.drift[k] = 0.0
     _draw_columns(s, p)
     _draw_formation(s, p)
     if s.scenario == c.LISSAJOUS_3D:
@@ -82,18 +82,18 @@ def start_of(s, p, n):
         x, y = _cell(s.cells[c.COLUMNS + n % free], like)
         # more drones than cells stand above each other
         storey = real(1.0, like) * np.float32(n // free)
-        height = real(c.START_HEIGHT, like) + rng.uniform(g, rng.RESET, real(0.25, like), real(1.5, like))
-        return x, y, height + real(2.0, like) * storey
+        height = c.START_HEIGHT + rng.uniform(g, rng.RESET, real(0.25, like), real(1.5, like))
+        return x, y, height + 2.0 * storey
     x, y, z = s.goals[n, 0], s.goals[n, 1], s.goals[n, 2]
     for _ in range(_TRIES):
         spread = real(c.START, like)
         u = rng.uniform4(g, rng.RESET, -spread, spread)
         x, y = s.goals[n, 0] + u[0], s.goals[n, 1] + u[1]
-        z = max(s.goals[n, 2] + u[2], real(c.START_HEIGHT, like))
+        z = max(s.goals[n, 2] + u[2], c.START_HEIGHT)
         free = True
         for i in range(n):
             q = s.crafts[i].position
-            free = free and norm(q[0] - x, q[1] - y, q[2] - z) > real(c.START_GAP, like)
+            free = free and norm(q[0] - x, q[1] - y, q[2] - z) > c.START_GAP
         if free:
             break
     return x, y, z
@@ -115,14 +115,13 @@ def form(s, p):
     """Put the goals into formation around their centres."""
     count, halves = s.crafts.shape[0], s.scenario == c.VERSUS
     group = 1 if halves else 0
-    low = real(c.LOW, p.apart)
     for n in range(count):
         side = 1 if halves and n >= count // 2 else 0
         for k in range(3):
             at = s.places[n]
             point = s.width * p.points[group, s.formation, at, k] + s.layer * p.offsets[group, s.formation, at, k]
             s.goals[n, k] = s.centers[side, k] + point
-        s.goals[n, 2] = max(s.goals[n, 2], low)
+        s.goals[n, 2] = max(s.goals[n, 2], c.LOW)
 
 
 @kernel
@@ -148,14 +147,14 @@ def _deal(s, p):
 @kernel
 def _draw_center(s, p, side):
     """A new centre, high enough for the whole formation."""
-    g, box, half = s.rng, real(c.BOX, p.apart), real(0.5, p.apart)
+    g, box = s.rng, real(c.BOX, p.apart)
     u = rng.uniform4(g, rng.DYNAMICS, -box, box)
     deepest, group = real(0.0, box), 1 if s.scenario == c.VERSUS else 0
     for n in range(s.crafts.shape[0]):
         point = s.width * p.points[group, s.formation, n, 2] + s.layer * p.offsets[group, s.formation, n, 2]
         deepest = min(deepest, point)
     s.centers[side, 0], s.centers[side, 1] = u[0], u[1]
-    s.centers[side, 2] = max(half * u[2] + real(c.CENTER[2], box), real(c.LOW, box) - deepest)
+    s.centers[side, 2] = max(0.5 * u[2] + real(c.CENTER[2], box), c.LOW - deepest)
 
 
 @kernel
@@ -168,15 +167,15 @@ def _draw_sides(s, p):
     turn, height = real(np.pi, like), real(1.0, like)
     sine, cosine = fmath.sincos(rng.uniform(g, rng.RESET, -turn, turn))
     up = rng.uniform(g, rng.RESET, -height, height)
-    level = fmath.sqrt(max(height - up * up, real(0.0, like)))
+    level = fmath.sqrt(max(1.0 - up * up, 0.0))
     depth = np.int64(s.formation) % 4  # circles and grids: 0 lies flat, 1 stands in xz, 2 in yz
     offset = (size * level * cosine, size * level * sine, size * up)
     for k in range(3):
         s.centers[1, k] = s.centers[0, k] + offset[k]
     axis = 2 if depth == 0 else (1 if depth == 1 else 0)
     if depth < 3 and abs(offset[axis]) < s.width:
-        s.centers[1, axis] = s.centers[0, axis] + (s.width if offset[axis] >= real(0.0, like) else -s.width)
-    least = real(c.LOW, like) + s.width
+        s.centers[1, axis] = s.centers[0, axis] + (s.width if offset[axis] >= 0.0 else -s.width)
+    least = c.LOW + s.width
     s.centers[1, 2] = max(s.centers[1, 2], least)
 
 
@@ -223,9 +222,9 @@ def _swell(s, p):
     """Grow and shrink, through a point and out on the other side."""
     top, dt = p.spacing[c.SWELLING, 1], p.flying.control_step
     low, high = real(c.SWELL[0], top), real(c.SWELL[1], top)
-    if s.width <= -top and s.speed < real(0.0, top):
+    if s.width <= -top and s.speed < 0.0:
         s.speed = rng.uniform(s.rng, rng.DYNAMICS, low, high)
-    elif s.width >= top and s.speed > real(0.0, top):
+    elif s.width >= top and s.speed > 0.0:
         s.speed = -rng.uniform(s.rng, rng.DYNAMICS, low, high)
     s.width += s.speed * dt
     form(s, p)
@@ -235,11 +234,10 @@ def _swell(s, p):
 def _wander(s, p, step):
     """The original adds the curve's value to the goal at every step, so the goal follows the curve's integral."""
     t = p.flying.control_step * np.float32(step)
-    phase, two = real(90.0, t), real(2.0, t)
     move = (
-        real(0.03, t) * fmath.sin(t),
-        real(0.01, t) * fmath.sin(two * t + phase),
-        real(0.01, t) * fmath.cos(two * t + phase),
+        0.03 * fmath.sin(t),
+        0.01 * fmath.sin(2.0 * t + 90.0),
+        0.01 * fmath.cos(2.0 * t + 90.0),
     )
     for k in range(3):
         s.drift[k] = move[k] / p.flying.control_step
@@ -255,11 +253,11 @@ def _flee(s, p, step):
     if turn == 0:
         _draw_curve(s, p)
     t = real(1.0, like) * np.float32(turn + 1) / real(float(length), like)
-    rest, two = real(1.0, like) - t, real(2.0, like)
+    rest = 1.0 - t
     for k in range(3):
         first, middle, last = s.curve[0, k], s.curve[1, k], s.curve[2, k]
-        value = rest * rest * first + two * rest * t * middle + t * t * last
-        s.drift[k] = two * (rest * (middle - first) + t * (last - middle)) / real(c.CHASE, like)
+        value = rest * rest * first + 2.0 * rest * t * middle + t * t * last
+        s.drift[k] = 2.0 * (rest * (middle - first) + t * (last - middle)) / c.CHASE
         for n in range(s.crafts.shape[0]):
             s.goals[n, k] = value
 
@@ -276,7 +274,7 @@ def _draw_curve(s, p):
             inside = True
             u = rng.uniform4(g, rng.DYNAMICS, -far, far)
             for k in range(3):
-                low, high = real(0.5, like) - p.room[k], p.room[k] - real(0.5, like)
+                low, high = 0.5 - p.room[k], p.room[k] - 0.5
                 if k == 2:
                     low = real(1.5 if p.columns else 0.5, like)
                     high = real(3.0, like) if p.columns else high

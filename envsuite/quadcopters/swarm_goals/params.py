@@ -1,14 +1,17 @@
 """Constants of the swarm task, after QuadSwarm (Huang et al., 2024, arXiv 2306.09537)."""
 
+from typing import Literal
+
 import numpy as np
 
-from envsuite.quadcopters.flying.settings import Terms, flying_dtype
-from envsuite.quadcopters.flying.swarm_world import hull_of, read_contact
-from envsuite.quadcopters.params import check_count
+from envsuite.core.declare import Record, field
+from envsuite.quadcopters.flying.settings import Flying, Terms
+from envsuite.quadcopters.flying.swarm_world import hull_of
 from envsuite.quadcopters.swarm_goals.formations import FORMATIONS, tables
-from envsuite.quadcopters.weights import weights_dtype
+from envsuite.quadcopters.weights import weights_field
 
 CONTROL_RATE = 100  # Hz
+EVERY = 8  # steps between points of the trail in pictures
 TERMS = Terms(floor=True)
 FEWEST, MOST = 1, 64
 NEIGHBOURS = 6
@@ -48,6 +51,11 @@ _LIKE = {
 }  # fmt: skip
 MIX = ("mix", "o_mix")
 ALL = (*SCENARIOS, *AMONG_COLUMNS, *MIX)
+Scenario = Literal[
+    "static_same_goal", "static_diff_goal", "dynamic_same_goal", "dynamic_diff_goal", "swap_goals",
+    "dynamic_formations", "ep_lissajous3D", "ep_rand_bezier", "swarm_vs_swarm", "run_away", "o_random",
+    "o_static_same_goal", "o_dynamic_same_goal", "o_swap_goals", "o_ep_rand_bezier", "mix", "o_mix",
+]  # fmt: skip
 TWO_GROUPS = ("swarm_vs_swarm", "run_away", "swap_goals", "dynamic_formations", "dynamic_diff_goal")
 
 # Spacing of the formations, arms, in the order of SCENARIOS
@@ -57,7 +65,7 @@ SPACING = (
 )  # fmt: skip
 
 
-def scenarios_of(scenario: str, num_drones: int) -> tuple[list[int], bool]:
+def scenarios_of(scenario: Scenario, num_drones: int) -> tuple[list[int], bool]:
     """The scenarios that episodes are drawn from, and whether they lie among columns.
 
     Args:
@@ -65,10 +73,8 @@ def scenarios_of(scenario: str, num_drones: int) -> tuple[list[int], bool]:
         num_drones: those that need two drones are left out of the mix for one.
 
     Raises:
-        ValueError: an unknown scenario, or one that needs more drones.
+        ValueError: a scenario that needs more drones.
     """
-    if scenario not in ALL:
-        raise ValueError(f"scenario is {scenario!r}, expected one of {', '.join(ALL)}")
     if scenario in TWO_GROUPS and num_drones < 2:
         raise ValueError(f"num_drones is {num_drones}, but the scenario {scenario!r} needs at least 2")
     if scenario == "mix":
@@ -79,69 +85,62 @@ def scenarios_of(scenario: str, num_drones: int) -> tuple[list[int], bool]:
     return [_LIKE[scenario] if scenario in _LIKE else SCENARIOS.index(scenario)], scenario in _LIKE
 
 
-def params_dtype(real: type, count: int) -> np.dtype:
-    """Type of the parameter record.
-
-    Args:
-        real: scalar type of the numbers, float32 or float64.
-        count: number of drones.
-    """
-    shape = (2, len(FORMATIONS), count, 3)
-    return np.dtype(
-        [
-            ("flying", flying_dtype(real)),
-            ("weights", weights_dtype(WEIGHTS, real)),
-            ("points", real, shape),
-            ("offsets", real, shape),
-            ("spacing", real, (len(SPACING), 2)),  # m
-            ("room", real, 3),  # m
-            ("apart", real),  # m, between centres of drones that touch
-            ("hull", real),  # m
-            ("scale", real),  # of the reward, s
-            ("kinds", np.uint8, len(SPACING)),  # scenarios to draw from, the first
-            ("choices", np.uint8),  # of them
-            ("contact", np.uint8),
-            ("columns", np.bool_),
-            ("wash", np.bool_),  # the downwash of QuadSwarm
-        ],
-        align=True,
-    )
+def name_of(scenario: int) -> str:
+    """The scenario's name, for people."""
+    return (*SCENARIOS, "random goals")[scenario].replace("_", " ")
 
 
-def parameters(
-    flying, scenario: str, num_drones: int, contact: str, compat: str | None, wash: bool, real: type
-) -> np.ndarray:
+_TABLE = (2, len(FORMATIONS), "drones", 3)
+
+
+class Params(Record):
+    """The constants."""
+
+    flying = field(type=Flying)
+    weights = weights_field(WEIGHTS)
+    points = field(None, "", "places in each formation, of whole and half swarms", shape=_TABLE)
+    offsets = field(None, "", "likewise, what each adds for layers", shape=_TABLE)
+    spacing = field(np.array(SPACING) * ARM, "m", "ranges, of each scenario", shape=(len(SPACING), 2))
+    room = field(ROOM, "m", shape=3)
+    apart = field(None, "m", "between centres of drones that touch")
+    hull = field(None, "m", "radius of a drone")
+    scale = field(1 / CONTROL_RATE, "s", "of the reward")
+    kinds = field(None, type=np.uint8, shape=len(SPACING), meaning="scenarios to draw from, the first")
+    choices = field(None, type=np.uint8, meaning="how many of them")
+    contact = field(0, type=np.uint8, meaning="index in `flying.swarm.CONTACTS`")
+    columns = field(False, type=np.bool_, meaning="there are columns")
+    wash = field(True, type=np.bool_, meaning="the downwash of QuadSwarm")
+
+
+def parameters(flying, scenario: Scenario, count: int, real: type, **options) -> np.ndarray:
     """The parameter record of the task.
 
     Args:
-        flying: record of `flying_dtype`.
+        flying: `Flying` record.
         scenario: one of `ALL`.
-        num_drones: 1 to 64.
-        contact: one of `flying.swarm.CONTACTS`.
-        compat: ``"quadswarm"`` for the original's scale of the reward, or None.
-        wash: QuadSwarm's downwash.
+        count: number of drones.
         real: float32 or float64.
+        **options: further fields of `Params`.
 
     Returns:
-        Array of shape (1,) of `params_dtype`.
+        Array of shape (1,) of `Params`.
 
     Raises:
-        ValueError: an option's value is unknown or out of range.
+        ValueError: a scenario that takes more drones.
     """
-    check_count(num_drones, FEWEST, MOST)
-    kinds, columns = scenarios_of(scenario, num_drones)
-    if compat not in (None, "quadswarm"):
-        raise ValueError(f"compat is {compat!r}, expected None or 'quadswarm'")
-    params = np.zeros(1, params_dtype(real, num_drones))
+    kinds, columns = scenarios_of(scenario, count)
     hull = hull_of(flying["physics"]["vehicle"])
-    points, offsets = tables(num_drones)
-    values = {
-        "flying": flying, "points": points, "offsets": offsets, "spacing": np.array(SPACING) * ARM, "room": ROOM,
-        "apart": 2 * hull, "hull": hull, "scale": 1 / (2 if compat else 1) / CONTROL_RATE,
-        "choices": len(kinds), "contact": read_contact(contact), "columns": columns,
-        "wash": wash,
-    }  # fmt: skip
-    for name, value in values.items():
-        params[0][name] = value
-    params[0]["kinds"][: len(kinds)] = kinds
-    return params
+    points, offsets = tables(count)
+    return Params.make(
+        real,
+        {"drones": count},
+        flying=flying,
+        points=points,
+        offsets=offsets,
+        apart=2 * hull,
+        hull=hull,
+        kinds=np.pad(kinds, (0, len(SPACING) - len(kinds))),
+        choices=len(kinds),
+        columns=columns,
+        **options,
+    )

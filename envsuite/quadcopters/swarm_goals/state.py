@@ -2,64 +2,39 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
+from envsuite.core.declare import field
 from envsuite.core.layout import Block, Vector
-from envsuite.core.rng import STREAM
 from envsuite.quadcopters.flying import blocks, swarm
 from envsuite.quadcopters.swarm_goals.params import CELLS, COLUMNS, NEIGHBOURS
 
 MAP = Block("columns", 9, -blocks.FAR, blocks.FAR, "m", "distances to the nearest column on a 3 x 3 grid, 0.1 m wide")
 
 
-def state_dtype(real: type, count: int) -> np.dtype:
-    """Type of the state record.
+class State(swarm.SwarmState):
+    """The state of one instance."""
 
-    Args:
-        real: scalar type of the physics, float32 or float64.
-        count: number of drones.
-
-    Returns:
-        Clock, random stream, the fields of `flying.swarm.swarm_fields`, `goals` (m), `distances` (m, sum over the
-        steps), `centers` (m, of the two halves' formations; of the whole the first), `drift` (m/s, of goals that all
-        move alike), `curve` (m, control points of the path of a goal that flees), `columns` (m, x and y), `width` and
-        `layer` (m, spacing in the formation and of its layers), `speed` (m/s of swelling), `period` (steps between
-        changes), `scenario`, `formation`, `places` (in the formation, of each drone), `cells` (in the order in which
-        they are dealt out) and `scraping` (touched a column in the last step, 0 or 1).
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            *swarm.swarm_fields(real, count),
-            ("goals", real, (count, 3)),
-            ("distances", real, (count,)),
-            ("centers", real, (2, 3)),
-            ("drift", real, 3),
-            ("curve", real, (3, 3)),
-            ("columns", real, (COLUMNS, 2)),
-            ("places", np.uint8, (count,)),
-            ("cells", np.uint8, (CELLS * CELLS,)),
-            ("width", real),
-            ("layer", real),
-            ("speed", real),
-            ("period", np.uint32),
-            ("scenario", np.uint8),
-            ("formation", np.uint8),
-            ("scraping", np.uint8, (count,)),
-        ],
-        align=True,
-    )
+    goals = field(unit="m", shape=("drones", 3))
+    distances = field(unit="m", meaning="sum over the steps", shape="drones")
+    centers = field(unit="m", meaning="of the two halves' formations; of the whole the first", shape=(2, 3))
+    drift = field(unit="m/s", meaning="of goals that all move alike", shape=3)
+    curve = field(unit="m", meaning="control points of the path of a goal that flees", shape=(3, 3))
+    columns = field(unit="m", meaning="x and y", shape=(COLUMNS, 2))
+    places = field(type=np.uint8, meaning="in the formation, of each drone", shape="drones")
+    cells = field(type=np.uint8, meaning="in the order in which they are dealt out", shape=CELLS * CELLS)
+    width = field(unit="m", meaning="spacing in the formation")
+    layer = field(unit="m", meaning="spacing of its layers")
+    speed = field(unit="m/s", meaning="of swelling")
+    period = field(type=np.uint32, meaning="steps between changes")
+    scenario = field(type=np.uint8, meaning="index in `SCENARIOS`")
+    formation = field(type=np.uint8, meaning="index in `FORMATIONS`")
+    scraping = field(type=np.uint8, meaning="touched a column in the last step, 0 or 1", shape="drones")
 
 
-INFO = np.dtype(
-    [
-        *blocks.INFO_FIELDS,  # success: within 0.5 m of the goal at present
-        *swarm.INFO_FIELDS,
-        ("mean_distance", np.float32),  # m from the goal, over the episode so far
-        ("scenario", np.float32),  # index in `params.SCENARIOS`; one more for goals drawn among columns
-    ],
-    align=True,
-)
+class Info(swarm.SwarmInfo):
+    """The metrics; success: within 0.5 m of the goal at present."""
+
+    mean_distance = field(unit="m", meaning="from the goal, over the episode so far", type=np.float32)
+    scenario = field(meaning="index in `params.SCENARIOS`; one more for goals drawn among columns", type=np.float32)
 
 
 def observation_layout(columns: bool) -> Vector:

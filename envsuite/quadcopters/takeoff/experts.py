@@ -18,7 +18,7 @@ def act(states, params, actions):
 
 
 class TakeoffPlayers(Players):
-    """Who plays in `TakeoffWorld`."""
+    """The reference policy."""
 
     def expert(self):
         """The pilot, which knows the true state."""

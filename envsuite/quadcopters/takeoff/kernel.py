@@ -1,4 +1,4 @@
-"""The take-off task on one record, the batch loops, and the world."""
+"""The take-off task on one record, and the world."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -14,9 +14,11 @@ from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.flying import blocks
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly, sense
+from envsuite.quadcopters.flying.settings import Act, Model, Precision
 from envsuite.quadcopters.flying.world import DroneWorld
 from envsuite.quadcopters.takeoff.params import (
     CONTROL_RATE,
+    EVERY,
     HELD,
     NEAR,
     SLOW,
@@ -24,11 +26,9 @@ from envsuite.quadcopters.takeoff.params import (
     TARGET,
     TERMS,
     WEIGHTS,
-    parameters,
+    Params,
 )
-from envsuite.quadcopters.takeoff.state import INFO, observation_layout, state_dtype
-
-EVERY = 6  # steps between points of the trail
+from envsuite.quadcopters.takeoff.state import Info, State, observation_layout
 
 
 @kernel
@@ -40,7 +40,7 @@ def reset(s, p):
     rest = (zero, zero, zero)
     place = (x, y, p.flying.physics.floor_height)
     launch(s.craft, p.flying.physics.vehicle, p.flying, g, place, from_euler(zero, zero, yaw), rest, rest)
-    s.held, s.settled_at, s.overshoot = np.uint32(0), np.uint32(0), zero
+    s.held, s.settled_at, s.overshoot = 0, 0, 0.0
 
 
 @kernel
@@ -49,9 +49,9 @@ def step(s, p, action):
     craft = s.craft
     fly(craft, p.flying.physics.vehicle, p.flying, s.rng, action)
     trace(craft, s.clock.step, EVERY)
-    zero, one, w = real(0.0, p.side), real(1.0, p.side), p.weights
+    one, w = real(1.0, p.side), p.weights
     distance, speed = blocks.distance_to(craft, p.target), blocks.speed_of(craft)
-    s.held = s.held + np.uint32(1) if distance < real(NEAR, zero) and speed < real(SLOW, zero) else np.uint32(0)
+    s.held = s.held + np.uint32(1) if distance < NEAR and speed < SLOW else np.uint32(0)
     if s.held >= HELD and s.settled_at == 0:
         s.settled_at = s.clock.step
     s.overshoot = max(s.overshoot, craft.position[2] - p.target[2])
@@ -59,26 +59,26 @@ def step(s, p, action):
         return -w.crash, True
     if p.original:
         height = craft.position[2]
-        return (real(-5.0, one) if height < real(0.02, one) else real(-0.1, one) / height), False
-    reward = w.position * fmath.exp(real(-2.0, one) * distance) - w.tilt * blocks.tilt_cost(craft)
-    if distance < real(0.1, one):
+        return (real(-5.0, one) if height < 0.02 else -0.1 / height), False
+    reward = w.position * fmath.exp(-2.0 * distance) - w.tilt * blocks.tilt_cost(craft)
+    if distance < 0.1:
         reward += w.slow * fmath.exp(-speed)
     return reward - w.change * (one * craft.change), False
 
 
 @kernel
-def observe(s, p, observation, info):
+def observe(s, p, o, info):
     """Write the observation and the metrics."""
     craft, zero = s.craft, real(0.0, p.side)
     rest = (zero, zero, zero)
     sense(craft, p.flying, s.rng)
-    at = blocks.put_kinematics(observation, craft.seen, p.target, rest)
-    blocks.put_action(observation, at, craft, len(observation) - at)
+    blocks.put_kinematics(o, craft.seen, p.target, rest)
+    blocks.put_action(o, craft.last_action)
     blocks.measure(info, craft, p.flying.physics.vehicle, p.flying, p.target, rest)
     info.crashed = blocks.outside(craft, p.low, p.high)
     info.is_success = s.settled_at > 0
-    info.settled_at = np.float32(s.settled_at) / np.float32(CONTROL_RATE)
-    info.overshoot = np.float32(s.overshoot)
+    info.settled_at = np.float32(s.settled_at) / CONTROL_RATE
+    info.overshoot = s.overshoot
 
 
 class TakeoffWorld(DroneWorld):
@@ -94,7 +94,10 @@ class TakeoffWorld(DroneWorld):
         precision: scalar type of the physics.
     """
 
-    info_dtype = INFO
+    control_rate = CONTROL_RATE
+    substeps = SUBSTEPS
+    terms = TERMS
+    info_dtype = Info.dtype()
     reward_weights = WEIGHTS
     loops = batch_loops(reset, step, observe)
 
@@ -102,19 +105,17 @@ class TakeoffWorld(DroneWorld):
         self,
         *,
         reward: Literal["settle", "gpd2021"] = "settle",
-        model: str = "bullet",
+        model: Model = "bullet",
         vehicle: str | Vehicle = "cf2x",
-        act: str = "motor",
+        act: Act = "motor",
         terms: Mapping[str, Any] | None = None,
         weights: Mapping[str, float] | None = None,
-        precision: Literal["float32", "float64"] = "float32",
+        precision: Precision = "float32",
     ):
-        flying = self.set_up(
-            model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=SUBSTEPS
-        )
-        self.params = parameters(flying, reward, self.scalar)
+        flying = self.set_up(model, vehicle, act, terms, precision)
+        self.params = Params.make(self.scalar, flying=flying, original=reward == "gpd2021")
         self.set_reward_weights(weights)
-        self.state_dtype = state_dtype(self.scalar)
+        self.state_dtype = State.dtype(self.scalar)
         self.observation = observation_layout(act)
 
     def goal(self, state):

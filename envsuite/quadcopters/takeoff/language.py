@@ -1,10 +1,10 @@
-"""Words."""
+"""The task in words."""
 
 from envsuite.quadcopters.flying.language import DroneWords
 
 
 class TakeoffWords(DroneWords):
-    """What is said in `TakeoffWorld`."""
+    """The task in words."""
 
     def task(self, state):
         """What is to be done."""

@@ -2,44 +2,27 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
+from envsuite.core.declare import field
 from envsuite.core.layout import Vector
-from envsuite.core.rng import STREAM
-from envsuite.quadcopters.flying.blocks import INFO_FIELDS, OFFSET, RATES, ROTATION, VELOCITY, last_action
-from envsuite.quadcopters.flying.craft import craft_dtype
+from envsuite.core.state import StateRecord
+from envsuite.quadcopters.flying.blocks import OFFSET, RATES, ROTATION, VELOCITY, DroneInfo, last_action
+from envsuite.quadcopters.flying.craft import Craft
 
 
-def state_dtype(real: type) -> np.dtype:
-    """Type of the state record.
+class State(StateRecord):
+    """The state of one instance."""
 
-    Args:
-        real: scalar type of the physics, float32 or float64.
-
-    Returns:
-        Clock, random stream, `craft`, `held` (steps in a row at the target), `settled_at` (step at which it had been
-        held long enough, 0 before) and `overshoot` (m, the highest above the target so far).
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            ("craft", craft_dtype(real)),
-            ("held", np.uint32),
-            ("settled_at", np.uint32),
-            ("overshoot", real),
-        ],
-        align=True,
-    )
+    craft = field(type=Craft)
+    held = field(type=np.uint32, meaning="steps in a row at the target")
+    settled_at = field(type=np.uint32, meaning="step at which it had been held long enough, 0 before")
+    overshoot = field(unit="m", meaning="the highest above the target so far")
 
 
-INFO = np.dtype(
-    [
-        *INFO_FIELDS,  # success: held within 5 cm and 0.1 m/s for a second
-        ("settled_at", np.float32),  # s; 0 if not settled yet
-        ("overshoot", np.float32),  # m above the target
-    ],
-    align=True,
-)
+class Info(DroneInfo):
+    """The metrics; success: held within 5 cm and 0.1 m/s for a second."""
+
+    settled_at = field(unit="s", meaning="0 if not settled yet", type=np.float32)
+    overshoot = field(unit="m", meaning="above the target", type=np.float32)
 
 
 def observation_layout(act: str) -> Vector:

@@ -11,7 +11,7 @@ from envsuite.core.jit import kernel
 @kernel
 def voltage(charge, sag):
     """Voltage as a share of that of a full battery; `sag` is the share lost when it is empty."""
-    return real(1.0, sag) - sag * (real(1.0, sag) - charge)
+    return 1.0 - sag * (1.0 - charge)
 
 
 @kernel
@@ -21,13 +21,13 @@ def drained(charge, speed, vehicle, endurance, dt):
     Args:
         charge: before the step.
         speed: rotor speeds, (4,).
-        vehicle: record of `params.vehicle_dtype`.
+        vehicle: record of `params.VehicleRecord`.
         endurance: hovering time that a full battery lasts, s.
         dt: s.
     """
     c0, c1, c2 = vehicle.thrust_curve[0], vehicle.thrust_curve[1], vehicle.thrust_curve[2]
-    zero, power, share = real(0.0, dt), real(0.0, dt), real(4.0, dt) / (vehicle.mass * vehicle.gravity)
+    power, share = real(0.0, dt), 4.0 / (vehicle.mass * vehicle.gravity)
     for i in range(4):
-        thrust = max(share * (c0 + (c1 + c2 * speed[i]) * speed[i]), zero)
-        power += real(0.25, dt) * thrust * fmath.sqrt(thrust)
-    return max(charge - power * dt / endurance, zero)
+        thrust = max(share * (c0 + (c1 + c2 * speed[i]) * speed[i]), 0.0)
+        power += 0.25 * thrust * fmath.sqrt(thrust)
+    return max(charge - power * dt / endurance, 0.0)

@@ -1,7 +1,5 @@
 """Actions that take effect some control steps after they are chosen."""
 
-import numpy as np
-
 from envsuite.core.jit import kernel
 
 LONGEST = 3
@@ -13,7 +11,7 @@ def forget(ring):
     """Fill a ring of past actions, float32 (LONGEST + 1, 4), with zeros."""
     for i in range(ring.shape[0]):
         for k in range(4):
-            ring[i, k] = np.float32(0.0)
+            ring[i, k] = 0.0
 
 
 @kernel

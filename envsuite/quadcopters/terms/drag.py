@@ -10,7 +10,7 @@ def resist(body, vehicle):
 
     Args:
         body: `force` is added to; `wind` is the velocity of the air, m/s, world.
-        vehicle: record of `params.vehicle_dtype`.
+        vehicle: record of `params.VehicleRecord`.
     """
     v, wind, d = body.velocity, body.wind, vehicle.body_drag
     air = rotate_back(body.attitude, (v[0] - wind[0], v[1] - wind[1], v[2] - wind[2]))

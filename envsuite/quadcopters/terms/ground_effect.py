@@ -15,19 +15,19 @@ def lift(body, vehicle, speed):
 
     Args:
         body: `force` and `torque` are added to.
-        vehicle: record of `params.vehicle_dtype`.
+        vehicle: record of `params.VehicleRecord`.
         speed: rotor speeds, (4,).
     """
     c0, c1, c2 = vehicle.thrust_curve[0], vehicle.thrust_curve[1], vehicle.thrust_curve[2]
-    zero, four = real(0.0, c0), real(4.0, c0)
+    zero = real(0.0, c0)
     axis = up(body.attitude)
-    if axis[2] <= zero:
+    if axis[2] <= 0.0:
         return
     total, tx, ty = zero, zero, zero
     for i in range(4):
         rx, ry = vehicle.rotors[i, 0], vehicle.rotors[i, 1]
         arm = rotate(body.attitude, (rx, ry, zero))
-        ratio = vehicle.propeller_radius / (four * max(vehicle.ground_clip, body.position[2] + arm[2]))
+        ratio = vehicle.propeller_radius / (4.0 * max(vehicle.ground_clip, body.position[2] + arm[2]))
         thrust = c0 + (c1 + c2 * speed[i]) * speed[i]
         extra = thrust * vehicle.ground_effect * ratio * ratio
         total += extra

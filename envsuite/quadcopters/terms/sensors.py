@@ -4,9 +4,8 @@ Position, velocity and body rates get independent noise on each axis, m, m/s and
 random rotation vector, rad, in the body frame.
 """
 
-import numpy as np
-
 from envsuite.core import rng
+from envsuite.core.declare import Record, field
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.quadcopters.attitude import from_rotation_vector, multiply
@@ -15,18 +14,15 @@ QUANTITIES = ("position", "velocity", "rates", "attitude")
 """Order of standard deviations, and of groups of three in `bias`."""
 
 
-def reading_dtype(scalar: type = np.float32) -> np.dtype:
-    """Type of the record of what is sensed.
+class Reading(Record):
+    """What is sensed."""
 
-    Args:
-        scalar: type of the numbers, float32 or float64.
-    """
-    return np.dtype(
-        # a first field of its own, see `gpd.flight.drone_dtype`
-        [("bias", scalar, 12), ("position", scalar, 3), ("attitude", scalar, 4), ("velocity", scalar, 3),
-         ("rates", scalar, 3)],
-        align=True,
-    )  # fmt: skip
+    # first, since Numba takes a record whose first fields are those of another for a subtype of it, and warns
+    bias = field(meaning="of the episode, three of each of `QUANTITIES`", shape=12)
+    position = field(unit="m", meaning="world", shape=3)
+    attitude = field(meaning="unit quaternion w, x, y, z, body to world", shape=4)
+    velocity = field(unit="m/s", meaning="world", shape=3)
+    rates = field(unit="rad/s", meaning="body", shape=3)
 
 
 @kernel
@@ -35,13 +31,13 @@ def calibrate(g, seen, spread):
 
     Args:
         g: random stream.
-        seen: record of `reading_dtype`.
+        seen: record of `Reading`.
         spread: standard deviations in the order of `QUANTITIES`.
     """
     for j in range(4):
         for k in range(3):
-            seen.bias[3 * j + k] = real(0.0, seen.bias[0])
-            if spread[j] > real(0.0, spread[j]):
+            seen.bias[3 * j + k] = 0.0
+            if spread[j] > 0.0:
                 seen.bias[3 * j + k] = rng.normal(g, rng.RESET, real(0.0, spread[j]), spread[j])
 
 
@@ -51,8 +47,8 @@ def read(g, seen, body, noise, noisy):
 
     Args:
         g: random stream.
-        seen: record of `reading_dtype` to write.
-        body: record with the fields of `state.body_fields`.
+        seen: record of `Reading` to write.
+        body: record with the fields of `state.Body`.
         noise: standard deviations in the order of `QUANTITIES`.
         noisy: whether there is any noise or bias.
     """

@@ -15,7 +15,7 @@ def drift(g, gust, spread, keep):
         spread: their stationary standard deviation.
         keep: exp(-dt / correlation time).
     """
-    kick = spread * fmath.sqrt(real(1.0, keep) - keep * keep)
+    kick = spread * fmath.sqrt(1.0 - keep * keep)
     for k in range(3):
         gust[k] = keep * gust[k] + rng.normal(g, rng.DYNAMICS, real(0.0, keep), kick)
 
@@ -33,4 +33,4 @@ def draw_breeze(g, breeze, speed):
     strength = rng.uniform(g, rng.RESET, real(0.0, speed), speed)
     turn = rng.uniform(g, rng.RESET, real(-3.1415927410125732, speed), real(3.1415927410125732, speed))
     sine, cosine = fmath.sincos(turn)
-    breeze[0], breeze[1], breeze[2] = strength * cosine, strength * sine, real(0.0, speed)
+    breeze[0], breeze[1], breeze[2] = strength * cosine, strength * sine, 0.0

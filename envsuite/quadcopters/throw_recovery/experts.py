@@ -18,7 +18,7 @@ def act(states, params, actions):
 
 
 class ThrowRecoveryPlayers(Players):
-    """Who plays in `ThrowRecoveryWorld`."""
+    """The reference policy."""
 
     def expert(self):
         """The geometric controller, which knows the true state."""

@@ -1,11 +1,12 @@
-"""The throw-recovery task on one record, the batch loops, and the world."""
+"""The throw-recovery task on one record, and the world."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any
 
 import numpy as np
 
 from envsuite.core import rng
+from envsuite.core.declare import Between
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
@@ -14,11 +15,12 @@ from envsuite.quadcopters.attitude import normalize
 from envsuite.quadcopters.flying import blocks
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly, sense
+from envsuite.quadcopters.flying.settings import Act, Model, Precision
 from envsuite.quadcopters.flying.world import DroneWorld
-from envsuite.quadcopters.params import check_strength
 from envsuite.quadcopters.throw_recovery.params import (
     CONTROL_RATE,
     EARLY,
+    EVERY,
     NEAR,
     SLOW,
     SPIN,
@@ -27,11 +29,10 @@ from envsuite.quadcopters.throw_recovery.params import (
     THROW,
     UPRIGHT,
     WEIGHTS,
+    Params,
     parameters,
 )
-from envsuite.quadcopters.throw_recovery.state import INFO, observation_layout, state_dtype
-
-EVERY = 6  # steps between points of the trail
+from envsuite.quadcopters.throw_recovery.state import Info, State, observation_layout
 
 
 @kernel
@@ -45,14 +46,14 @@ def reset(s, p):
         rng.normal(g, rng.RESET, zero, one),
     )
     h = p.strength
-    q = (h * q[0] + real(UPRIGHT, one) * (one - h), h * q[1], h * q[2], h * q[3])
-    throw, spin = h * real(THROW, zero), h * real(SPIN, zero)
+    q = (h * q[0] + UPRIGHT * (1.0 - h), h * q[1], h * q[2], h * q[3])
+    throw, spin = h * THROW, h * SPIN
     v = rng.uniform4(g, rng.RESET, -throw, throw)
     w = rng.uniform4(g, rng.RESET, -spin, spin)
     place = (p.target[0], p.target[1], p.target[2])
     vehicle = p.flying.physics.vehicle
     launch(s.craft, vehicle, p.flying, g, place, normalize(q), (v[0], v[1], v[2]), (w[0], w[1], w[2]))
-    s.craft.heading = zero
+    s.craft.heading = 0.0
     s.lowest, s.settled_early = p.target[2], False
 
 
@@ -73,33 +74,31 @@ def step(s, p, action):
         strain = one * action[k] - p.action_baseline
         effort += strain * strain
     cost = weights.position * distance * distance + weights.velocity * speed * speed
-    cost += weights.orientation * (one - q[0] * q[0]) + weights.action * effort
+    cost += weights.orientation * (1.0 - q[0] * q[0]) + weights.action * effort
     # equals the hover task's c - k cost near rest, but stays positive: a crash never pays
-    return p.reward_constant / (one + p.reward_scale / p.reward_constant * cost), False
+    return p.reward_constant / (1.0 + p.reward_scale / p.reward_constant * cost), False
 
 
 @kernel
 def at_rest(craft, p):
     """Whether the drone is near the goal and slow."""
-    near, slow = real(NEAR, p.reward_scale), real(SLOW, p.reward_scale)
-    return blocks.distance_to(craft, p.target) < near and blocks.speed_of(craft) < slow
+    return blocks.distance_to(craft, p.target) < NEAR and blocks.speed_of(craft) < SLOW
 
 
 @kernel
-def observe(s, p, observation, info):
+def observe(s, p, o, info):
     """Write the observation and the metrics."""
     craft, zero = s.craft, real(0.0, p.reward_scale)
     rest = (zero, zero, zero)
     sense(craft, p.flying, s.rng)
-    at = blocks.put_kinematics(observation, craft.seen, p.target, rest)
-    at = blocks.put_action(observation, at, craft, len(observation) - at - 4)
+    blocks.put_kinematics(o, craft.seen, p.target, rest)
+    blocks.put_action(o, craft.last_action)
     blocks.measure(info, craft, p.flying.physics.vehicle, p.flying, p.target, rest)
     for k in range(4):
-        speed = info.privileged[blocks.MOTORS_AT + k]
-        observation[at + k] = min(max(speed, np.float32(-1.0)), np.float32(1.0))
+        o.rotor_speeds[k] = min(max(info.privileged[blocks.MOTORS_AT + k], -1.0), 1.0)
     info.crashed = blocks.outside(craft, p.low, p.high)
     info.is_success = at_rest(craft, p)
-    info.lowest = np.float32(s.lowest)
+    info.lowest = s.lowest
     info.settled_early = s.settled_early
 
 
@@ -116,27 +115,27 @@ class ThrowRecoveryWorld(DroneWorld):
         precision: scalar type of the physics.
     """
 
-    info_dtype = INFO
+    control_rate = CONTROL_RATE
+    terms = TERMS
+    info_dtype = Info.dtype()
     reward_weights = WEIGHTS
     loops = batch_loops(reset, step, observe)
 
     def __init__(
         self,
         *,
-        strength: float = 1.0,
-        model: str = "l2f",
+        strength: Annotated[float, Between(0, 1)] = 1.0,
+        model: Model = "l2f",
         vehicle: str | Vehicle = "l2f_cf2023",
-        act: str = "motor",
+        act: Act = "motor",
         terms: Mapping[str, Any] | None = None,
         weights: Mapping[str, float] | None = None,
-        precision: Literal["float32", "float64"] = "float32",
+        precision: Precision = "float32",
     ):
-        flying = self.set_up(
-            model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=1
-        )
+        flying = self.set_up(model, vehicle, act, terms, precision)
         self.params = parameters(flying, strength, self.scalar)
         self.set_reward_weights(weights)
-        self.state_dtype = state_dtype(self.scalar)
+        self.state_dtype = State.dtype(self.scalar)
         self.observation = observation_layout(act)
 
     def set_strength(self, strength: float) -> None:
@@ -148,7 +147,7 @@ class ThrowRecoveryWorld(DroneWorld):
         Raises:
             ValueError: it is out of range.
         """
-        check_strength(strength)
+        Params.fields["strength"].check(strength)
         self.params[0]["strength"] = strength
 
     def goal(self, state):

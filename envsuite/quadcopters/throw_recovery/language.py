@@ -1,11 +1,11 @@
-"""Words."""
+"""The task in words."""
 
 from envsuite.quadcopters.flying.language import DroneWords
 from envsuite.quadcopters.throw_recovery.params import CONTROL_RATE
 
 
 class ThrowRecoveryWords(DroneWords):
-    """What is said in `ThrowRecoveryWorld`."""
+    """The task in words."""
 
     def task(self, state):
         """What is to be done."""

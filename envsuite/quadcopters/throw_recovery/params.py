@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from envsuite.core.declare import Record, field
 from envsuite.quadcopters.controllers.geometric import gains
-from envsuite.quadcopters.flying.settings import Terms, flying_dtype
-from envsuite.quadcopters.params import check_strength
-from envsuite.quadcopters.weights import weights_dtype
+from envsuite.quadcopters.flying.settings import Flying, Terms
+from envsuite.quadcopters.weights import weights_field
 
 CONTROL_RATE = 100  # Hz
+EVERY = 6  # steps between points of the trail in pictures
 TERMS = Terms()
 TARGET = (0.0, 0.0, 3.0)  # m
 THROW = 3.0  # m/s, on each axis
@@ -20,53 +21,39 @@ WEIGHTS = {"position": 40.0, "orientation": 5.0, "velocity": 1.0, "action": 1.0,
 """Weights of the reward's parts, see the README."""
 
 
-def params_dtype(real: type) -> np.dtype:
-    """Type of the parameter record.
+class Params(Record):
+    """The constants."""
 
-    Args:
-        real: scalar type of the numbers, float32 or float64.
-    """
-    return np.dtype(
-        [
-            ("flying", flying_dtype(real)),
-            ("target", real, 3),
-            ("low", real, 3),
-            ("high", real, 3),
-            ("reward_constant", real),
-            ("reward_scale", real),
-            ("action_baseline", real),
-            ("strength", real),  # of the throw
-            ("weights", weights_dtype(WEIGHTS, real)),
-        ],
-        align=True,
-    )
+    flying = field(type=Flying)
+    target = field(TARGET, "m", shape=3)
+    low = field(BOX[0], "m", "corner of the box that ends the flight", shape=3)
+    high = field(BOX[1], "m", "corner opposite", shape=3)
+    reward_constant = field(2.0)
+    reward_scale = field(0.5)
+    action_baseline = field(None, "", "normalised action that costs nothing")
+    strength = field(1.0, "", "of the throw, 0 is held still", low=0, high=1)
+    weights = weights_field(WEIGHTS)
 
 
 def parameters(flying, strength: float, real: type) -> np.ndarray:
     """The parameter record of the task.
 
     Args:
-        flying: record of `flying_dtype`.
-        strength: of the throw, 0 (held still) to 1.
+        flying: `Flying` record.
+        strength: of the throw, 0 to 1.
         real: float32 or float64.
 
     Returns:
-        Array of shape (1,) of `params_dtype`.
-
-    Raises:
-        ValueError: a strength that is not in [0, 1].
+        Array of shape (1,) of `Params`.
     """
-    check_strength(strength)
-    params = np.zeros(1, params_dtype(real))
-    params[0]["strength"] = strength
-    vehicle = flying["physics"]["vehicle"]
-    params[0]["flying"] = flying
+    body = flying["physics"]
     calmer = gains("tumbling", scalar=real)
     for name in ("attitude", "rates"):  # the lead stays that of the vehicle
-        params[0]["flying"]["pilot"][name] = calmer[name]
-    params[0]["target"] = TARGET
-    params[0]["low"], params[0]["high"] = BOX
-    params[0]["low"][2] = flying["physics"]["floor_height"]
-    params[0]["reward_constant"], params[0]["reward_scale"] = 2.0, 0.5
-    params[0]["action_baseline"] = 2 * vehicle["command_hover"] / vehicle["command_high"] - 1
-    return params
+        flying["pilot"][name] = calmer[name]
+    return Params.make(
+        real,
+        flying=flying,
+        low=(*BOX[0][:2], body["floor_height"]),
+        action_baseline=2 * body["vehicle"]["command_hover"] / body["vehicle"]["command_high"] - 1,
+        strength=strength,
+    )

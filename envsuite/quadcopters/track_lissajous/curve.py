@@ -11,10 +11,10 @@ from envsuite.quadcopters.track_lissajous.params import CENTER, RAMP
 @kernel
 def phase_at(s, t):
     """Phase (rad), its rate and the rate of that, at a time (s)."""
-    rate, ramp = real(2 * np.pi, t) / s.period, real(RAMP, t)
-    if t < ramp:
-        pace = rate * t / ramp
-        return real(0.5, t) * pace * t, pace, rate / ramp
+    rate, ramp = (2 * np.pi) / s.period, real(RAMP, t)
+    if t < RAMP:
+        pace = rate * t / RAMP
+        return 0.5 * pace * t, pace, rate / RAMP
     return rate * (t - real(0.5, t) * ramp), rate, real(0.0, t)
 
 
@@ -25,7 +25,7 @@ def reference(s, t):
     x, vx, ax = _axis(s, 0, phase, rate, change)
     y, vy, ay = _axis(s, 1, phase, rate, change)
     z, vz, az = _axis(s, 2, phase, rate, change)
-    return x, y, z + real(CENTER, t), vx, vy, vz, ax, ay, az
+    return x, y, z + CENTER, vx, vy, vz, ax, ay, az
 
 
 @kernel
@@ -35,7 +35,7 @@ def point(s, t):
     return (
         s.extent[0] * fmath.sin(s.waves[0] * phase + s.shift[0]),
         s.extent[1] * fmath.sin(s.waves[1] * phase + s.shift[1]),
-        s.extent[2] * fmath.sin(s.waves[2] * phase + s.shift[2]) + real(CENTER, t),
+        s.extent[2] * fmath.sin(s.waves[2] * phase + s.shift[2]) + CENTER,
     )
 
 

@@ -22,7 +22,7 @@ def act(states, params, actions):
 
 
 class TrackLissajousPlayers(Players):
-    """Who plays in `TrackLissajousWorld`."""
+    """The reference policy."""
 
     def expert(self):
         """The geometric controller with the reference's velocity and acceleration."""

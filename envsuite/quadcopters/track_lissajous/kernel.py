@@ -1,11 +1,12 @@
-"""The tracking task on one record, the batch loops, and the world."""
+"""The tracking task on one record, and the world."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from envsuite.core import fmath, rng
+from envsuite.core.declare import Between
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
@@ -14,6 +15,7 @@ from envsuite.quadcopters.attitude import up
 from envsuite.quadcopters.flying import blocks
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly, sense
+from envsuite.quadcopters.flying.settings import Act, Model, Precision
 from envsuite.quadcopters.flying.world import DroneWorld
 from envsuite.quadcopters.track_lissajous import render
 from envsuite.quadcopters.track_lissajous.curve import point, reference
@@ -21,6 +23,8 @@ from envsuite.quadcopters.track_lissajous.params import (
     AHEAD,
     CLIMB,
     CONTROL_RATE,
+    CURVES,
+    EVERY,
     FIGURE8,
     FUTURE,
     GOOD,
@@ -31,11 +35,9 @@ from envsuite.quadcopters.track_lissajous.params import (
     TURNS,
     VERTICAL8,
     WEIGHTS,
-    parameters,
+    Params,
 )
-from envsuite.quadcopters.track_lissajous.state import INFO, observation_layout, state_dtype
-
-EVERY = 8  # steps between points of the trail
+from envsuite.quadcopters.track_lissajous.state import Info, State, observation_layout
 
 
 @kernel
@@ -55,17 +57,16 @@ def reset(s, p):
     z += rng.uniform(g, rng.RESET, -p.start, p.start)
     rest = (zero, zero, zero)
     launch(s.craft, p.flying.physics.vehicle, p.flying, g, (x, y, z), (one, zero, zero, zero), rest, rest)
-    s.squares = s.largest = s.jerk = zero
+    s.squares = s.largest = s.jerk = 0.0
     for i in range(2 * HISTORY):
         for k in range(4):
-            s.history[i, k] = np.float32(0.0)
+            s.history[i, k] = 0.0
 
 
 @kernel
 def _draw_curve(s, p):
-    zero, one, half = real(0.0, p.pace), real(1.0, p.pace), real(0.5, p.pace)
     for k in range(3):
-        s.shift[k] = zero
+        s.shift[k] = 0.0
     if p.curve == 0:
         g = s.rng
         shape = rng.integers(g, rng.RESET, p.shapes.shape[0])
@@ -77,16 +78,16 @@ def _draw_curve(s, p):
         s.period = rng.uniform(g, rng.RESET, p.period[0], p.period[1])
         return
     s.period = p.pace
-    s.extent[0], s.extent[1], s.extent[2] = p.half_width, p.half_width, zero
-    s.waves[0], s.waves[1], s.waves[2] = one, one, zero
+    s.extent[0], s.extent[1], s.extent[2] = p.half_width, p.half_width, 0.0
+    s.waves[0], s.waves[1], s.waves[2] = 1.0, 1.0, 0.0
     if p.curve == FIGURE8:
-        s.extent[1], s.waves[1] = half * p.half_width, real(2.0, one)
+        s.extent[1], s.waves[1] = 0.5 * p.half_width, 2.0
     elif p.curve == VERTICAL8:
-        s.extent[1], s.extent[2], s.waves[2] = zero, half * p.half_width, real(2.0, one)
+        s.extent[1], s.extent[2], s.waves[2] = 0.0, 0.5 * p.half_width, 2.0
     else:
-        s.shift[0] = real(0.5 * np.pi, one)
+        s.shift[0] = 0.5 * np.pi
         if p.curve == HELIX:
-            s.extent[2], s.waves[2] = real(CLIMB, one), real(1 / TURNS, one)
+            s.extent[2], s.waves[2] = CLIMB, 1 / TURNS
 
 
 @kernel
@@ -105,9 +106,9 @@ def step(s, p, action):
     s.largest = max(s.largest, error)
     change = one * craft.change
     s.jerk += fmath.sqrt(change)
-    if not error <= real(LOST, one):
+    if not error <= LOST:
         return -w.crash, True
-    ratio = error * real(5.0, one)
+    ratio = error * 5.0
     reward = w.position * fmath.exp(-ratio * ratio) + w.velocity * fmath.exp(-slip)
     return reward - w.tilt * _lean(craft, p, r) - w.change * change, False
 
@@ -116,37 +117,32 @@ def step(s, p, action):
 def _lean(craft, p, r):
     """1 - cosine of the angle between the thrust and the one that the reference's acceleration takes."""
     ax, ay, az = r[6], r[7], r[8] + p.flying.physics.vehicle.gravity
-    axis, one = up(craft.attitude), real(1.0, p.pace)
-    return one - (axis[0] * ax + axis[1] * ay + axis[2] * az) / max(blocks.norm(ax, ay, az), real(1e-3, one))
+    axis = up(craft.attitude)
+    return 1.0 - (axis[0] * ax + axis[1] * ay + axis[2] * az) / max(blocks.norm(ax, ay, az), 1e-3)
 
 
 @kernel
-def observe(s, p, observation, info):
+def observe(s, p, o, info):
     """Write the observation and the metrics."""
     craft, one = s.craft, real(1.0, p.pace)
     now = time_of(s, p)
     r = reference(s, now)
     position, velocity = (r[0], r[1], r[2]), (r[3], r[4], r[5])
     sense(craft, p.flying, s.rng)
-    at = blocks.put_kinematics(observation, craft.seen, position, velocity)
+    blocks.put_kinematics(o, craft.seen, position, velocity)
     x = craft.seen.position
     for j in range(FUTURE):
         ahead = point(s, now + real(AHEAD, one) * (one * np.float32(j + 1)))
-        at = blocks.put(observation, at, (ahead[0] - x[0], ahead[1] - x[1], ahead[2] - x[2]), blocks.FAR)
-    size = (len(observation) - at) // HISTORY
-    oldest = np.int64(s.clock.step) % HISTORY
-    for i in range(HISTORY):
-        for k in range(size):
-            observation[at] = s.history[oldest + i, k]
-            at += 1
+        blocks.put_row(o.future_reference, j, (ahead[0] - x[0], ahead[1] - x[1], ahead[2] - x[2]), blocks.FAR)
+    blocks.put_history(o, s.history, np.int64(s.clock.step) % HISTORY)
     blocks.measure(info, craft, p.flying.physics.vehicle, p.flying, position, velocity)
-    steps = max(np.float32(s.clock.step), np.float32(1.0))
-    info.rmse = np.float32(fmath.sqrt(s.squares / (one * steps)))
-    info.max_error = np.float32(s.largest)
+    steps = max(np.float32(s.clock.step), 1.0)
+    info.rmse = fmath.sqrt(s.squares / (one * steps))
+    info.max_error = s.largest
     info.action_change = np.float32(s.jerk) / steps
-    info.crashed = not info.distance <= np.float32(LOST)
-    info.completion = min(np.float32(now) / np.float32(10.0), np.float32(1.0))
-    info.is_success = info.rmse < np.float32(GOOD) and not info.crashed
+    info.crashed = not info.distance <= LOST
+    info.completion = min(np.float32(now) / 10.0, 1.0)
+    info.is_success = info.rmse < GOOD and not info.crashed
 
 
 class TrackLissajousWorld(DroneWorld):
@@ -166,7 +162,9 @@ class TrackLissajousWorld(DroneWorld):
         precision: scalar type of the physics.
     """
 
-    info_dtype = INFO
+    control_rate = CONTROL_RATE
+    terms = TERMS
+    info_dtype = Info.dtype()
     reward_weights = WEIGHTS
     loops = batch_loops(reset, step, observe)
 
@@ -174,23 +172,23 @@ class TrackLissajousWorld(DroneWorld):
         self,
         *,
         curve: Literal["random", "figure8", "circle", "helix", "vertical8"] = "random",
-        size: float = 1.0,
-        period: float = 5.5,
-        start: float = 0.1,
+        size: Annotated[float, Between(0.01, 100)] = 1.0,
+        period: Annotated[float, Between(0.01, 1000)] = 5.5,
+        start: Annotated[float, Between(0, LOST / 2)] = 0.1,
         preset: Literal["agile", "robust"] = "agile",
-        model: str = "l2f",
+        model: Model = "l2f",
         vehicle: str | Vehicle = "l2f_cf2023",
-        act: str = "motor",
+        act: Act = "motor",
         terms: Mapping[str, Any] | None = None,
         weights: Mapping[str, float] | None = None,
-        precision: Literal["float32", "float64"] = "float32",
+        precision: Precision = "float32",
     ):
-        flying = self.set_up(
-            model, vehicle, act, terms, precision, defaults=TERMS, control_rate=CONTROL_RATE, substeps=1, preset=preset
+        flying = self.set_up(model, vehicle, act, terms, precision, preset=preset)
+        self.params = Params.make(
+            self.scalar, flying=flying, half_width=size, pace=period, start=start, curve=CURVES.index(curve)
         )
-        self.params = parameters(flying, curve, size, period, start, self.scalar)
         self.set_reward_weights(weights)
-        self.state_dtype = state_dtype(self.scalar)
+        self.state_dtype = State.dtype(self.scalar)
         self.observation = observation_layout(act)
 
     def goal(self, state):

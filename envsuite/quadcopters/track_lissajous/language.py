@@ -1,4 +1,4 @@
-"""Words."""
+"""The task in words."""
 
 from envsuite.quadcopters.flying.language import DroneWords
 from envsuite.quadcopters.track_lissajous import render
@@ -6,7 +6,7 @@ from envsuite.quadcopters.track_lissajous.params import CONTROL_RATE
 
 
 class TrackLissajousWords(DroneWords):
-    """What is said in `TrackLissajousWorld`."""
+    """The task in words."""
 
     def task(self, state):
         """What is to be done."""

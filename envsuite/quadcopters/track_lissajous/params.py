@@ -2,10 +2,12 @@
 
 import numpy as np
 
-from envsuite.quadcopters.flying.settings import Terms, flying_dtype
-from envsuite.quadcopters.weights import weights_dtype
+from envsuite.core.declare import Record, field
+from envsuite.quadcopters.flying.settings import Flying, Terms
+from envsuite.quadcopters.weights import weights_field
 
 CONTROL_RATE = 100  # Hz
+EVERY = 8  # steps between points of the trail in pictures
 TERMS = Terms()
 HISTORY = 16  # past actions in the observation
 FUTURE = 10  # points of the reference ahead
@@ -28,59 +30,16 @@ FIGURE8, CIRCLE, HELIX, VERTICAL8 = range(1, len(CURVES))
 CLIMB, TURNS = 0.4, 8  # m, half-height of a helix, and turns in which it rises and sinks
 
 
-def params_dtype(real: type) -> np.dtype:
-    """Type of the parameter record.
+class Params(Record):
+    """The constants."""
 
-    Args:
-        real: scalar type of the numbers, float32 or float64.
-    """
-    return np.dtype(
-        [
-            ("flying", flying_dtype(real)),
-            ("weights", weights_dtype(WEIGHTS, real)),
-            ("shapes", real, (len(SHAPES), 3)),
-            ("width", real, 2),  # m
-            ("height", real, 2),  # m
-            ("period", real, 2),  # s
-            ("half_width", real),  # m, of a given curve
-            ("pace", real),  # s, its period
-            ("start", real),  # m, uniform in +- around the reference
-            ("curve", np.uint8),
-        ],
-        align=True,
-    )
-
-
-def parameters(flying, curve: str, size: float, period: float, start: float, real: type) -> np.ndarray:
-    """The parameter record of the task.
-
-    Args:
-        flying: record of `flying_dtype`.
-        curve: one of `CURVES`.
-        size: half-width of a curve that is not random, m.
-        period: of a curve that is not random, s.
-        start: how far from the curve's start the drone may begin on each axis, m.
-        real: float32 or float64.
-
-    Returns:
-        Array of shape (1,) of `params_dtype`.
-
-    Raises:
-        ValueError: an unknown curve or a number out of range.
-    """
-    if curve not in CURVES:
-        raise ValueError(f"curve is {curve!r}, expected one of {', '.join(CURVES)}")
-    if not 0 < size < np.inf:
-        raise ValueError(f"size is {size!r}, expected a positive number of m")
-    if not 0 < period < np.inf:
-        raise ValueError(f"period is {period!r}, expected a positive number of s")
-    if not 0 <= start < LOST / 2:
-        raise ValueError(f"start is {start!r}, expected a number in [0, {LOST / 2:g}) m")
-    params = np.zeros(1, params_dtype(real))
-    values = {
-        "flying": flying, "shapes": SHAPES, "width": WIDTH, "height": HEIGHT, "period": PERIOD, "half_width": size,
-        "pace": period, "start": start, "curve": CURVES.index(curve),
-    }  # fmt: skip
-    for name, value in values.items():
-        params[0][name] = value
-    return params
+    flying = field(type=Flying)
+    weights = weights_field(WEIGHTS)
+    shapes = field(SHAPES, "", "frequencies of the random curves", shape=(len(SHAPES), 3))
+    width = field(WIDTH, "m", "of these", shape=2)
+    height = field(HEIGHT, "m", "likewise", shape=2)
+    period = field(PERIOD, "s", "likewise", shape=2)
+    half_width = field(1.0, "m", "of a given curve")
+    pace = field(5.5, "s", "its period")
+    start = field(0.1, "m", "uniform in +- around the reference")
+    curve = field(0, type=np.uint8, meaning="index in `CURVES`")

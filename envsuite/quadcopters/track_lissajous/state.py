@@ -2,54 +2,35 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
+from envsuite.core.declare import field
 from envsuite.core.layout import Block, Vector
-from envsuite.core.rng import STREAM
-from envsuite.quadcopters.flying.actions import action_layout
-from envsuite.quadcopters.flying.blocks import FAR, INFO_FIELDS, OFFSET, RATES, ROTATION, VELOCITY
-from envsuite.quadcopters.flying.craft import craft_dtype
+from envsuite.core.state import StateRecord
+from envsuite.quadcopters.flying.blocks import FAR, OFFSET, RATES, ROTATION, VELOCITY, DroneInfo, action_history
+from envsuite.quadcopters.flying.craft import Craft
 from envsuite.quadcopters.track_lissajous.params import FUTURE, HISTORY
 
 
-def state_dtype(real: type) -> np.dtype:
-    """Type of the state record.
+class State(StateRecord):
+    """The state of one instance."""
 
-    Args:
-        real: scalar type of the physics, float32 or float64.
-
-    Returns:
-        Clock, random stream, `craft`; of the curve: `extent` (m, half of it), `waves` and `shift` (rad) along each
-        axis, and `period` (s); `squares` (m^2, sum over the steps), `largest` (m), `jerk` (sum of the sizes of
-        action changes) and `history` (the last actions as a ring, twice in a row: any window of it is one piece).
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            ("craft", craft_dtype(real)),
-            ("extent", real, 3),
-            ("waves", real, 3),
-            ("shift", real, 3),
-            ("period", real),
-            ("squares", real),
-            ("largest", real),
-            ("jerk", real),
-            ("history", np.float32, (2 * HISTORY, 4)),
-        ],
-        align=True,
-    )
+    craft = field(type=Craft)
+    extent = field(unit="m", meaning="half of the curve's, along each axis", shape=3)
+    waves = field(meaning="frequencies along each axis", shape=3)
+    shift = field(unit="rad", meaning="likewise", shape=3)
+    period = field(unit="s")
+    squares = field(unit="m^2", meaning="sum over the steps")
+    largest = field(unit="m", meaning="error so far")
+    jerk = field(meaning="sum of the sizes of action changes")
+    history = field(type=np.float32, shape=(2 * HISTORY, 4), meaning="the last actions as a ring, twice in a row")
 
 
-INFO = np.dtype(
-    [
-        *INFO_FIELDS,  # success: root mean square error below 10 cm, the reference never lost
-        ("rmse", np.float32),  # m, over the episode so far
-        ("max_error", np.float32),  # m
-        ("completion", np.float32),  # share of the ten seconds
-        ("action_change", np.float32),  # mean size of the change of the action
-    ],
-    align=True,
-)
+class Info(DroneInfo):
+    """The metrics; success: root mean square error below 10 cm, the reference never lost."""
+
+    rmse = field(unit="m", meaning="over the episode so far", type=np.float32)
+    max_error = field(unit="m", type=np.float32)
+    completion = field(meaning="share of the ten seconds", type=np.float32)
+    action_change = field(meaning="mean size of the change of the action", type=np.float32)
 
 
 def observation_layout(act: str) -> Vector:
@@ -58,7 +39,5 @@ def observation_layout(act: str) -> Vector:
     Args:
         act: kind of action.
     """
-    size = action_layout(act).shape[0]
     future = Block("future reference", 3 * FUTURE, -FAR, FAR, "m", "relative to the drone, 0.1 s apart, world frame")
-    history = Block("action history", size * HISTORY, -1.0, 1.0, "", "the last 16 actions, oldest first")
-    return Vector((OFFSET, ROTATION, VELOCITY, RATES, future, history))
+    return Vector((OFFSET, ROTATION, VELOCITY, RATES, future, action_history(act, HISTORY)))

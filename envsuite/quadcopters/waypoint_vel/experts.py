@@ -17,7 +17,7 @@ _LEAD = 0.25  # s, by which the velocity asked for runs ahead to make up for the
 def act(states, params, actions):
     """Write the action for every instance."""
     p = params[0]
-    zero, one = real(0.0, p.reached), real(1.0, p.reached)
+    zero = real(0.0, p.reached)
     rest = (zero, zero, zero)
     vehicle = p.flying.physics.vehicle
     for i in range(states.shape[0]):
@@ -32,19 +32,19 @@ def act(states, params, actions):
             continue
         goal = s.points[target(s)]
         x, y, z = goal[0] - c[0], goal[1] - c[1], goal[2] - c[2]
-        distance = max(norm(x, y, z), real(1e-6, one))
+        distance = max(norm(x, y, z), 1e-6)
         if p.flying.act == VEL:
             # against the drift sideways, so that the flight is straight
-            v, lead = craft.velocity, real(_LEAD, one)
+            v = craft.velocity
             along = (v[0] * x + v[1] * y + v[2] * z) / distance
             x, y, z = x / distance, y / distance, z / distance
             dx, dy, dz = v[0] - along * x, v[1] - along * y, v[2] - along * z
-            x, y, z = x - lead * dx, y - lead * dy, z - lead * dz
+            x, y, z = x - _LEAD * dx, y - _LEAD * dy, z - _LEAD * dz
             size = fmath.sqrt(x * x + y * y + z * z)
-            actions[i, 0], actions[i, 1], actions[i, 2], actions[i, 3] = x / size, y / size, z / size, one
+            actions[i, 0], actions[i, 1], actions[i, 2], actions[i, 3] = x / size, y / size, z / size, 1.0
         else:
-            pace = min(real(_CRUISE, one), real(3.0, one) * distance) / distance
-            step = min(one, real(0.5, one) / distance)
+            pace = min(_CRUISE, 3.0 * distance) / distance
+            step = min(1.0, 0.5 / distance)
             place = (c[0] + step * x, c[1] + step * y, c[2] + step * z)
             if p.flying.act == PID:
                 place = (goal[0], goal[1], goal[2])
@@ -53,7 +53,7 @@ def act(states, params, actions):
 
 
 class WaypointVelPlayers(Players):
-    """Who plays in `WaypointVelWorld`."""
+    """The reference policy."""
 
     def expert(self):
         """The pilot, which knows the true state."""

@@ -1,4 +1,4 @@
-"""The waypoint and velocity tasks on one record, the batch loops, and the world."""
+"""The waypoint and velocity tasks on one record, and the world."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -10,15 +10,16 @@ from envsuite.core.fmath import real
 from envsuite.core.jit import kernel
 from envsuite.core.loops import batch_loops
 from envsuite.quadcopters.airframe import Vehicle
-from envsuite.quadcopters.attitude import from_euler, to_matrix
+from envsuite.quadcopters.attitude import from_euler
 from envsuite.quadcopters.flying import blocks
 from envsuite.quadcopters.flying.craft import launch, trace
 from envsuite.quadcopters.flying.fly import fly, sense
-from envsuite.quadcopters.flying.settings import Terms
+from envsuite.quadcopters.flying.settings import Act, Model, Precision, Terms
 from envsuite.quadcopters.flying.world import DroneWorld
 from envsuite.quadcopters.waypoint_vel.params import (
     CLOSE,
     CONTROL_RATE,
+    EVERY,
     FARTHEST,
     GOAL_SPEED,
     HIGHEST,
@@ -29,11 +30,10 @@ from envsuite.quadcopters.waypoint_vel.params import (
     SUBSTEPS,
     WAYPOINTS,
     WEIGHTS,
-    parameters,
+    WIDE,
+    Params,
 )
-from envsuite.quadcopters.waypoint_vel.state import INFO, observation_layout, state_dtype
-
-EVERY = 6  # steps between points of the trail
+from envsuite.quadcopters.waypoint_vel.state import Info, State, observation_layout
 
 
 @kernel
@@ -44,7 +44,7 @@ def reset(s, p):
     position, velocity = (zero, zero, real(START, zero)), (zero, zero, zero)
     if p.velocity:
         place, motion = rng.uniform4(g, rng.RESET, -one, one), rng.uniform4(g, rng.RESET, -one, one)
-        position = (place[0], place[1], real(1.5, one) + real(0.5, one) * place[2])
+        position = (place[0], place[1], 1.5 + 0.5 * place[2])
         velocity = (motion[0], motion[1], motion[2])
     vehicle = p.flying.physics.vehicle
     launch(s.craft, vehicle, p.flying, g, position, from_euler(zero, zero, yaw), velocity, (zero, zero, zero))
@@ -52,7 +52,7 @@ def reset(s, p):
     for k in range(3):
         s.wanted[k] = goal[k] if p.velocity else zero
     _draw_points(s)
-    s.next, s.flown, s.straight = np.uint32(0), zero, zero
+    s.next, s.flown, s.straight = 0, 0.0, 0.0
     s.gap = blocks.distance_to(s.craft, s.points[0])
     for k in range(3):
         s.mark[k] = s.craft.position[k]
@@ -63,14 +63,19 @@ def _draw_points(s):
     """Each uniform over the shell around the one before, drawn again until it lies in the flying space."""
     zero, one = real(0.0, s.gap), real(1.0, s.gap)
     x, y, z = zero, zero, real(START, one)
-    near, far, side = real(NEAREST, one), real(FARTHEST, one), real(SIDE, one)
+    far = real(FARTHEST, one)
     for i in range(WAYPOINTS):
         while True:
             draw = rng.uniform4(s.rng, rng.RESET, -far, far)
             distance = blocks.norm(draw[0], draw[1], draw[2])
             height = z + draw[2]
-            flat = abs(x + draw[0]) <= side and abs(y + draw[1]) <= side
-            if near <= distance and distance <= far and flat and real(LOWEST, one) <= height <= real(HIGHEST, one):
+            flat = abs(x + draw[0]) <= SIDE and abs(y + draw[1]) <= SIDE
+            if (
+                distance >= NEAREST
+                and distance <= FARTHEST
+                and flat
+                and real(LOWEST, one) <= height <= real(HIGHEST, one)
+            ):
                 break
         x, y, z = x + draw[0], y + draw[1], z + draw[2]
         s.points[i, 0], s.points[i, 1], s.points[i, 2] = x, y, z
@@ -109,44 +114,54 @@ def step(s, p, action):
         s.straight += blocks.distance_to(craft, s.mark)
         for k in range(3):
             s.mark[k] = craft.position[k]
-        s.next += np.uint32(1)
+        s.next += 1
         s.gap = blocks.distance_to(craft, s.points[target(s)])
     return reward, s.next == WAYPOINTS
 
 
 @kernel
-def observe(s, p, observation, info):
-    """Write the observation and the metrics."""
+def observe_waypoints(s, p, o, info):
+    """Write the observation of the waypoint task, and the metrics."""
     craft, zero = s.craft, real(0.0, p.reached)
-    rest, goal = (zero, zero, zero), s.points[target(s)]
+    goal, later = s.points[target(s)], s.points[min(target(s) + 1, WAYPOINTS - 1)]
+    sense(craft, p.flying, s.rng)
+    blocks.put_kinematics(o, craft.seen, goal, (zero, zero, zero))
+    blocks.put_offset(o.waypoint_after, later, craft.seen.position, blocks.FAR)
+    o.left = 1.0 - np.float32(s.next) / WAYPOINTS
+    blocks.put_action(o, craft.last_action)
+    _measure(s, p, info)
+    info.velocity_error = 0.0
+    info.is_success = s.next == WAYPOINTS
+
+
+@kernel
+def observe_velocity(s, p, o, info):
+    """Write the observation of the velocity task, and the metrics."""
+    craft = s.craft
     sense(craft, p.flying, s.rng)
     seen = craft.seen
-    if p.velocity:
-        observation[0] = min(max(np.float32(seen.position[2]), np.float32(-blocks.FAR)), np.float32(blocks.FAR))
-        m = to_matrix(seen.attitude)
-        for k in range(9):
-            observation[1 + k] = np.float32(m[k])
-        blocks.put(observation, 10, seen.velocity, blocks.FAST)
-        blocks.put(observation, 13, seen.rates, blocks.SPINNING)
-        at = blocks.put(observation, 16, s.wanted, GOAL_SPEED)
-    else:
-        blocks.put_kinematics(observation, seen, goal, rest)
-        later = s.points[min(target(s) + 1, WAYPOINTS - 1)]
-        x = seen.position
-        at = blocks.put(observation, 18, (later[0] - x[0], later[1] - x[1], later[2] - x[2]), blocks.FAR)
-        observation[at] = np.float32(1.0) - np.float32(s.next) / np.float32(WAYPOINTS)
-        at += 1
-    blocks.put_action(observation, at, craft, len(observation) - at)
-    blocks.measure(info, craft, p.flying.physics.vehicle, p.flying, goal, s.wanted)
+    o.height = min(max(np.float32(seen.position[2]), -blocks.FAR), blocks.FAR)
+    blocks.put_rotation(o.rotation_matrix, seen.attitude)
+    blocks.put(o.velocity, seen.velocity, blocks.FAST)
+    blocks.put(o.angular_velocity, seen.rates, blocks.SPINNING)
+    blocks.put(o.goal_velocity, s.wanted, GOAL_SPEED)
+    blocks.put_action(o, craft.last_action)
+    _measure(s, p, info)
+    info.distance = info.velocity_error = velocity_error(s)
+    info.is_success = info.velocity_error < CLOSE
+
+
+@kernel
+def _measure(s, p, info):
+    craft = s.craft
+    blocks.measure(info, craft, p.flying.physics.vehicle, p.flying, s.points[target(s)], s.wanted)
     info.crashed = blocks.outside(craft, p.low, p.high)
-    info.waypoints = np.float32(s.next)
-    info.efficiency = np.float32(s.straight / s.flown) if s.straight > zero else np.float32(0.0)
-    info.velocity_error = np.float32(velocity_error(s)) if p.velocity else np.float32(0.0)
-    if p.velocity:
-        info.distance = info.velocity_error
-        info.is_success = info.velocity_error < np.float32(CLOSE)
-    else:
-        info.is_success = s.next == WAYPOINTS
+    info.waypoints = s.next
+    info.efficiency = s.straight / s.flown if s.straight > 0.0 else 0.0
+
+
+_WAYPOINTS = batch_loops(reset, step, observe_waypoints)
+_VELOCITY = batch_loops(reset, step, observe_velocity)
 
 
 class WaypointVelWorld(DroneWorld):
@@ -163,37 +178,37 @@ class WaypointVelWorld(DroneWorld):
         precision: scalar type of the physics.
     """
 
-    info_dtype = INFO
+    control_rate = CONTROL_RATE
+    substeps = SUBSTEPS
+    info_dtype = Info.dtype()
     reward_weights = WEIGHTS
-    loops = batch_loops(reset, step, observe)
 
     def __init__(
         self,
         *,
         task: Literal["waypoints", "velocity"] = "waypoints",
         speed_limit: float = 1.0,
-        model: str = "bullet",
+        model: Model = "bullet",
         vehicle: str | Vehicle = "cf2x",
-        act: str = "vel",
+        act: Act = "vel",
         terms: Mapping[str, Any] | None = None,
         weights: Mapping[str, float] | None = None,
-        precision: Literal["float32", "float64"] = "float32",
+        precision: Precision = "float32",
     ):
-        flying = self.set_up(
-            model,
-            vehicle,
-            act,
-            terms,
-            precision,
-            defaults=Terms(floor=task == "waypoints"),
-            control_rate=CONTROL_RATE,
-            substeps=SUBSTEPS,
-            speed_limit=speed_limit,
-        )
-        self.params = parameters(flying, task, self.scalar)
+        velocity = task == "velocity"
+        self.terms = Terms(floor=not velocity)
+        flying = self.set_up(model, vehicle, act, terms, precision, speed_limit=speed_limit)
+        # a velocity leads anywhere within ten seconds
+        box: dict[str, Any] = {"low": (-WIDE,) * 3, "high": (WIDE,) * 3} if velocity else {}
+        self.params = Params.make(self.scalar, flying=flying, velocity=velocity, **box)
         self.set_reward_weights(weights)
-        self.state_dtype = state_dtype(self.scalar)
-        self.observation = observation_layout(act, task == "velocity")
+        self.state_dtype = State.dtype(self.scalar)
+        self.observation = observation_layout(act, velocity)
+
+    @property
+    def loops(self):  # ty: ignore[incompatible-property-override]
+        """Those of the task."""
+        return _VELOCITY if self.params[0]["velocity"] else _WAYPOINTS
 
     def goal(self, state):
         """The next waypoint; in the velocity task, where the velocity leads within a second."""

@@ -1,11 +1,11 @@
-"""Words."""
+"""The task in words."""
 
 from envsuite.quadcopters.flying.language import DroneWords
 from envsuite.quadcopters.waypoint_vel.params import WAYPOINTS
 
 
 class WaypointVelWords(DroneWords):
-    """What is said in `WaypointVelWorld`."""
+    """The task in words."""
 
     def task(self, state):
         """What is to be done."""

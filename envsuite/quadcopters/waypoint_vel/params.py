@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from envsuite.quadcopters.flying.settings import flying_dtype
-from envsuite.quadcopters.weights import weights_dtype
+from envsuite.core.declare import Record, field
+from envsuite.quadcopters.flying.settings import Flying
+from envsuite.quadcopters.weights import weights_field
 
 CONTROL_RATE = 48  # Hz
+EVERY = 6  # steps between points of the trail in pictures
 SUBSTEPS = 5
-TASKS = ("waypoints", "velocity")
 
 WAYPOINTS = 4
 NEAREST, FARTHEST = 1.0, 4.5  # m, from one waypoint to the next
@@ -25,46 +26,12 @@ GOAL_SPEED = 1.0  # m/s on each axis, of the velocity task
 CLOSE = 0.2  # m/s, a success there
 
 
-def params_dtype(real: type) -> np.dtype:
-    """Type of the parameter record.
+class Params(Record):
+    """The constants."""
 
-    Args:
-        real: scalar type of the numbers, float32 or float64.
-    """
-    return np.dtype(
-        [
-            ("flying", flying_dtype(real)),
-            ("weights", weights_dtype(WEIGHTS, real)),
-            ("low", real, 3),
-            ("high", real, 3),
-            ("reached", real),  # m
-            ("velocity", np.bool_),  # the velocity task
-        ],
-        align=True,
-    )
-
-
-def parameters(flying, task: str, real: type) -> np.ndarray:
-    """The parameter record of the task.
-
-    Args:
-        flying: record of `flying_dtype`.
-        task: one of `TASKS`.
-        real: float32 or float64.
-
-    Returns:
-        Array of shape (1,) of `params_dtype`.
-
-    Raises:
-        ValueError: an unknown task.
-    """
-    if task not in TASKS:
-        raise ValueError(f"task is {task!r}, expected one of {', '.join(TASKS)}")
-    params = np.zeros(1, params_dtype(real))
-    params[0]["flying"] = flying
-    params[0]["low"], params[0]["high"] = BOX
-    params[0]["reached"] = REACHED
-    params[0]["velocity"] = task == "velocity"
-    if task == "velocity":  # it leads anywhere within ten seconds
-        params[0]["low"], params[0]["high"] = -WIDE, WIDE
-    return params
+    flying = field(type=Flying)
+    weights = weights_field(WEIGHTS)
+    low = field(BOX[0], "m", "corner of the box that ends the flight", shape=3)
+    high = field(BOX[1], "m", "corner opposite", shape=3)
+    reached = field(REACHED, "m")
+    velocity = field(False, type=np.bool_, meaning="the velocity task")

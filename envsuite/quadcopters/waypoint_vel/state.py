@@ -2,51 +2,35 @@
 
 import numpy as np
 
-from envsuite.core.clock import CLOCK
+from envsuite.core.declare import field
 from envsuite.core.layout import Block, Vector
-from envsuite.core.rng import STREAM
-from envsuite.quadcopters.flying.blocks import FAR, INFO_FIELDS, OFFSET, RATES, ROTATION, VELOCITY, last_action
-from envsuite.quadcopters.flying.craft import craft_dtype
+from envsuite.core.state import StateRecord
+from envsuite.quadcopters.flying.blocks import FAR, OFFSET, RATES, ROTATION, VELOCITY, DroneInfo, last_action
+from envsuite.quadcopters.flying.craft import Craft
 from envsuite.quadcopters.waypoint_vel.params import WAYPOINTS
 
 
-def state_dtype(real: type) -> np.dtype:
-    """Type of the state record.
+class State(StateRecord):
+    """The state of one instance."""
 
-    Args:
-        real: scalar type of the physics, float32 or float64.
+    craft = field(type=Craft)
+    points = field(unit="m", meaning="the waypoints", shape=(WAYPOINTS, 3))
+    next = field(type=np.uint32, meaning="the one to fly to; their number when all are reached")
+    gap = field(unit="m", meaning="last distance to it")
+    flown = field(unit="m")
+    straight = field(unit="m", meaning="as the crow flies between the places where waypoints were reached")
+    mark = field(unit="m", meaning="the last of these places", shape=3)
+    wanted = field(unit="m/s", meaning="velocity to hold", shape=3)
 
-    Returns:
-        Clock, random stream, `craft`, `points` (the waypoints, m), `next` (the one to fly to; their number when all are
-        reached), `gap` (m, last distance to it), `flown` (m), `straight` (m, as the crow flies between the places
-        where waypoints were reached), `mark` (the last of these places), and `wanted` (m/s, velocity to hold).
-    """
-    return np.dtype(
-        [
-            ("clock", CLOCK),
-            ("rng", STREAM),
-            ("craft", craft_dtype(real)),
-            ("points", real, (WAYPOINTS, 3)),
-            ("next", np.uint32),
-            ("gap", real),
-            ("flown", real),
-            ("straight", real),
-            ("mark", real, 3),
-            ("wanted", real, 3),
-        ],
-        align=True,
+
+class Info(DroneInfo):
+    """The metrics; success: all waypoints reached; in the velocity task, within 0.2 m/s at present."""
+
+    waypoints = field(meaning="reached so far", type=np.float32)
+    efficiency = field(
+        meaning="straight way through the waypoints reached, per way flown; 0 before the first", type=np.float32
     )
-
-
-INFO = np.dtype(
-    [
-        *INFO_FIELDS,  # success: all waypoints reached; in the velocity task, within 0.2 m/s at present
-        ("waypoints", np.float32),  # reached so far
-        ("efficiency", np.float32),  # straight way through the waypoints reached, per way flown; 0 before the first
-        ("velocity_error", np.float32),  # m/s, of the velocity task
-    ],
-    align=True,
-)
+    velocity_error = field(unit="m/s", meaning="of the velocity task", type=np.float32)
 
 
 def observation_layout(act: str, velocity: bool) -> Vector:
@@ -58,17 +42,8 @@ def observation_layout(act: str, velocity: bool) -> Vector:
     """
     if velocity:
         height = Block("height", 1, -FAR, FAR, "m", "above the floor")
-        return Vector((height, ROTATION, VELOCITY, RATES, Block("goal velocity", 3, -1.0, 1.0, "m/s", "world frame"),
-                       last_action(act)))  # fmt: skip
+        goal = Block("goal velocity", 3, -1.0, 1.0, "m/s", "world frame")
+        return Vector((height, ROTATION, VELOCITY, RATES, goal, last_action(act)))
     later = Block("waypoint after", 3, -FAR, FAR, "m", "relative to the drone, world frame; the last one stays")
-    return Vector(
-        (
-            OFFSET,
-            ROTATION,
-            VELOCITY,
-            RATES,
-            later,
-            Block("left", 1, 0.0, 1.0, "", "share of the waypoints"),
-            last_action(act),
-        )
-    )
+    left = Block("left", 1, 0.0, 1.0, "", "share of the waypoints")
+    return Vector((OFFSET, ROTATION, VELOCITY, RATES, later, left, last_action(act)))

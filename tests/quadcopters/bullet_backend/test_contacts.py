@@ -8,7 +8,7 @@ import envsuite  # noqa: F401 (registers)
 from envsuite.core.companions import Players, companion
 from envsuite.quadcopters.bullet_backend.engine import FLOOR, Engine
 from envsuite.quadcopters.params import VEHICLES
-from envsuite.quadcopters.state import bullet_body
+from envsuite.quadcopters.state import BulletBody
 
 pytest.importorskip("pybullet")
 
@@ -30,7 +30,7 @@ def engine():
 
 
 def bodies(*positions):
-    drones = np.zeros(len(positions), bullet_body(np.float64)).view(np.recarray)
+    drones = np.zeros(len(positions), BulletBody.dtype(np.float64)).view(np.recarray)
     drones.active, drones.attitude[:, 0], drones.previous_attitude[:, 0] = True, 1, 1
     drones.position[:] = positions
     return drones

@@ -15,7 +15,7 @@ from tests.quadcopters.tasks import fly_expert, started
 def test_flies_as_the_physics_alone(physics):
     batch = started("QuadControlGPD", 1, physics=physics, num_drones=2)
     record = settings.physics(physics, real=np.float64)
-    bodies = np.zeros(2, state.bullet_body(np.float64)).view(np.recarray)
+    bodies = np.zeros(2, state.BulletBody.dtype(np.float64)).view(np.recarray)
     for n in range(2):
         place = np.array([0.1588 * n, 0.1588 * n, 0.1125])
         bullet.place(bodies[n], place, np.array([1.0, 0, 0, 0]))
@@ -49,10 +49,10 @@ def test_observation_is_the_state_vector():
 
 def test_velocity_goes_through_the_controller():
     batch = started("QuadVelocityGPD", 1, num_drones=2)
-    body = np.zeros(1, state.bullet_body(np.float64)).view(np.recarray)[0]
+    body = np.zeros(1, state.BulletBody.dtype(np.float64)).view(np.recarray)[0]
     bullet.place(body, np.array([0, 0, 0.1125]), np.array([1.0, 0, 0, 0]))
     record, gain = settings.physics("pyb", real=np.float64), dsl_pid.gains("cf2x", np.float64)
-    memory = np.zeros(1, dsl_pid.memory_dtype(np.float64)).view(np.recarray)[0]
+    memory = np.zeros(1, dsl_pid.Memory.dtype(np.float64)).view(np.recarray)[0]
     for _ in range(24):
         batch.step(np.array([[[3.0, 0.0, 4.0, 0.5]] * 2], np.float32) / [5, 5, 5, 1])
         velocity = np.array([0.6, 0.0, 0.8]) * 0.125
@@ -89,9 +89,9 @@ def test_nothing_ends_an_episode():
 @pytest.mark.parametrize(
     ("options", "mention"),
     [
-        ({"num_drones": 0}, "num_drones is 0, expected an integer from 1 to 16"),
+        ({"num_drones": 0}, "num_drones is 0, expected a whole number from 1 to 16"),
         ({"control": "force"}, "control is 'force'"),
-        ({"physics": "newton"}, "unknown physics 'newton'"),
+        ({"physics": "newton"}, "physics is 'newton', expected one of 'pyb'"),
         ({"control_rate": 50}, "control_rate is 50, expected a divisor"),
         ({"start": "moon"}, "start is 'moon'"),
         ({"control": "velocity", "vehicle": "racer"}, "not 'racer'"),

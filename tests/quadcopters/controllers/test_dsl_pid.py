@@ -11,11 +11,11 @@ from tests.quadcopters.reference import PidReference
 
 
 def memory_of(real=np.float64):
-    return np.zeros(1, dsl_pid.memory_dtype(real)).view(np.recarray)[0]
+    return np.zeros(1, dsl_pid.Memory.dtype(real)).view(np.recarray)[0]
 
 
 def body_at(position, attitude=(1.0, 0.0, 0.0, 0.0), real=np.float64):
-    body = np.zeros(1, state.bullet_body(real)).view(np.recarray)[0]
+    body = np.zeros(1, state.BulletBody.dtype(real)).view(np.recarray)[0]
     bullet.place(body, np.array(position, real), np.array(attitude, real))
     return body
 

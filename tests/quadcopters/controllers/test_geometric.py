@@ -44,7 +44,7 @@ def figure_eight(size, period, t):
 def tracking_errors(preset, size, period):
     """Distance after each step of three laps to the point that the controller was given before it."""
     gain = geometric.gains(preset, scalar=np.float64)
-    body = np.zeros(1, state.l2f_body(np.float64)).view(np.recarray)[0]
+    body = np.zeros(1, state.DisturbedBody.dtype(np.float64)).view(np.recarray)[0]
     body.attitude[0] = 1
     body.rotor_speed[:] = VEHICLE.command_hover
     errors = []
@@ -96,7 +96,7 @@ def test_hover_table_of_the_original(preset, alive_share, settled_share):
 def test_holds_every_vehicle(name):
     """From a small offset every vehicle settles at the origin; undisturbed, so without a remaining error."""
     vehicle = params.vehicle(name, np.float64)
-    bodies = np.zeros(4, state.l2f_body(np.float64)).view(np.recarray)
+    bodies = np.zeros(4, state.DisturbedBody.dtype(np.float64)).view(np.recarray)
     bodies.attitude[:, 0] = 1
     bodies.position[:] = ((0.2, 0, 0), (0, -0.2, 0), (0, 0, 0.2), (0.1, 0.1, -0.1))
     bodies.rotor_speed[:] = vehicle.command_hover
@@ -137,7 +137,7 @@ def test_thrust_curve_is_inverted(name):
     constants, vehicle = params.find_vehicle(name), params.vehicle(name, np.float64)
     gain = geometric.gains("robust", scalar=np.float64)
     gain.lead = 1.0  # the command is then the speed itself
-    body = np.zeros(1, state.l2f_body(np.float64)).view(np.recarray)[0]
+    body = np.zeros(1, state.DisturbedBody.dtype(np.float64)).view(np.recarray)[0]
     lowest = max(0.0, constants.thrust_curve[0])
     for thrust in np.linspace(lowest, constants.max_rotor_thrust, 9):
         geometric.ask(body, vehicle, gain, 0, thrust)
@@ -145,7 +145,7 @@ def test_thrust_curve_is_inverted(name):
 
 
 def test_turns_to_a_yaw_the_short_way():
-    body = np.zeros(1, state.l2f_body(np.float64)).view(np.recarray)[0]
+    body = np.zeros(1, state.DisturbedBody.dtype(np.float64)).view(np.recarray)[0]
     body.attitude[:] = (np.cos(1.5), 0, 0, np.sin(1.5))  # yaw 3
     body.rotor_speed[:] = VEHICLE.command_hover
     gain, zero = geometric.gains("agile", scalar=np.float64), (0.0, 0.0, 0.0)

@@ -96,7 +96,7 @@ def test_expert_holds_its_height_and_downwash_costs():
 @pytest.mark.parametrize(
     ("options", "mention"),
     [
-        ({"num_drones": 0}, "num_drones is 0, expected an integer from 2 to 9"),
+        ({"num_drones": 0}, "num_drones is 0, expected a whole number from 2 to 9"),
         ({"course": "party"}, "course is 'party'"),
         ({"contact": "hug"}, "contact is 'hug'"),
     ],

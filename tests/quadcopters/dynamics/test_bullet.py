@@ -10,7 +10,7 @@ STEP = {"pyb": bullet.step, "dyn": dyn.step}
 
 
 def fresh(position, real=np.float64):
-    body = np.zeros(1, state.bullet_body(real)).view(np.recarray)[0]
+    body = np.zeros(1, state.BulletBody.dtype(real)).view(np.recarray)[0]
     bullet.place(body, np.array(position, real), IDENTITY.astype(real))
     return body
 
@@ -65,7 +65,7 @@ def test_every_mode_agrees_with_matrices(mode, name, timestep):
     physics = settings.physics(mode, name, timestep=timestep, real=np.float64)
     positions = [(0.1 * n, -0.05 * n, 0.06 + 0.4 * n) for n in range(3)]
     reference = BulletReference(mode, name, positions, timestep)
-    bodies = np.zeros(3, state.bullet_body(np.float64)).view(np.recarray)
+    bodies = np.zeros(3, state.BulletBody.dtype(np.float64)).view(np.recarray)
     for body, position in zip(bodies, positions, strict=True):
         bullet.place(body, np.array(position), IDENTITY)
     for _ in range(120):
@@ -106,7 +106,7 @@ def test_ground_effect_of_the_original(height, gain):
 
 @pytest.mark.parametrize(("gap", "force"), [(0.5, 0.30), (1.0, 0.076), (2.0, 0.019)])
 def test_downwash_of_the_original(gap, force):
-    bodies = np.zeros(2, state.bullet_body(np.float64)).view(np.recarray)
+    bodies = np.zeros(2, state.BulletBody.dtype(np.float64)).view(np.recarray)
     bodies.active = True
     bodies.position[1, 2] = gap
     bullet.feel_downwash(bodies, settings.physics("pyb_dw", real=np.float64))
@@ -122,7 +122,7 @@ def test_downwash_of_the_original(gap, force):
 def test_limited_downwash_has_no_singularities(gap, distance):
     """The original exceeds the weight below 0.54 m and has zero width at 0.6875 m."""
     physics = settings.physics("pyb_dw", exact=False, real=np.float64)
-    bodies = np.zeros(2, state.bullet_body(np.float64)).view(np.recarray)
+    bodies = np.zeros(2, state.BulletBody.dtype(np.float64)).view(np.recarray)
     bodies.active = True
     bodies.position[1] = (distance, 0, gap)
     bullet.feel_downwash(bodies, physics)

@@ -116,7 +116,7 @@ def _fly(tmp_path, mode, name, count, spread, start_rates, seed, steps=120):
     physics = settings.physics(mode, name, real=np.float64)
     positions = [(0.15 * n, -0.1 * n, 0.3 + 0.45 * n) for n in range(count)]
     engine = Engine(tmp_path, vehicle, mode, positions)
-    bodies = np.zeros(count, state.bullet_body(np.float64)).view(np.recarray)
+    bodies = np.zeros(count, state.BulletBody.dtype(np.float64)).view(np.recarray)
     for n, position in enumerate(positions):
         bullet.place(bodies[n], np.array(position), np.array([1.0, 0, 0, 0]))
         if start_rates:

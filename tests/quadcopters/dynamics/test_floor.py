@@ -9,7 +9,7 @@ HALF_HEIGHT = 0.0125  # of the Crazyflie's hull
 
 
 def body_at(position, roll=0.0, pitch=0.0):
-    body = np.zeros(1, state.bullet_body(np.float64)).view(np.recarray)[0]
+    body = np.zeros(1, state.BulletBody.dtype(np.float64)).view(np.recarray)[0]
     bullet.place(body, np.array(position, float), np.array(attitude.from_euler(roll, pitch, 0.3)))
     return body
 

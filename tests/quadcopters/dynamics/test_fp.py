@@ -12,7 +12,7 @@ NAMES = ["cf2x_L250", "cf2x_P250", "cf2x_T350", "cf21B_500"]
 
 
 def level(real=np.float64, **fields):
-    body = np.zeros(1, state.wrench_body(real)).view(np.recarray)[0]
+    body = np.zeros(1, state.WindyBody.dtype(real)).view(np.recarray)[0]
     body.attitude[0] = 1
     for field, value in fields.items():
         body[field][:] = value
@@ -138,7 +138,7 @@ def test_equals_the_l2f_dynamics_where_nothing_is_added():
     record = params.vehicle("l2f_cf2023", np.float64)
     generator = np.random.default_rng(0)
     one = level(rates=(1, 2, 3), velocity=(1, 0, -1), rotor_speed=9000, force=(0.01, 0.02, 0.0))
-    two = np.zeros(1, state.l2f_body(np.float64)).view(np.recarray)[0]
+    two = np.zeros(1, state.DisturbedBody.dtype(np.float64)).view(np.recarray)[0]
     for name in two.dtype.names:
         two[name] = one[name]
     for _ in range(100):

@@ -16,7 +16,7 @@ def fly(body, vehicle, dt, steps):
 
 
 def level(real=np.float64, **fields):
-    body = np.zeros(1, state.l2f_body(real)).view(np.recarray)[0]
+    body = np.zeros(1, state.DisturbedBody.dtype(real)).view(np.recarray)[0]
     body.attitude[0] = 1
     for field, value in fields.items():
         body[field][:] = value

@@ -83,7 +83,7 @@ def test_expert_flocks():
 @pytest.mark.parametrize(
     ("options", "mention"),
     [
-        ({"num_drones": 0}, "num_drones is 0, expected an integer from 4 to 64"),
+        ({"num_drones": 0}, "num_drones is 0, expected a whole number from 4 to 64"),
         ({"reward": "fun"}, "reward is 'fun'"),
         ({"contact": "hug"}, "contact is 'hug'"),
     ],

@@ -68,7 +68,7 @@ def test_crossing_the_plane(gate, x, z, crash):
 
 
 def test_bad_gates_are_named():
-    with pytest.raises(ValueError, match="gate is 'iron', expected one of raised, original"):
+    with pytest.raises(ValueError, match="gate is 'iron', expected one of 'raised', 'original'"):
         gymnasium.make("envsuite/QuadFlyThruGate-v0", gate="iron")
     wide = dataclasses.replace(VEHICLES["cf2x"], hull=(0.3, 0.1, 0.0))
     with pytest.raises(ValueError, match=r"a vehicle of 0\.6 m does not fit"):

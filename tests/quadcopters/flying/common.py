@@ -43,7 +43,7 @@ class Flight:
         self.p = settings.flying(
             model, vehicle, act, wanted, control_rate=rate, substeps=substeps, scalar=scalar, preset=preset
         )
-        self.craft = np.zeros(1, craft.craft_dtype(scalar)).view(np.recarray)[0]
+        self.craft = np.zeros(1, craft.Craft.dtype(scalar)).view(np.recarray)[0]
         self.g = np.zeros(1, rng.STREAM).view(np.recarray)[0]
         self.g.key[:] = rng.seed_key(seed)
         self.vehicle = self.p.physics.vehicle

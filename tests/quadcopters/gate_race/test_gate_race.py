@@ -273,7 +273,7 @@ def test_episodes_can_begin_on_the_way_to_any_gate(name, opening, origin):
 @pytest.mark.parametrize(
     ("options", "mention"),
     [
-        ({"course": "L9"}, "course is 'L9', expected one of L0"),
+        ({"course": "L9"}, "course is 'L9', expected one of 'L0'"),
         ({"layout": []}, "layout has the shape"),
         ({"layout": [[0, 0, 1]]}, r"layout has the shape \(1, 3\)"),
         ({"layout": [[0, 0, 0.2, 0]]}, "gate 0 at height 0.2 m cannot be flown"),
@@ -281,9 +281,9 @@ def test_episodes_can_begin_on_the_way_to_any_gate(name, opening, origin):
         ({"layout": [[0, 0, 1, 0], [0.3, 0, 1, 0]]}, "gates 0 and 1 cannot be flown: 0.30 m apart"),
         ({"layout": [[0, 0, 1, np.nan]]}, "expected finite numbers"),
         ({"course": "L3", "layout": [[0, 0, 1, 0]]}, "'L3' is random and takes no layout"),
-        ({"starts": "gates"}, "starts is 'gates', expected one of start, anywhere"),
-        ({"progress": "back"}, "progress is 'back', expected one of straight, around"),
-        ({"collisions": "none"}, "collisions is 'none', expected one of hard, soft"),
+        ({"starts": "gates"}, "starts is 'gates', expected one of 'start', 'anywhere'"),
+        ({"progress": "back"}, "progress is 'back', expected one of 'straight', 'around'"),
+        ({"collisions": "none"}, "collisions is 'none', expected one of 'hard', 'soft'"),
         ({"vehicle": "hb", "terms": {"motor_lag": 0.05}}, "does not fit through openings"),
     ],
 )

@@ -10,6 +10,7 @@ import envsuite
 from envsuite.core.batch import Batch
 from envsuite.core.companions import Players, companion
 from envsuite.core.language import Refusal, RefusalKind
+from envsuite.core.loops import seen_by
 from envsuite.evaluation.rollout import expert_policy, play
 from envsuite.quadcopters.hover.kernel import HoverWorld
 
@@ -252,7 +253,8 @@ def test_float32_kernel_does_no_double_arithmetic():
     batch = started(1)
     fresh = njit(nogil=True, error_model="numpy")(HoverWorld.loops.step.py_func)  # cached code cannot be inspected
     output = batch.last
-    outputs = (output.observations, output.rewards, output.terminated, output.truncated, output.info)
+    observations = seen_by(batch.world.loops, batch.world.observation, output.observations)
+    outputs = (observations, output.rewards, output.terminated, output.truncated, output.info)
     fresh(batch.states, batch._params, np.zeros((1, 4), np.float32), batch.over, 0, *outputs, 0, 1)
     code = "".join(fresh.inspect_llvm().values())
     assert code.count("fmul float") > 200, "the kernels it calls are not in the inspected code"

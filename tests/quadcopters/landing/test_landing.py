@@ -94,5 +94,5 @@ def test_bad_landings_are_crashes():
 
 
 def test_bad_pad_is_named():
-    with pytest.raises(ValueError, match="pad is 'boat', expected one of fixed, moving"):
+    with pytest.raises(ValueError, match="pad is 'boat', expected one of 'fixed', 'moving'"):
         gymnasium.make("envsuite/QuadLanding-v0", pad="boat")

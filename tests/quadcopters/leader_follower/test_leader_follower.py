@@ -102,7 +102,7 @@ def test_metrics():
 @pytest.mark.parametrize(
     ("options", "mention"),
     [
-        ({"num_drones": 0}, "num_drones is 0, expected an integer from 2 to 8"),
+        ({"num_drones": 0}, "num_drones is 0, expected a whole number from 2 to 8"),
         ({"leader": "boss"}, "leader is 'boss'"),
         ({"reward": "fun"}, "reward is 'fun'"),
         ({"contact": "hug"}, "contact is 'hug'"),

@@ -247,5 +247,5 @@ def test_says_what_it_sees():
 
 @pytest.mark.parametrize("count", [1, 17, 0, -2, 2.5, True, "2"])
 def test_the_number_of_drones_is_checked(count):
-    with pytest.raises(ValueError, match=rf"num_drones is {count!r}, expected an integer from 2 to 16"):
+    with pytest.raises(ValueError, match=rf"num_drones is {count!r}, expected a whole number from 2 to 16"):
         QuadMultiHover(num_drones=count)

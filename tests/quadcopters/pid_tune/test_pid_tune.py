@@ -23,8 +23,8 @@ def test_flies_as_the_controller_with_these_gains(factors):
     physics, gain = settings.physics("pyb", real=np.float64), dsl_pid.gains("cf2x", np.float64)
     gain.force *= np.array(factors[:3], np.float32)[:, np.newaxis].astype(float)
     gain.torque *= np.array(factors[3:], np.float32)[:, np.newaxis].astype(float)
-    memory = np.zeros(1, dsl_pid.memory_dtype(np.float64)).view(np.recarray)[0]
-    body = np.zeros(1, state.bullet_body(np.float64)).view(np.recarray)[0]
+    memory = np.zeros(1, dsl_pid.Memory.dtype(np.float64)).view(np.recarray)[0]
+    body = np.zeros(1, state.BulletBody.dtype(np.float64)).view(np.recarray)[0]
     bullet.place(body, batch.states["craft"]["position"][0], np.array([1.0, 0, 0, 0]))
     for step in range(60):  # the controller's chatter doubles rounding errors in a few steps
         before = place(step - 1) if 1 <= step < 240 else place(step)
@@ -102,7 +102,7 @@ def test_text():
 @pytest.mark.parametrize(
     ("options", "mention"),
     [
-        ({"vehicle": "racer"}, "flies cf2x and cf2p, not 'racer'"),
+        ({"vehicle": "racer"}, "vehicle is 'racer', expected one of 'cf2x', 'cf2p'"),
         ({"model": "l2f"}, "model is 'l2f'|no motor time constant"),
         ({"compat": "gpd"}, "compat is 'gpd'"),
         ({"precision": "float16"}, "precision is 'float16'"),

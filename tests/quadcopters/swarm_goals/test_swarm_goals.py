@@ -239,7 +239,7 @@ def test_expert_brings_drones_together_without_touching():
 @pytest.mark.parametrize(
     ("options", "mention"),
     [
-        ({"num_drones": 0}, "num_drones is 0, expected an integer from 1 to 64"),
+        ({"num_drones": 0}, "num_drones is 0, expected a whole number from 1 to 64"),
         ({"num_drones": 2.5}, "num_drones is 2.5"),
         ({"num_drones": 65}, "num_drones is 65"),
         ({"scenario": "party"}, "scenario is 'party'"),

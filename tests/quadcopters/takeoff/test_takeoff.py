@@ -84,5 +84,5 @@ def test_the_ground_effect_helps():
 
 
 def test_bad_reward_is_named():
-    with pytest.raises(ValueError, match="reward is 'gold', expected one of settle, gpd2021"):
+    with pytest.raises(ValueError, match="reward is 'gold', expected one of 'settle', 'gpd2021'"):
         gymnasium.make("envsuite/QuadTakeoff-v0", reward="gold")

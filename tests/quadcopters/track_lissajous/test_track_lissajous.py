@@ -152,7 +152,7 @@ def test_identified_vehicles_track_too():
 @pytest.mark.parametrize(
     ("options", "mention"),
     [
-        ({"curve": "line"}, "curve is 'line', expected one of random"),
+        ({"curve": "line"}, "curve is 'line', expected one of 'random'"),
         ({"size": 0.0}, "size is 0.0"),
         ({"period": -1.0}, "period is -1.0"),
         ({"start": 2.0}, "start is 2.0"),

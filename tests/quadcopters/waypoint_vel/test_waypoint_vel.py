@@ -80,7 +80,7 @@ def test_velocity_task():
 
 @pytest.mark.parametrize(
     ("options", "mention"),
-    [({"task": "race"}, "task is 'race', expected one of waypoints"), ({"speed_limit": 0}, "speed_limit is 0")],
+    [({"task": "race"}, "task is 'race', expected one of 'waypoints'"), ({"speed_limit": 0}, "speed_limit is 0")],
 )
 def test_bad_options_are_named(options, mention):
     with pytest.raises(ValueError, match=mention):

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from envsuite.core.companions import Controls
+
 _UP, _DOWN = ("w",), ("s",)
 _SIDES = {("up",): (1.0, 0.0), ("down",): (-1.0, 0.0), ("left",): (0.0, 1.0), ("right",): (0.0, -1.0)}
 _TILT = 0.02  # of the rotor speed range; more tilts the drone beyond its limit in a fraction of a second
@@ -30,3 +32,11 @@ def keys(act: str, shape: tuple[int, ...]) -> dict[tuple[str, ...], np.ndarray]:
         found = {(): [0.0, 0.0, 0.0, 0.0], _UP: [0.0, 0.0, 1.0, 1.0], _DOWN: [0.0, 0.0, -1.0, 1.0]}
         found |= {key: [x, y, 0.0, _PACE] for key, (x, y) in _SIDES.items()}
     return {key: np.asarray(action, np.float32).reshape(shape) for key, action in found.items()}
+
+
+class GPDControls(Controls):
+    """Steering by the keys of `keys`."""
+
+    def keys(self):
+        """W and S: climb and sink; arrows: go there."""
+        return keys(self.world.act, self.world.action.shape)
