@@ -89,8 +89,8 @@ def observe(s, p, o, info):
     """Write what both agents see, and the metrics."""
     one = speaker(s, p)
     for n in range(2):
-        observe_round(s, p, o, n)
-        measure(s, info, n)
+        observe_round(s, p, o[n], n)
+        measure(s, info[n], n)
         for k in range(4):
             o[n].heard[k] = k == s.word[1 - n]
         for k in range(CHOICES):
@@ -103,22 +103,22 @@ def observe_round(s, p, o, n):
     """Write what an agent sees, whatever messages are."""
     one = speaker(s, p)
     for k in range(3):
-        o[n].hand[k] = k == s.hand[n]
-    o[n].to_speak, o[n].to_split = one == n, one == 2
-    o[n].round = np.float32(s.played) / np.float32(p.rounds)
-    o[n].before[0] = s.before[n, 0]
-    o[n].before[1], o[n].before[2] = s.before[n, 1] / GOODS, s.before[1 - n, 1] / GOODS
-    o[n].before[3] = s.before[n, 3] / (UPPER * GOODS)
+        o.hand[k] = k == s.hand[n]
+    o.to_speak, o.to_split = one == n, one == 2
+    o.round = np.float32(s.played) / np.float32(p.rounds)
+    o.before[0] = s.before[n, 0]
+    o.before[1], o.before[2] = s.before[n, 1] / GOODS, s.before[1 - n, 1] / GOODS
+    o.before[3] = s.before[n, 3] / (UPPER * GOODS)
 
 
 @kernel
 def measure(s, info, n):
     """Write an agent's metrics of the last round."""
     winner = 0 if s.before[0, 0] > 0 else 1
-    info[n].upper = wins(np.int64(s.hand[n]), np.int64(s.hand[1 - n]))
-    info[n].points = s.before[n, 3]
-    info[n].efficiency = (s.before[0, 3] + s.before[1, 3]) / (UPPER * GOODS)
-    info[n].kept_upper, info[n].kept_lower = s.before[winner, 1], s.before[1 - winner, 1]
+    info.upper = wins(np.int64(s.hand[n]), np.int64(s.hand[1 - n]))
+    info.points = s.before[n, 3]
+    info.efficiency = (s.before[0, 3] + s.before[1, 3]) / (UPPER * GOODS)
+    info.kept_upper, info.kept_lower = s.before[winner, 1], s.before[1 - winner, 1]
 
 
 class TrustSplitWorld(World):

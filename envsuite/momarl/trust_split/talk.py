@@ -40,8 +40,8 @@ def step(s, p, actions, rewards):
 def observe(s, p, o, info):
     """Write what both agents see, and the metrics."""
     for n in range(2):
-        observe_round(s, p, o, n)
-        measure(s, info, n)
+        observe_round(s, p, o[n], n)
+        measure(s, info[n], n)
         for k in range(s.letter.shape[1]):
             o[n].letter[k] = s.letter[1 - n, k]
 
