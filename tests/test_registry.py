@@ -46,7 +46,7 @@ def python(path: Path, code: str) -> subprocess.CompletedProcess:
 def test_cards_of_other_packages_are_found_and_work(third_party):
     done = python(third_party, SCRIPT)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "foreign_worlds.toys.swing.kernel:Swing"
+    assert done.stdout.strip() == "foreign_worlds.toys.swing.world:Swing"
 
 
 def test_clashing_ids_are_named(third_party):
