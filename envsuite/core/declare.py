@@ -195,31 +195,30 @@ def check_options(init: Callable, base: Callable) -> Callable:
 
 def _refusal(hint: Any, value: Any) -> str:
     """What an option should be, where a value is something else."""
-    if get_origin(hint) in (Union, UnionType):
-        refusals = [_refusal(one, value) for one in get_args(hint)]
-        return " or ".join(refusals) if all(refusals) else ""
     if hint is NoneType:
         return "" if value is None else "None"
     bounds = next((one for one in get_args(hint)[1:] if isinstance(one, Between)), None)
     kind = get_args(hint)[0] if get_origin(hint) is Annotated else hint
-    if get_origin(kind) in (Union, UnionType) and len(get_args(kind)) == 2 and NoneType in get_args(kind):
-        if value is None:
-            return ""
-        kind = next(one for one in get_args(kind) if one is not NoneType)
+    if get_origin(kind) in (Union, UnionType):  # bounds hold for all alternatives
+        kinds = [Annotated[one, bounds] if bounds and one is not NoneType else one for one in get_args(kind)]
+        refusals = [_refusal(one, value) for one in kinds]
+        if bounds and NoneType in kinds:
+            refusals = ["" if value is None else one for one in refusals if one != "None"]
+        return " or ".join(refusals) if all(refusals) else ""
     if get_origin(kind) is Literal:
-        allowed = get_args(kind)
-        return "" if value in allowed else f"one of {', '.join(map(repr, allowed))}"
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        return "" if value in get_args(kind) else f"one of {', '.join(map(repr, get_args(kind)))}"
     if kind is bool:
         return "" if isinstance(value, bool | np.bool_) else "True or False"
-    if kind is int:
-        inside = whole and (bounds is None or bounds.low <= value <= bounds.high)
-        return "" if inside else f"a whole number{_range(bounds)}"
-    if kind is float:
-        number = whole or isinstance(value, float | np.floating)
-        inside = number and math.isfinite(value) and (bounds is None or bounds.low <= value <= bounds.high)
-        return "" if inside else f"a number{_range(bounds)}"
+    if kind in (int, float):
+        return "" if _is_number(kind, value, bounds) else f"a {'whole ' * (kind is int)}number{_range(bounds)}"
     return ""
+
+
+def _is_number(kind: type, value: Any, bounds: Between | None) -> bool:
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not whole and not (kind is float and isinstance(value, float | np.floating) and math.isfinite(value)):
+        return False
+    return bounds is None or bool(bounds.low <= value <= bounds.high)
 
 
 def allowed(hint: Any) -> str:
