@@ -160,7 +160,7 @@ class Between:
     high: float
 
 
-def check_options(init: Callable, base: Callable) -> Callable:
+def check_options(init: Callable, base: Callable = object.__init__) -> Callable:
     """A constructor that first holds its keyword arguments to their annotations.
 
     Checked are ``bool``, ``int`` and ``float`` with bounds (`Between`), and ``Literal``; None is allowed where it is
