@@ -146,6 +146,6 @@ class CudaRows(Rows):
         while self._entered < state["entered"]:
             self.enter_stages(self._stages[self._entered]["step"])
         states = state["states"].cpu().numpy().view(self.env.world.state_dtype).reshape(-1).copy()
-        self.env.set_state(Snapshot(states, state["observations"].cpu().numpy(), states["clock"]["over"] != 0))
+        self.env.set_state(Snapshot(states, state["observations"].cpu().numpy(), states["clock"]["done"] != 0))
         self._was_done = state["was_done"]
         self.obs, self.critic_obs, self.mask = state["rows"]

@@ -85,7 +85,7 @@ def draw_replay(folder: Path, policy: OnnxPolicy, episodes: int = 4, every: int 
     while live.any():
         output = batch.step(check(policy.act(output.observations, batch.states)), ~live)
         step += 1
-        live &= ~batch.over
+        live &= ~batch.done
         if step % every == 0:
             last = [
                 companion(world, Pictures).draw(state, (360, 270)) if alive else old

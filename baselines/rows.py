@@ -174,7 +174,7 @@ class Rows:
         return {
             "states": torch.from_numpy(np.ascontiguousarray(snapshot.states).view(np.uint8).reshape(-1).copy()),
             "observations": torch.from_numpy(snapshot.observations),
-            "done": torch.from_numpy(snapshot.over),
+            "done": torch.from_numpy(snapshot.done),
             "was_done": torch.from_numpy(self._was_done),
             "rows": [self.obs, self.critic_obs, self.mask],
             "entered": self._entered,

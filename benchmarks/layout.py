@@ -108,7 +108,7 @@ def step(count: int) -> float:
     for _ in range(REPEATS):
         started = time.perf_counter()
         for _ in range(max(1, 100_000 // count)):
-            batch.step(actions, batch.over)
+            batch.step(actions, batch.done)
         times.append((time.perf_counter() - started) / max(1, 100_000 // count) / count * 1e9)
     return statistics.median(times)
 

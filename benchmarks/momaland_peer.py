@@ -300,11 +300,11 @@ def stepper(env, draw):
     state = {"k": 0, "over": True}
 
     def step():
-        if state["over"]:
+        if state["done"]:
             env.reset(seed=state["k"])
         state["k"] += 1
         _, _, terminated, truncated, _ = env.step(pool[state["k"] % 32])
-        state["over"] = any(terminated.values()) or any(truncated.values())
+        state["done"] = any(terminated.values()) or any(truncated.values())
 
     return step
 

@@ -88,8 +88,8 @@ def rate(env_id: str, slots: int = SLOTS, seconds: float = 1.0) -> tuple[float, 
             before = time.process_time()
             actions = policy.act(output.observations, batch.states) if masked else pool[turn % 4]
             drawing += time.process_time() - before
-            count += int((~batch.over).sum())  # the others begin anew
-            output = batch.step(actions, batch.over)
+            count += int((~batch.done).sum())  # the others begin anew
+            output = batch.step(actions, batch.done)
             turn += 1
         taken = time.process_time() - start
         best, alone = max(best, count / taken), max(alone, count / (taken - drawing))

@@ -141,7 +141,7 @@ def gpd_agreement(python: str, folder: str) -> dict:
             worst = dict.fromkeys(("position (m)", "observation", "reward"), 0.0)
             for k, action in enumerate(given[f"actions{count}"]):
                 observation, reward, *_ = env.step(action)
-                env.batch.over[:] = False  # fly on beyond the limits, as the peer does
+                env.batch.done[:] = False  # fly on beyond the limits, as the peer does
                 key = f"{mode}-{count}"
                 differences = (
                     env.batch.states[0]["drones"]["position"] - rolled[f"{key}-positions"][k],
@@ -196,7 +196,7 @@ def full_step() -> dict[str, float]:
         for _ in range(REPEATS + 1):
             started = time.process_time()
             for k in range(count):
-                batch.step(actions[k % 16], batch.over)
+                batch.step(actions[k % 16], batch.done)
             rates.append(count * size / (time.process_time() - started))
         found[f"{size} instances, full step"] = float(np.median(rates[1:]))
     return found

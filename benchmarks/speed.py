@@ -106,7 +106,7 @@ def overhead(env_id: str) -> dict[str, float]:
                 env.step(actions)
             whole = time.perf_counter() - started
             batch.states[:] = snapshot.states
-            over, kernel = snapshot.over, 0.0
+            over, kernel = snapshot.done, 0.0
             for _ in range(steps):
                 started = time.perf_counter()
                 batch.world.loops.step(batch.states, batch._params, actions, over, batch.horizon, *outputs, 0, num_envs)
@@ -135,7 +135,7 @@ def front_end(env_id: str) -> dict[str, float]:
         batch, output = env.batch, env.batch.last
         arrays = (output.observations, output.rewards, output.terminated, output.truncated, output.info)
         batch._loops = replace(batch._loops, step=_nothing)
-        bare = partial(_nothing, batch.states, batch._params, actions, batch.over, 0, *arrays, 0, num_envs)
+        bare = partial(_nothing, batch.states, batch._params, actions, batch.done, 0, *arrays, 0, num_envs)
         found[str(num_envs)] = 1e6 * (seconds_per_call(partial(env.step, actions)) - seconds_per_call(bare))
     return found
 

@@ -100,12 +100,12 @@ class Snapshot:
     Attributes:
         states: (n,) state records.
         observations: the observations last given out.
-        over: (n,) bool, which episodes have ended.
+        done: (n,) bool, which episodes have ended.
     """
 
     states: np.ndarray
     observations: np.ndarray
-    over: np.ndarray
+    done: np.ndarray
 
 
 class Batch:
@@ -143,7 +143,7 @@ class Batch:
         self.horizon = horizon
         self.title = type(world).__name__
         self.states = allocate(world, num_envs)
-        self.over: np.ndarray = np.ones(num_envs, np.bool_)
+        self.done: np.ndarray = np.ones(num_envs, np.bool_)
         self.seeded = False
         self.last = Output.empty(world, num_envs)
         self._reused = self.last if reuse else None
@@ -188,7 +188,7 @@ class Batch:
         for array in (output.rewards, output.terminated, output.truncated):
             array.fill(0)
         self._begin(self._everybody if mask is None else mask, output)
-        self.over = self._nobody.copy() if mask is None else self.over & ~mask
+        self.done = self._nobody.copy() if mask is None else self.done & ~mask
         self.last = output
         return output
 
@@ -239,7 +239,7 @@ class Batch:
             output.truncated,
             output.info,
         )
-        self.over = all_ended(output.terminated, output.truncated)
+        self.done = all_ended(output.terminated, output.truncated)
         self.last = output
         return output
 
@@ -282,18 +282,18 @@ class Batch:
         output = self._output()
         _, *arrays = self._arrays(output)
         self._run(self._loops.elapse, self.states, self._params, ticks, self._seen(output), *arrays)
-        self.over = self.over | all_ended(output.terminated, output.truncated)
+        self.done = self.done | all_ended(output.terminated, output.truncated)
         self.last = output
         return output
 
     def restart_ended(self) -> None:
         """Begin new episodes where the last step ended one, in the arrays of that step (flags and rewards stay)."""
-        self._begin(self.over, self.last)
-        self.over = np.zeros(self.num_envs, np.bool_)
+        self._begin(self.done, self.last)
+        self.done = np.zeros(self.num_envs, np.bool_)
 
     def get_state(self) -> Snapshot:
         """An exact copy of everything that the future depends on."""
-        return Snapshot(self.states.copy(), self.last.observations.copy(), self.over.copy())
+        return Snapshot(self.states.copy(), self.last.observations.copy(), self.done.copy())
 
     def set_state(self, snapshot: Snapshot) -> np.ndarray:
         """Return to a moment.
@@ -313,7 +313,7 @@ class Batch:
                 f"expected {self.states.shape} of {self.states.dtype.itemsize}, of the same world"
             )
         self.states[:] = snapshot.states
-        self.over = snapshot.over.copy()
+        self.done = snapshot.done.copy()
         self.seeded = True
         self.last = replace(self.last, observations=snapshot.observations.copy())
         return snapshot.observations.copy()

@@ -4,7 +4,7 @@ import numpy as np
 
 from envsuite.core.jit import kernel
 
-CLOCK = np.dtype([("step", np.uint32), ("over", np.uint8)], align=True)
+CLOCK = np.dtype([("step", np.uint32), ("done", np.uint8)], align=True)
 """Steps taken in this episode, and whether it has ended. Every state record has a field ``clock`` of this type."""
 
 
@@ -17,7 +17,7 @@ def begin_episode(clock, stream):
         stream: record of type `envsuite.core.rng.STREAM`.
     """
     clock.step = np.uint32(0)
-    clock.over = np.uint8(0)
+    clock.done = np.uint8(0)
     stream.episode += np.uint32(1)
     for purpose in range(4):
         stream.counter[purpose] = np.uint32(0)
@@ -32,7 +32,7 @@ def tick(clock):
 @kernel
 def cut(clock):
     """Cut the episode off at the end of this step: the task has no end, its time has."""
-    clock.over = np.uint8(1)
+    clock.done = np.uint8(1)
 
 
 @kernel

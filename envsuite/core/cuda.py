@@ -159,7 +159,7 @@ class CudaVectorEnv:
     def get_state(self) -> Snapshot:
         """An exact copy of this moment, on the host."""
         states = np.asarray(self._states.copy_to_host()).view(self.world.state_dtype)
-        return Snapshot(states, self.observations.copy_to_host(), states["clock"]["over"] != 0)
+        return Snapshot(states, self.observations.copy_to_host(), states["clock"]["done"] != 0)
 
     def set_state(self, snapshot: Snapshot) -> None:
         """Return to a moment.
@@ -246,7 +246,7 @@ def _launchers(world: World):
             elif clip and outside:
                 value = low[k] if value < low[k] else high[k]
             action_rows[i, j] = value
-        mask[i] = (not same_step) and states[i].clock.over != 0
+        mask[i] = (not same_step) and states[i].clock.done != 0
         step_batch(
             states,
             params,
@@ -261,7 +261,7 @@ def _launchers(world: World):
             i,
             i + 1,
         )
-        if same_step and states[i].clock.over != 0:
+        if same_step and states[i].clock.done != 0:
             for j in range(observation_rows.shape[1]):
                 final_rows[i, j] = observation_rows[i, j]
             for j in range(info_rows.shape[1]):

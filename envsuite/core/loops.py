@@ -80,11 +80,11 @@ def clear(rewards):
 @kernel
 def end_together(s, ended, horizon, either, terminated, truncated):
     """Write the flags of agents whose episode is one."""
-    cut = (s.clock.over != 0 or out_of_time(s.clock, horizon)) and not (either and ended)
+    cut = (s.clock.done != 0 or out_of_time(s.clock, horizon)) and not (either and ended)
     for n in range(terminated.shape[0]):
         terminated[n] = ended
         truncated[n] = cut
-    s.clock.over = ended or cut
+    s.clock.done = ended or cut
 
 
 @kernel
@@ -97,7 +97,7 @@ def end_apart(s, horizon, terminated, truncated):
         terminated[n] = s.terminated[n] != 0
         truncated[n] = s.truncated[n] != 0
         over = over and (terminated[n] or truncated[n])
-    s.clock.over = over
+    s.clock.done = over
 
 
 @kernel
@@ -232,11 +232,11 @@ class _Maker:
         if self.several:
             return [f"end_together(s, {self.call(name)}, horizon, {self.either}, {flags})"]
         reward = "" if "rewards" in self._parameters(name) else "rewards[i], "
-        late = "s.clock.over != 0 or out_of_time(s.clock, horizon)"
+        late = "s.clock.done != 0 or out_of_time(s.clock, horizon)"
         return [
             f"{reward}terminated[i] = {self.call(name)}",
             f"truncated[i] = ({late}) and not terminated[i]" if self.either else f"truncated[i] = {late}",
-            "s.clock.over = terminated[i] or truncated[i]",
+            "s.clock.done = terminated[i] or truncated[i]",
         ]
 
     def clear(self) -> list[str]:
@@ -266,10 +266,10 @@ class _Maker:
         arrays = "observations, rewards, terminated, truncated, info, start, stop"
         body = [
             f"s = states[i]; p = {self.p}",
-            "was_over = s.clock.over != 0",
+            "was_over = s.clock.done != 0",
             f"rewards[i], terminated[i] = {self.call('elapse')}",
             "truncated[i] = False",
-            "s.clock.over = was_over or terminated[i]",
+            "s.clock.done = was_over or terminated[i]",
             *self.calls("observe", "measure"),
         ]
         return [*self._head(f"states, params, ticks, {arrays}"), *("        " + line for line in body)]

@@ -96,12 +96,12 @@ class WorldEnv(WorldFrontEnd, gymnasium.Env):
             ValueError: a malformed action, by name.
             RuntimeError: the episode has not begun, or has ended.
         """
-        if self.batch.over[0]:
+        if self.batch.done[0]:
             raise RuntimeError("the episode has ended or not begun: call reset() before step()")
         output = self.batch.step(self._check(action)[np.newaxis])
         if self.world.agents:
             terminated, truncated = output.terminated[0].all(), output.truncated[0].all()
-            ended = self.batch.over[0]
+            ended = self.batch.done[0]
             terminated, truncated = bool(terminated), bool(truncated or (ended and not terminated))
             reward = over_agents(np.add, output.rewards)[0]
         else:

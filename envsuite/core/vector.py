@@ -112,7 +112,7 @@ class BatchFrontEnd(WorldFrontEnd):
 
     def _step_arrays(self, actions) -> tuple[Output, dict[str, Any]]:
         checked = self._check(actions)
-        over = self.batch.over
+        over = self.batch.done
         if not self.batch.seeded:
             raise RuntimeError("call reset() before step()")
         if self.autoreset_mode is AutoresetMode.NEXT_STEP:
@@ -123,7 +123,7 @@ class BatchFrontEnd(WorldFrontEnd):
                 f"instance {int(np.flatnonzero(over)[0])} has ended: reset it with options={{'reset_mask': ...}}"
             )
         output = self.batch.step(checked)
-        if self.autoreset_mode is AutoresetMode.DISABLED or not self.batch.over.any():
+        if self.autoreset_mode is AutoresetMode.DISABLED or not self.batch.done.any():
             return output, self._infos(output.info, None)
         final = self._final(output)
         self.batch.restart_ended()
@@ -131,7 +131,7 @@ class BatchFrontEnd(WorldFrontEnd):
 
     def _final(self, output: Output) -> dict[str, Any]:
         """Last observation and info of the episodes that have just ended, before they are overwritten."""
-        done = self.batch.over.copy()
+        done = self.batch.done.copy()
         where = np.flatnonzero(done)
         rows = output.observations[where]
         if self.obs_type != "state":

@@ -100,7 +100,7 @@ def ended_agents(world: World, state: np.void) -> np.ndarray:
         world: the simulator.
         state: one of its records.
     """
-    over = np.full(max(1, len(world.agents)), bool(state["clock"]["over"]))
+    over = np.full(max(1, len(world.agents)), bool(state["clock"]["done"]))
     names = [name for name in ("terminated", "truncated") if world.agents and name in (state.dtype.names or ())]
     return np.logical_or.reduce([over, *(state[name] != 0 for name in names)])
 

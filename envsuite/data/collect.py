@@ -94,8 +94,8 @@ class _Run:
         kept = (actions.copy(), output.rewards, output.terminated, output.truncated & ~output.terminated, *infos)
         for column, values in zip(self._kept[1:], kept, strict=True):
             column.append(values)
-        if self._batch.over.any():
-            self._end(np.flatnonzero(self._batch.over))
+        if self._batch.done.any():
+            self._end(np.flatnonzero(self._batch.done))
 
     def _end(self, over: np.ndarray) -> None:
         """Put away the episodes that are over, and begin others in their slots."""

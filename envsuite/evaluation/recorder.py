@@ -36,7 +36,7 @@ class Recorder:
     def step(self, actions: np.ndarray, rewards: np.ndarray, batch: Batch, live: np.ndarray) -> None:
         """One step; `live` are the slots whose episode it belongs to."""
         self._steps.append((actions.copy(), rewards.copy()))
-        due = live if len(self._steps) % INTERVAL == 0 else live & batch.over
+        due = live if len(self._steps) % INTERVAL == 0 else live & batch.done
         slots = np.flatnonzero(due)
         if slots.size:
             for slot, digest in zip(slots, state_digests(batch.states, slots), strict=True):

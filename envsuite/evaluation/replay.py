@@ -123,7 +123,7 @@ class _Run:
         self._note(episodes, differs, "reward", at, lambda k: str(rewards[k]))
         self._returns[episodes] += summed_rewards(rewards, self._several, companion(self._world, Referee).zero_sum)
         self._time = time + 1
-        over = self._batch.over if whole else self._batch.over[live]
+        over = self._batch.done if whole else self._batch.done[live]
         last = self._lengths[episodes] == self._time
         if (over | last).any():
             self._end(episodes, live, over, last, at)

@@ -350,9 +350,9 @@ def _play_slots(
         returns[live] += reward[live]
         lengths[live] += 1
         metrics[live] = output.info[live]
-        ended = live & batch.over
+        ended = live & batch.done
         flags[:, ended] = np.stack(flags_at_end(output, several))[:, ended]
-        live &= ~batch.over
+        live &= ~batch.done
     batch.close()
     if recorder:
         recorder.end(seeds, lengths, flags)

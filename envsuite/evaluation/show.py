@@ -74,16 +74,16 @@ class Show:
         self._policy.reset(np.ones(1, np.bool_), np.array([seed]))
         self.total, self.steps = 0.0, 0
         yield companion(self.world, Pictures).draw(batch.states[0], self._size)
-        while not batch.over[0]:
+        while not batch.done[0]:
             actions = self._check(self._policy.act(output.observations, batch.states))
             output = batch.step(actions)
             self.recorder.step(actions, output.rewards, batch, np.ones(1, np.bool_))
             self.total += float(output.rewards.sum())
             self.steps += 1
-            if batch.over[0]:
+            if batch.done[0]:
                 flags = np.stack(flags_at_end(output, bool(self.world.agents)))
                 self.recorder.end(np.array([seed]), np.array([self.steps]), flags)
-            if self.steps % self._every == 0 or batch.over[0]:
+            if self.steps % self._every == 0 or batch.done[0]:
                 yield companion(self.world, Pictures).draw(batch.states[0], self._size)
 
 

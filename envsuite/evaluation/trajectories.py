@@ -58,7 +58,7 @@ def fly(card: EnvCard, make_policy: PolicyMaker, seed: int) -> Trajectory:
     while True:
         row = _moment(world, batch, output, len(rows))
         rows.append(row)
-        if batch.over[0]:
+        if batch.done[0]:
             break
         action = check(policy.act(output.observations, batch.states))
         output = batch.step(action)

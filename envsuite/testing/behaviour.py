@@ -35,7 +35,7 @@ def behaviour_hash(card: EnvCard, steps: int = GOLDEN_STEPS) -> str:
     policy.reset(np.ones(slots, np.bool_), np.array(GOLDEN_SEEDS))
     total = hashlib.sha256(output.observations.tobytes())
     for _ in range(steps):
-        output = batch.step(policy.act(output.observations, batch.states), batch.over)
+        output = batch.step(policy.act(output.observations, batch.states), batch.done)
         for array in (output.observations, output.rewards, output.terminated, output.truncated, batch.states):
             total.update(np.ascontiguousarray(array).tobytes())
     return total.hexdigest()[:16]

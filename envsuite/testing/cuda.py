@@ -32,10 +32,10 @@ def compare(card: EnvCard, steps: int = 12, tolerance: float = 0.0) -> None:
         _assert_near(first, host.reset().observations, tolerance, f"{mode}, reset")
         for step, row in enumerate(actions):
             given = device.step(row)
-            output = host.step(row, host.over if mode == "NextStep" else None)
-            if mode == "SameStep" and host.over.any():
-                final = device.final_observations.copy_to_host()[host.over]
-                _assert_near(final, output.observations[host.over], tolerance, f"{mode}, step {step}, final")
+            output = host.step(row, host.done if mode == "NextStep" else None)
+            if mode == "SameStep" and host.done.any():
+                final = device.final_observations.copy_to_host()[host.done]
+                _assert_near(final, output.observations[host.done], tolerance, f"{mode}, step {step}, final")
                 host.restart_ended()
             expected = (output.observations, output.rewards, output.terminated, output.truncated)
             for array, wanted in zip(given, expected, strict=False):

@@ -58,7 +58,7 @@ class _Slots:
     def __init__(self, envs: list, mode: AutoresetMode):
         self.envs = envs
         self.mode = mode
-        self.over = [False] * len(envs)
+        self.done = [False] * len(envs)
 
     def reset(self, seed: int):
         return [env.reset(seed=seed + i)[0] for i, env in enumerate(self.envs)]
@@ -66,15 +66,15 @@ class _Slots:
     def step(self, actions):
         rows, final = [], []
         for i, env in enumerate(self.envs):
-            if self.over[i] and self.mode is not AutoresetMode.SAME_STEP:
+            if self.done[i] and self.mode is not AutoresetMode.SAME_STEP:
                 observation, _ = env.reset()
-                self.over[i] = False
+                self.done[i] = False
                 if self.mode is AutoresetMode.NEXT_STEP:
                     rows.append((observation, *env.nothing))
                     continue
             observation, reward, terminated, truncated, _ = env.step(actions[i])
-            self.over[i] = bool(np.all(np.logical_or(terminated, truncated)))
-            if self.over[i] and self.mode is AutoresetMode.SAME_STEP:
+            self.done[i] = bool(np.all(np.logical_or(terminated, truncated)))
+            if self.done[i] and self.mode is AutoresetMode.SAME_STEP:
                 final.append((i, np.asarray(observation).tobytes()))
                 observation, _ = env.reset()
             rows.append((observation, reward, terminated, truncated))

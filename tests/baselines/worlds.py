@@ -55,7 +55,7 @@ class Small(World):
     def _restart(self, states, where):
         s = states[where]
         s["clock"]["step"] = 0
-        s["clock"]["over"] = 0
+        s["clock"]["done"] = 0
         s["rng"]["episode"] += 1
         self.begin(s)
         states[where] = s
@@ -82,7 +82,7 @@ class Small(World):
         late = (s["clock"]["step"] >= horizon) if horizon else np.zeros(len(s), np.bool_)
         wide = (slice(None),) + (np.newaxis,) * (terminated.ndim - 1)
         terminated[part], truncated[part] = ended[wide], late[wide]
-        s["clock"]["over"] = ended | late
+        s["clock"]["done"] = ended | late
         where = np.flatnonzero(restart[part]) + start
         if len(where):
             self._restart(states, where)

@@ -102,7 +102,7 @@ def test_worlds_show_what_they_declare():
     assert found == {"Params": Params, "State": State}
     assert allowed(Annotated[int, Between(4, 20)]) == "a whole number from 4 to 20"
     assert allowed(Literal["a", "b"]) == "one of 'a', 'b'"
-    assert allowed(int | None) == ""
+    assert allowed(int | None) == "a whole number or None"
 
 
 class First(Record):

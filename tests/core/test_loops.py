@@ -127,7 +127,7 @@ def test_cutting_off_is_no_end_of_the_task():
     output = pushed(batch, 200)
     assert output.truncated.all()
     assert not output.terminated.any()
-    assert batch.over.all()
+    assert batch.done.all()
 
 
 def test_the_clock_runs_without_actions():
@@ -137,9 +137,9 @@ def test_the_clock_runs_without_actions():
     batch.reset()
     assert world.loops.tick_rate == 5.0
     assert (batch.elapse(7).rewards == 7).all()
-    assert not batch.over.any()
+    assert not batch.done.any()
     assert batch.elapse(60).terminated.all()
-    assert batch.over.all()
+    assert batch.done.all()
 
 
 @kernel
@@ -175,7 +175,7 @@ def test_agents_end_one_by_one():
     for _ in range(3):
         output = batch.step(np.ones((2, 2, 1), np.float32))
         assert (output.rewards == [1, 0]).all()  # 0 where the step wrote nothing
-        flags.append((output.terminated[0].tolist(), output.truncated[0].tolist(), bool(batch.over[0])))
+        flags.append((output.terminated[0].tolist(), output.truncated[0].tolist(), bool(batch.done[0])))
     assert flags[0] == ([False, False], [False, False], False)
     assert flags[1] == ([True, False], [False, False], False)
     assert flags[2] == ([True, False], [False, True], True)

@@ -64,7 +64,7 @@ def step_one(
             rewards[i] = actions[i, 0]
             terminated[i] = np.int64(s.clock.step) >= s.goal
             truncated[i] = out_of_time(s.clock, horizon)
-            s.clock.over = terminated[i] or truncated[i]
+            s.clock.done = terminated[i] or truncated[i]
         observations[i, 0] = np.float32(s.clock.step)
         observations[i, 1] = np.float32(s.sums[0])
         info[i].sum = s.sums[0]
@@ -117,7 +117,7 @@ def step_two(
             info[i, a].sum = s.sums[a]
             info[i, a].pair[0] = np.float32(s.clock.step)
             info[i, a].pair[1] = np.float32(s.goal)
-        s.clock.over = everybody
+        s.clock.done = everybody
 
 
 class CountWorld(World):

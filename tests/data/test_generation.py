@@ -127,7 +127,7 @@ def test_pixels_and_texts_are_the_worlds(tmp_path):
                 np.testing.assert_array_equal(row, env.frame(size=(84, 84)))
             else:
                 assert row.decode() == env.describe()
-            if not env.batch.over[0]:
+            if not env.batch.done[0]:
                 env.step(state.columns["actions"][int(env.batch.states[0]["clock"]["step"])])
 
 

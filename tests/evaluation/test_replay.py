@@ -71,7 +71,7 @@ def test_log_is_what_one_instance_does_by_itself(log):
             if step % 100 == 0 or row == rows[-1]:
                 expected = int.from_bytes(bytes.fromhex(digest(batch.states))[:8], "little")
                 assert marks.pop(0) == expected
-        assert batch.over[0]
+        assert batch.done[0]
         assert marks == []
 
 

@@ -75,7 +75,7 @@ class Referee:
         found |= {name: self._batch.states[name].copy() for name in ("side", "pause", "happened")}
         shots = fighters["shots"]
         found |= {f"shot_{name}": shots[name].copy() for name in ("on", "x", "mine")}
-        found["over"] = self._batch.states["clock"]["over"].copy() != 0
+        found["done"] = self._batch.states["clock"]["done"].copy() != 0
         return found
 
     def look(self, asleep=False):
@@ -86,7 +86,7 @@ class Referee:
         """
         b, a = self._before, self._picture()
         self._before = a
-        going = (b["pause"] == 0) & (a["pause"] == 0) & ~b["over"] & ~a["over"]
+        going = (b["pause"] == 0) & (a["pause"] == 0) & ~b["done"] & ~a["done"]
         if asleep or not going.any():
             return {}
         blows = self._blows(b, a, going)

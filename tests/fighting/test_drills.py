@@ -29,12 +29,12 @@ def test_the_first_blow_decides():
         actions = np.stack([luck.integers(4, 9, 128), luck.integers(0, 10, 128)], axis=1)
         output = batch.step(actions, ended)
         fighters = batch.states["fighters"]
-        going = ~batch.over & ~ended
+        going = ~batch.done & ~ended
         assert (fighters["hits"][going] == 0).all()
-        over = batch.over & ~ended
+        over = batch.done & ~ended
         assert (fighters["hits"][over].sum(axis=1) >= 1)[fighters["hp"][over].min(axis=1) <= 0].all()
         assert np.array_equal(output.rewards[over], output.info["won"][over])
-        ended |= batch.over
+        ended |= batch.done
 
 
 def test_specials_wear_a_guard_down():
@@ -44,7 +44,7 @@ def test_specials_wear_a_guard_down():
         bout.place(200)
         bout.perform(19, second=(4, "none"))
         for _ in range(80):
-            if not bout.state["clock"]["over"]:
+            if not bout.state["clock"]["done"]:
                 bout.step(second=(4, "none"))
         left.append(int(bout.fighter(1)["hp"]))
     scratch = (int(bout.moves()[19]["damage"]) // 8, int(bout.moves()[19]["damage"]) * 192 // 256 // 8)
@@ -57,7 +57,7 @@ def test_five_rounds_make_the_match():
     luck, ended = np.random.default_rng(1), np.zeros(32, np.bool_)
     while not ended.all():
         output = batch.step(np.stack([luck.integers(0, 9, (32, 2)), luck.integers(0, 10, (32, 2))], axis=2), ended)
-        over, ended = batch.over & ~ended, ended | batch.over
+        over, ended = batch.done & ~ended, ended | batch.done
         won = output.info["rounds"][over]
         assert (won.max(axis=1) == 5).all()
         assert np.array_equal(output.rewards[over, 0], np.sign(won[:, 0].astype(int) - won[:, 1]))
@@ -75,8 +75,8 @@ def test_the_approach_is_from_afar_against_shots():
     while not ended.all():
         output = batch.step(np.tile(STILL, (64, 1)), ended)
         seen |= batch.states["fighters"]["shots"]["on"][:, 1].any(axis=1)
-        won[batch.over & ~ended] = output.info["won"][batch.over & ~ended]
-        ended |= batch.over
+        won[batch.done & ~ended] = output.info["won"][batch.done & ~ended]
+        ended |= batch.done
     assert seen.mean() > 0.7
     assert won.mean() < -0.9, "who stays away loses"
 

@@ -19,7 +19,7 @@ def test_descriptions_are_short_and_true():
     bout = Bout("juno", "esker", gap=60)
     longest = 0
     for row in luck_inputs(np.random.default_rng(0), 800, 1):
-        bout.batch.step(row, bout.batch.over)
+        bout.batch.step(row, bout.batch.done)
         for agent in range(2):
             told = json.loads(companion(bout.world, Words).describe(bout.state, agent))
             longest = max(longest, len(companion(bout.world, Words).describe(bout.state, agent)))

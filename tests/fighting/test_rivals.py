@@ -42,7 +42,7 @@ def test_a_policy_as_opponent_is_the_second_player_of_a_versus_fight():
         assert np.array_equal(second.seen[-1], before)
         assert np.array_equal(one.observations, two.observations[:, 0])
         assert np.array_equal(one.rewards, two.rewards[:, 0])
-        if duel.over.any():
+        if duel.done.any():
             break
     assert k > 20
     assert second.begins[0][0].all()
@@ -113,7 +113,7 @@ def test_who_thinks_guards_and_the_fight_goes_on():
     assert batch.states["clock"]["step"][0] == 0
     assert batch.states["fighters"]["state"][0, 0] == WALK_B
     slow, _ = begun(DuelWorld(character="arden", opponent="cinder", level=8))
-    while not slow.over[0]:
+    while not slow.done[0]:
         output = slow.elapse(60)
     assert output.terminated[0]
     assert output.rewards[0] == {1: 1, 2: -1, 3: 0}[int(slow.states["outcome"][0])]

@@ -105,7 +105,7 @@ def test_knock_out():
     bout.set(1, hp=1)
     bout.perform(0)
     output = None
-    while not bout.state["clock"]["over"]:
+    while not bout.state["clock"]["done"]:
         output = bout.step()
     assert output.rewards[0].tolist() == [1, -1]
     assert bout.fighter(1)["state"] == KO
@@ -118,7 +118,7 @@ def test_knock_out():
     bout.set(1, hp=1)
     bout.perform(19)
     for _ in range(80):
-        if bout.state["clock"]["over"]:
+        if bout.state["clock"]["done"]:
             break
         bout.step((5, "none"), (4, "none"))
     assert bout.fighter(1)["hp"] == 0

@@ -78,7 +78,7 @@ def test_what_must_always_hold():
     for t in range(frames):
         output = batch.step(inputs[t])
         fighters = batch.states["fighters"]
-        running = (pause == 0) & (batch.states["clock"]["over"] == 0)
+        running = (pause == 0) & (batch.states["clock"]["done"] == 0)
         assert (fighters["hp"] <= before)[running].all(), "nobody heals in a round"
         assert (fighters["hp"] >= 0).all()
         assert ((fighters["meter"] >= 0) & (fighters["meter"] <= METER)).all()
@@ -91,7 +91,7 @@ def test_what_must_always_hold():
         assert (gap[resting] >= half.sum(axis=1)[resting] - UNIT).all(), "bodies overlap at rest"
         assert (output.rewards.sum(axis=1) == 0).all(), "winning is zero-sum"
         before, pause = fighters["hp"].copy(), batch.states["pause"].copy()
-    assert batch.states["clock"]["over"].sum() > 10, "hardly any match ended"
+    assert batch.states["clock"]["done"].sum() > 10, "hardly any match ended"
 
 
 @pytest.mark.parametrize("reward", ["win", "hp", "annealed"])

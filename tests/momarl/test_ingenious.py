@@ -74,7 +74,7 @@ def test_follows_a_plain_reference(options):
     total = sum(count for *_, count in tiles(len(world.reward.objectives), world.side))
     bonuses = 0
     state["score"][:] = most - 4  # so that limits are reached
-    while not batch.over[0]:
+    while not batch.done[0]:
         masks = batch.last.info["action_mask"][0]
         rack, score = state["rack"][turn].copy(), state["score"][turn].copy()
         legal = reference.legal(rack, None if state["placed"][turn] else free_corners)
@@ -99,10 +99,10 @@ def test_follows_a_plain_reference(options):
         bonuses += bonus
         held = (state["rack"][:, :, 0] > 0).sum()
         assert 2 * (held + state["bag"].sum()) + (state["board"] > 0).sum() - 6 == 2 * total
-        if bonus and not batch.over[0]:
+        if bonus and not batch.done[0]:
             assert state["rack"][turn].tolist() == [*np.delete(rack, slot, axis=0).tolist(), [0, 0]]
         turn = turn if bonus else (turn + 1) % players
-        assert batch.over[0] or state["current_player"] == turn
+        assert batch.done[0] or state["current_player"] == turn
     assert output.terminated.all()
     assert not reference.legal(state["rack"][turn]) or not state["rack"][:, 0, 0].all()
     assert bonuses

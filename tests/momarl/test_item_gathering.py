@@ -46,7 +46,7 @@ def test_plans_reach_the_front(weights):
     for _ in range(7):
         output = batch.step(policy.act(batch.last.observations, batch.states))
         total = total + output.rewards[0, 0]
-    assert batch.over.all()
+    assert batch.done.all()
     assert output.truncated.all()
     assert total @ weights == pytest.approx((world.known_front() @ weights).max())
 

@@ -182,7 +182,7 @@ def test_pistonball(theirs):
             np.testing.assert_allclose(state["height"], step["height"])
             total += output.rewards[0, 0]
             theirs_total += step["rewards"]
-            if batch.over[0]:
+            if batch.done[0]:
                 break
         assert gap[0] < 0.1
         assert np.median(gap) < 20.0

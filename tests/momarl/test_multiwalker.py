@@ -60,7 +60,7 @@ def test_rewards_are_way_and_tilt():
     for row in walks(40):
         total += played(batch, row).rewards[0, 0]
         tilts.append(float(state["body"][-1, 2]))
-    assert not batch.over[0]
+    assert not batch.done[0]
     assert total[0] == pytest.approx(130 / 30 * (state["body"][-1, 0] - start), abs=1e-4)
     assert total[1] == pytest.approx(-np.abs(np.diff(tilts)).sum(), abs=1e-5)
     assert total[1] < 0
@@ -89,7 +89,7 @@ def fall(batch, state):
     for _ in range(300):
         output = played(batch, hold)
         rewards.append(output.rewards[0].copy())
-        if batch.over[0] or state["fallen"].any():
+        if batch.done[0] or state["fallen"].any():
             return np.array(rewards), output
     raise AssertionError("nobody fell")
 
@@ -123,7 +123,7 @@ def test_those_removed_see_and_are_seen_as_zeros():
     fall(batch, state)
     gone = state["gone"] != 0
     assert gone.any()
-    if not batch.over[0]:
+    if not batch.done[0]:
         seen = played(batch, STILL).observations[0]
         assert not seen[gone].any()
         assert not seen[~gone, 24:28].any()

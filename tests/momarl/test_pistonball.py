@@ -89,8 +89,8 @@ def test_rewards_add_up_and_the_wall_ends_it():
     world = PistonballWorld()
     batch, expert = begun(world, slots=4, seed=3), companion(world, Players).expert()
     totals, lengths = np.zeros((4, 20, 2)), np.zeros(4)
-    while not batch.over.all():
-        live = ~batch.over
+    while not batch.done.all():
+        live = ~batch.done
         output = batch.step(expert.act(batch.last.observations, batch.states))
         totals[live] += output.rewards[live]
         lengths += live

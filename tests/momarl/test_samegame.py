@@ -33,7 +33,7 @@ def test_follows_a_plain_reference(rules):
     world = SameGameWorld(width=7, height=4, num_colors=3, num_agents=3, rules=rules)
     batch, random = begun(world, seed=2), np.random.default_rng(0)
     board, turn, output = batch.states[0]["board"].copy(), 0, None
-    while not batch.over[0]:
+    while not batch.done[0]:
         mask = batch.last.info["action_mask"][0]
         assert not mask[np.arange(3) != turn].any()
         choice = int(random.choice(np.flatnonzero(mask[turn])))

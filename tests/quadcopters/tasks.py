@@ -33,5 +33,5 @@ def fly_expert(batch, steps, watch=lambda batch, output: None):
     for _ in range(steps):
         output = batch.step(policy.act(output.observations, batch.states), over)
         watch(batch, output)
-        over = batch.over.copy()
+        over = batch.done.copy()
     return output

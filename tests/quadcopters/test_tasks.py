@@ -70,7 +70,7 @@ def test_every_kind_of_action_flies(name):
         for _ in range(20):
             actions = policy.act(output.observations, batch.states)
             assert np.abs(actions).max() <= 1
-            output = batch.step(actions, batch.over)
+            output = batch.step(actions, batch.done)
         assert np.isfinite(output.observations).all()
         assert output.observations.shape == (4, *batch.world.observation.shape)
 

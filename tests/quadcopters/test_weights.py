@@ -38,7 +38,7 @@ def rewards_of(card_id: str, steps: int = 150, later=None, **options) -> tuple[n
     for step in range(steps):
         if later is not None and step == steps // 2:
             world.set_reward_weights(later)
-        output = batch.step(policy.act(output.observations, batch.states), batch.over)
+        output = batch.step(policy.act(output.observations, batch.states), batch.done)
         rewards.append(output.rewards.copy())
         terminated.append(output.terminated.copy())
     return np.array(rewards), np.array(terminated)

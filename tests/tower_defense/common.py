@@ -31,4 +31,4 @@ def randomly(batch: Batch, decisions: int, rng: np.random.Generator):
     """Play on at random, and yield the output of every decision and the actions that led to it."""
     for _ in range(decisions):
         actions = np.array([pick(mask, rng) for mask in batch.last.info["action_mask"]])
-        yield actions, batch.step(actions, batch.over)
+        yield actions, batch.step(actions, batch.done)

@@ -26,7 +26,7 @@ def kites(level=OPEN, actions=(), steps=600):
     for action in actions:
         batch.step(np.array([action]))
     for _ in range(steps):
-        if batch.over[0]:
+        if batch.done[0]:
             break
         batch.step(np.zeros(1, np.int64))
     return batch
@@ -78,7 +78,7 @@ def test_frozen_and_fogged_towers_are_blamed():
     batch = batch_of(1, level=fog)
     state = batch.states[0]
     batch.step(np.array([1]))
-    while not batch.over[0]:
+    while not batch.done[0]:
         for name in ("x", "y"):
             state["fog"][name] = state["fog"]["to_" + name] = 0
         batch.step(np.zeros(1, np.int64))
@@ -94,7 +94,7 @@ def test_an_answer_to_a_freeze_is_somebody_at_the_hexer():
         batch.step(np.array([1]))
         hero = batch.states[0]["hero"]
         hero["x"], hero["y"] = (2900, 2900) if far else (-1300, 300)
-        while not batch.over[0]:
+        while not batch.done[0]:
             batch.step(np.zeros(1, np.int64))
         found.append(float(batch.last.info["freeze_response"][0]))
     assert ignored == [0.0]
@@ -136,16 +136,16 @@ def test_shaping_by_a_potential_leaves_the_return_as_it_is(level):
     luck = np.random.default_rng(2)
     total, parts = np.zeros(20), np.zeros(20)
     for _ in range(400):
-        live = ~batch.over
+        live = ~batch.done
         if not live.any():
             break
         masks = batch.last.info["action_mask"]
         actions = np.array([luck.choice(np.flatnonzero(mask)) for mask in masks])
         before = batch.states["life"].copy()
-        rewards = batch.step(actions, batch.over & False).rewards
+        rewards = batch.step(actions, batch.done & False).rewards
         total[live] += rewards[live]
         parts[live] += (batch.states["life"] - before)[live] - rewards[live]
-    assert batch.over.all()
+    assert batch.done.all()
     assert np.allclose(total, batch.states["life"] - 20.0, atol=1e-3)
     assert np.allclose(parts, 0, atol=1e-3)
 
@@ -177,9 +177,9 @@ def test_time_passes_without_commands():
         batch.seed([4, 5])
         batch.reset()
     lost = np.zeros((2, 2))
-    while not waits.over.all():
-        lost[0] += waits.step(np.zeros(2, np.int64), waits.over & False).rewards
-    while not thinks.over.all():
+    while not waits.done.all():
+        lost[0] += waits.step(np.zeros(2, np.int64), waits.done & False).rewards
+    while not thinks.done.all():
         lost[1] += thinks.elapse(7).rewards
     assert (lost == -20).all()
     for name in ("enemies", "coin", "fog", "tick", "leaks"):

@@ -56,7 +56,7 @@ def test_masked_commands_fail_when_tried():
     for number in range(0, SITE_COMMANDS, 3):
         batch.set_state(snapshot)
         info = batch.step(np.full(40, number)).info
-        going = ~snapshot.over
+        going = ~snapshot.done
         assert ((info["error"] == 0) == (mask[:, number] != 0))[going].all(), site_names()[number]
 
 
@@ -116,7 +116,7 @@ def test_encodings_agree():
     for actions, _ in randomly(site, 120, np.random.default_rng(3)):
         chosen = [commands.of_number(p, action) for action in actions]
         rows = np.array([[x / HALF, y / HALF, 2 * (kind + 0.5) / 12 - 1] for kind, _, x, y in chosen], np.float32)
-        xyc.step(rows, xyc.over)
+        xyc.step(rows, xyc.done)
         for i, (kind, _, x, y) in enumerate(chosen):
             if kind == 7:  # places name the nearest barracks, numbers any in reach
                 barracks = [k for k in range(SITES) if site.states[i]["sites"][k]["type"] == 2]

@@ -37,8 +37,8 @@ def finished(batch, policy):
     """Lives lost in every game."""
     policy.reset(np.ones(batch.num_envs, bool), np.arange(batch.num_envs))
     output = batch.last
-    while not batch.over.all():
-        output = batch.step(policy.act(output.observations, batch.states), batch.over & False)
+    while not batch.done.all():
+        output = batch.step(policy.act(output.observations, batch.states), batch.done & False)
     return 20 - batch.states["life"]
 
 

@@ -26,7 +26,7 @@ def test_planes_show_what_the_record_holds():
     luck = np.random.default_rng(3)
     for _ in range(90):
         masks = batch.last.info["action_mask"]
-        output = batch.step(np.array([luck.choice(np.flatnonzero(mask)) for mask in masks]), batch.over)
+        output = batch.step(np.array([luck.choice(np.flatnonzero(mask)) for mask in masks]), batch.done)
     at = {name: k for k, name in reversed(list(enumerate(PLANE_NAMES)))}
     p, flyers = batch.world.params[0], {2, 7}
     for state, seen in zip(batch.states, output.observations, strict=True):
@@ -137,8 +137,8 @@ def test_flat_numbers_are_the_grid_s():
     luck = np.random.default_rng(4)
     for _ in range(60):
         x, y, command = luck.integers([12, 12, len(COMMANDS)], size=(2, 3)).T
-        grid.step(np.stack([x, y, command], axis=1), grid.over)
-        flat.step((x * 12 + y) * 12 + command, flat.over)
+        grid.step(np.stack([x, y, command], axis=1), grid.done)
+        flat.step((x * 12 + y) * 12 + command, flat.done)
         assert (grid.states == flat.states).all()
     assert grid.states["decisions"].min() > 0
     assert flat.world.action.names[(3 * 12 + 5) * 12 + 9] == "hero_3_5"

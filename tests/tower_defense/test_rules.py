@@ -64,7 +64,7 @@ def test_engine_equals_the_plain_rules(level):
     luck = np.random.default_rng(5)
     p = batch.world.params[0]
     seen = set()
-    while not batch.over[0]:
+    while not batch.done[0]:
         action = pick(batch.last.info["action_mask"][0], luck)
         kind, site, x, y = commands.of_number(p, action)
         seen.add(kind)
@@ -101,7 +101,7 @@ def test_books_balance(level):
         assert (states["life"] + states["leaks"].sum(axis=1) == p["life"]).all()
         assert (states["gold"] >= 0).all()
         assert (states["gold"] <= p["gold_cap"]).all()
-        assert (output.rewards[~batch.over] <= 0).all()
+        assert (output.rewards[~batch.done] <= 0).all()
         spawned = states["next_id"]
         alive = states["enemies"]["alive"].sum(axis=1)
         same_game = states["life"] > 0
@@ -126,7 +126,7 @@ def test_luck_does_not_depend_on_what_is_done():
         for batch, found in zip((idle, busy), paths, strict=True):
             enemies = batch.states[0]["enemies"]
             found.update({int(e["id"]): int(e["path"]) for e in enemies[enemies["alive"] > 0]})
-        if idle.over[0] or busy.over[0]:
+        if idle.done[0] or busy.done[0]:
             break
         assert idle.states["fog"] == busy.states["fog"]
     assert len(paths[1]) > 10

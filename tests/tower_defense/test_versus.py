@@ -77,14 +77,14 @@ def test_an_attacker_who_waits_loses_and_the_rewards_sum_to_zero():
     batch = versus(6, level="multi")
     luck = np.random.default_rng(0)
     returns = np.zeros((6, 2))
-    while not batch.over.all():
+    while not batch.done.all():
         actions = np.zeros((6, 2), np.int64)
-        live = ~batch.over
+        live = ~batch.done
         if batch.states["clock"]["step"].max() % 3:
             for i in range(3):  # three of them play at random, three wait
                 masks = batch.last.info["action_mask"][i]
                 actions[i] = [luck.choice(np.flatnonzero(mask)) for mask in masks]
-        output = batch.step(actions, batch.over & False)
+        output = batch.step(actions, batch.done & False)
         assert (output.rewards.sum(axis=1) == 0).all()
         returns[live] += output.rewards[live]
     assert (returns[3:] == 0).all()
@@ -105,8 +105,8 @@ def test_masks_of_both_sides_are_exact():
         assert mask[:, :, 0].all()
         tried = luck.integers(VERSUS_COMMANDS, size=(8, 2))
         tried[:, 1] = SITE_COMMANDS + luck.integers(45, size=8)
-        going = ~batch.over
-        output = batch.step(tried, batch.over)
+        going = ~batch.done
+        output = batch.step(tried, batch.done)
         allowed = np.take_along_axis(mask, tried[:, :, None], axis=2)[:, :, 0]
         assert ((output.info["error"] == 0) == allowed)[going].all()
         full += int((batch.states["shop"]["points"] < min(POINTS)).sum())
@@ -157,8 +157,8 @@ def test_answers_of_each_side():
 def lost(level, defender, attacker, games=24):
     batch = versus(games, level=level, friendly_fire=False)
     player = Contest(batch.world, defender, attacker)
-    while not batch.over.all():
-        batch.step(player.act(batch.last.observations, batch.states), batch.over & False)
+    while not batch.done.all():
+        batch.step(player.act(batch.last.observations, batch.states), batch.done & False)
     return 20 - batch.states["life"]
 
 
@@ -168,8 +168,8 @@ def test_the_level_s_own_waves_are_about_as_hard_as_in_the_game_of_one():
     batch.seed(range(24))
     batch.reset()
     alone = Scripted(batch.world, "S3")
-    while not batch.over.all():
-        batch.step(alone.act(batch.last.observations, batch.states), batch.over & False)
+    while not batch.done.all():
+        batch.step(alone.act(batch.last.observations, batch.states), batch.done & False)
     assert abs(lost(3, "S3", "A1").mean() - (20 - batch.states["life"]).mean()) < 3
 
 

@@ -141,11 +141,11 @@ class _Episode:
         self._systems = [self._system(agent) for agent in range(self._agents)]
         for agent, text in enumerate(self._systems):
             self._journal.note("system", agent=agent, text=text)
-        while not batch.over[0]:
+        while not batch.done[0]:
             step = outcome.length
             before = outcome.returns, outcome.thought
             actions, fallen = await self._decide(step)
-            if batch.over[0]:
+            if batch.done[0]:
                 break
             thinking = {"thought": outcome.thought - before[1], "thought_rewards": outcome.returns - before[0]}
             thinking = thinking if self._realtime else {}
@@ -195,7 +195,7 @@ class _Episode:
         actions = np.zeros(lead_shape(world, 1) + world.action.shape, world.action.dtype)
         rows = actions.reshape(self._agents, *world.action.shape)
         fallen, self._drawn = [], None
-        if self._batch.over[0]:  # while the model was thinking: nothing is played any more
+        if self._batch.done[0]:  # while the model was thinking: nothing is played any more
             return actions, fallen
         for agent, action in zip(live, found, strict=True):
             self.outcome.turns += 1
@@ -256,7 +256,7 @@ class _Episode:
         self.outcome.returns = self.outcome.returns + rewards[0]
         self.outcome.agent_returns += np.reshape(rewards[0], self.outcome.agent_returns.shape)
         self.outcome.thought += ticks
-        return bool(self._batch.over[0])
+        return bool(self._batch.done[0])
 
     def _fallback(self, agent: int) -> Any:
         if self._settings.fallback == "repeat":

@@ -86,7 +86,7 @@ def observe_single(s, p, o, info):
 def elapse(s, p, ticks):
     """Let frames pass in which the player guards, as long as the episode goes on."""
     s.earned[0] = 0.0
-    if not s.clock.over:
+    if not s.clock.done:
         commands.stand_by(s.fighters[0])
         rounds.pass_frames(s, p, ticks)
     return s.earned[0], rounds.over(s)

@@ -112,7 +112,7 @@ def settle(s, p, horizon, rewards, terminated, truncated):
         every = every and (terminated[n] or truncated[n])
         if s.fallen[n] != 0 and p.remove_on_fall != 0:
             s.gone[n] = 1
-    s.clock.over = every
+    s.clock.done = every
 
 
 @kernel

@@ -78,7 +78,7 @@ def step(s, p, actions, rewards):
 def note_end(s):
     """Remember that time is up."""
     for n in range(s.drones.shape[0]):
-        s.truncated[n] = s.clock.over
+        s.truncated[n] = s.clock.done
 
 
 @kernel

@@ -252,7 +252,7 @@ def _step_block(
             rewards[i] = 0.0 if left else p.reward_constant - p.reward_scale * s.cost
             terminated[i] = left
             truncated[i] = out_of_time(s.clock, horizon)
-            s.clock.over = left or truncated[i]
+            s.clock.done = left or truncated[i]
     # a loop of its own: the processor overlaps neighbouring instances better than the two halves of one
     for i in range(start, stop):
         observe(states[i], p, observations[i], info[i])

@@ -72,7 +72,7 @@ def turns(card: EnvCard) -> None:
         raise NotApplicable("all agents act at once")
     for row in random_actions(card, 20, 1)[:, 0]:
         mover = companion(world, Referee).current_player(states[0])
-        if mover is None or envs[0].batch.over[0]:
+        if mover is None or envs[0].batch.done[0]:
             break
         masks = envs[0].batch.last.info["action_mask"][0]
         assert masks[mover].any(), "the mover has no legal action"

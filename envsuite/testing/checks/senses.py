@@ -129,7 +129,7 @@ def text(card: EnvCard) -> None:
     for k, action in enumerate(random_actions(card, 200, 1)[:, 0]):
         if k >= 3 and env.describe() != first:
             break
-        if env.batch.over[0]:
+        if env.batch.done[0]:
             env.reset()
         env.step(_legal(env, action))
         one = action[0] if env.world.agents else action

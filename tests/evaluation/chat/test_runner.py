@@ -111,7 +111,7 @@ def test_returns_are_those_of_the_actions_played_by_hand(tmp_path):
         batch.seed([seed])
         batch.reset()
         total, length = 0.0, 0
-        while not batch.over[0]:
+        while not batch.done[0]:
             total += float(batch.step(np.array([[1, 1, -1, -1]], np.float32)).rewards[0])
             length += 1
         assert (outcome.returns, outcome.length) == (total, length)

@@ -109,9 +109,9 @@ def test_time_passes_while_the_model_thinks(tmp_path):
     total = 0.0
     for one in seconds:
         total += float(batch.elapse(math.ceil(round(20 * one, 9))).rewards[0])
-        if not batch.over[0]:
+        if not batch.done[0]:
             total += float(batch.step(np.zeros(1, np.int64)).rewards[0])
-    assert batch.over[0]
+    assert batch.done[0]
     assert total == float(outcome.returns) == -20
     assert events[-1]["state"] == digest(batch.states)
 

@@ -33,7 +33,7 @@ def roll(env, steps):
     found = []
     for _ in range(steps):
         env.step(generator.uniform(-1, 0.2, env.action_space.shape).astype(np.float32))
-        env.batch.over[:] = False
+        env.batch.done[:] = False
         found.append(env.batch.states.tobytes())
     return found
 

@@ -18,7 +18,7 @@ def worst(name, steps, spread, *, seed=3, lift=0.0, **options):
     for env in (kernel, engine):
         env.reset(seed=seed)
         env.batch.states[field]["position"][..., 2] += lift
-        env.batch.over[:] = False
+        env.batch.done[:] = False
     generator = np.random.default_rng(seed)
     found = np.zeros(3)
     start = kernel.batch.states[field]["position"].copy()
@@ -26,7 +26,7 @@ def worst(name, steps, spread, *, seed=3, lift=0.0, **options):
         action = generator.uniform(-spread, spread, kernel.action_space.shape).astype(np.float32)
         for env in (kernel, engine):
             env.step(action)
-            env.batch.over[:] = False  # fly on whatever the task says
+            env.batch.done[:] = False  # fly on whatever the task says
         a, b = kernel.batch.states[field], engine.batch.states[field]
         found = np.maximum(found, [np.abs(a[f] - b[f]).max() for f in ("position", "attitude", "rates")])
     assert np.abs(kernel.batch.states[field]["position"] - start).max() > 1e-3  # it did fly

@@ -183,11 +183,11 @@ def test_success_and_peaks_are_those_of_the_evaluation_protocol():
     output = batch.reset()
     expert, log = companion(world, Players).expert(), []
     for _ in range(500):
-        output = batch.step(expert.act(output.observations, batch.states), batch.over)
+        output = batch.step(expert.act(output.observations, batch.states), batch.done)
         names = ("distance", "angle", "speed", "rate", "angular_acceleration")
         log.append(np.stack([output.info[name] for name in names], axis=-1))
-        if batch.over.any():
-            assert output.terminated[batch.over].all() or len(log) == 500
+        if batch.done.any():
+            assert output.terminated[batch.done].all() or len(log) == 500
     settled = output.info[output.truncated]
     assert len(settled) > 10
     np.testing.assert_array_equal(settled["is_success"], settled["distance"] < 0.2)
@@ -235,7 +235,7 @@ def test_expert_holds_other_vehicles(name):
     for _ in range(500):
         output = batch.step(expert.act(output.observations, batch.states), over)
         settled |= output.truncated & output.info["is_success"] & ~over
-        over |= batch.over
+        over |= batch.done
     assert settled.mean() > 0.5
 
 
@@ -255,7 +255,7 @@ def test_float32_kernel_does_no_double_arithmetic():
     output = batch.last
     observations = seen_by(batch.world.loops, batch.world.observation, output.observations)
     outputs = (observations, output.rewards, output.terminated, output.truncated, output.info)
-    fresh(batch.states, batch._params, np.zeros((1, 4), np.float32), batch.over, 0, *outputs, 0, 1)
+    fresh(batch.states, batch._params, np.zeros((1, 4), np.float32), batch.done, 0, *outputs, 0, 1)
     code = "".join(fresh.inspect_llvm().values())
     assert code.count("fmul float") > 200, "the kernels it calls are not in the inspected code"
     for operation in ("fadd double", "fmul double", "fsub double", "fdiv double", "fpext float"):

@@ -117,7 +117,7 @@ def test_a_crash_takes_out_one_drone_for_the_rest_of_the_episode():
         assert output.rewards[0, 1] == 0
     np.testing.assert_array_equal(drones_of(batch)["position"][1], resting)
     np.testing.assert_array_equal(ended_agents(batch.world, batch.states[0]), (False, True, False))
-    assert not batch.over[0]
+    assert not batch.done[0]
 
 
 def test_drones_that_touch_crash_together():
@@ -137,8 +137,8 @@ def test_when_all_are_out_the_episode_is_over():
     drones_of(batch)["position"][:] = ((0, 0, 1), (0.05, 0, 1))
     output = hold(batch)
     assert output.terminated.all()
-    assert batch.over[0]
-    output = batch.step(np.zeros((1, 2, 4), np.float32), batch.over)
+    assert batch.done[0]
+    output = batch.step(np.zeros((1, 2, 4), np.float32), batch.done)
     assert not output.terminated.any()
     assert (output.rewards == 0).all()
     assert drones_of(batch)["active"].all()
