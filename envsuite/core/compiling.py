@@ -6,6 +6,7 @@ and the part, which ends as LLVM code that is optimised once, inside the whole t
 """
 
 import hashlib
+import importlib
 import sys
 import threading
 import time
@@ -68,7 +69,7 @@ class Kernel(CPUDispatcher):
     def __init__(self, function: Any, source: Any, inline: bool = False):
         options = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy", "forceinline": inline}
         super().__init__(function, targetoptions={**options, "no_cfunc_wrapper": True})
-        self.source = source
+        self.source, self.inline = source, inline
         self.part = _Part(function, targetoptions=options, pipeline_class=_PartCompiler)
 
     @cached_property
@@ -80,10 +81,28 @@ class Kernel(CPUDispatcher):
     def _numba_type_(self):  # what other kernels see
         return numba.types.Dispatcher(self.part)
 
+    def __reduce__(self):
+        """By name where it has one, so that another process gets its own; otherwise by its code, as Numba does."""
+        module, name = self.source.__module__, self.source.__qualname__
+        if getattr(sys.modules.get(module), name, None) is self:
+            return _imported, (module, name)
+        return super().__reduce__()
+
+    def _reduce_states(self):
+        return {"function": self.py_func, "source": self.source, "inline": self.inline}
+
+    @classmethod
+    def _rebuild(cls, function, source, inline):
+        return cls(function, source, inline)
+
     def compile(self, sig):
         """Compile for a signature, or load what was compiled before."""
         with _memory(), NOTICE.watch(self, sig):
             return super().compile(sig)
+
+
+def _imported(module: str, name: str) -> Any:
+    return getattr(importlib.import_module(module), name)
 
 
 class _Part(CPUDispatcher):

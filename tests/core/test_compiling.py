@@ -1,6 +1,7 @@
 """Kernels are compiled as wholes and parts, others as ever, and a word is said when it lasts."""
 
 import os
+import pickle
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ import envsuite
 from envsuite.cli import main
 from envsuite.core import compiling
 from envsuite.core.jit import kernel
+from envsuite.core.world import make_world
 
 
 @kernel
@@ -38,6 +40,14 @@ def test_what_kernels_call_is_no_function_of_python_s():
     assert len(shifted.part.overloads) <= 1  # three whole numbers are one type
     assert cube(3.0) == 27.0  # but everybody may
     assert len(cube.overloads) == 1
+
+
+def test_kernels_go_to_other_processes_by_name():
+    assert pickle.loads(pickle.dumps(cube)) is cube
+    loop = make_world("envsuite.momarl.coin_game.world:CoinGameWorld").loops.reset  # made, so it has no name of its own
+    again = pickle.loads(pickle.dumps(loop))
+    assert not again.inline
+    assert again.py_func.__name__ == loop.py_func.__name__
 
 
 def test_other_people_s_kernels_are_compiled_with_their_own_flags():
