@@ -90,4 +90,4 @@ def test_wheel_works_in_an_empty_environment(wheel, tmp_path):
     run(command, "play", "QuadHover", "--policy", "expert", "--record", film, cwd=tmp_path)
     assert film.stat().st_size > 1000
     run(command, "new", "mine/pendulum", "--into", tmp_path / "package", cwd=tmp_path)
-    assert (tmp_path / "package" / "mine" / "pendulum" / "kernel.py").is_file()
+    assert (tmp_path / "package" / "mine" / "pendulum" / "world.py").is_file()

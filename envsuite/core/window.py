@@ -13,6 +13,9 @@ class Window:
         fps: frames a second; `show` waits to keep it.
         zoom: integer magnification of frames.
 
+    Attributes:
+        fps: frames a second.
+
     Raises:
         ModuleNotFoundError: pygame is missing; the message tells how to install it.
     """
@@ -27,7 +30,7 @@ class Window:
         pygame.display.set_caption(title)
         self._clock = pygame.time.Clock()
         self._surface = None
-        self._fps = fps
+        self.fps = fps
         self._zoom = zoom
         self._speed = 0
         self._paused = False
@@ -43,10 +46,10 @@ class Window:
         picture = pygame.image.frombuffer(np.ascontiguousarray(frame).tobytes(), (width, height), "RGB")
         self._surface.blit(pygame.transform.scale_by(picture, self._zoom), (0, 0))
         pygame.display.flip()
-        self._clock.tick(self._fps * _SPEEDS[self._speed])
+        self._clock.tick(self.fps * _SPEEDS[self._speed])
         self._listen()
         while self._paused and not self.closed:
-            self._clock.tick(self._fps)
+            self._clock.tick(self.fps)
             self._listen()
 
     def _listen(self) -> None:

@@ -385,6 +385,8 @@ def test_environments_with_datasets_have_at_least_three_tiers():
         names.setdefault(found.env_id, set()).add(name)
     assert all(len(one) >= 3 for one in tiers.values())
     for card in envsuite.cards().values():
+        if not card.id.startswith("envsuite/"):  # what other tests have registered
+            continue
         assert set(datasets_with(card.id)) == names.get(card.id, set())
         assert card.capability("dataset") == ("yes" if card.id in names else "n/a: it has no reward")
 

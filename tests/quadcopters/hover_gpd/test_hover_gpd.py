@@ -308,9 +308,9 @@ def test_says_what_it_sees_and_reads_answers():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"act": "thrust"}, r"act is 'thrust', expected one of rpm, pid"),
+        ({"act": "thrust"}, r"act is 'thrust', expected one of 'rpm', 'pid'"),
         ({"physics": "mujoco"}, r"'mujoco'.*pyb_gnd_drag_dw"),
-        ({"vehicle": "arpl"}, r"vehicle is 'arpl', expected one of cf2x, cf2p, racer, hb"),
+        ({"vehicle": "arpl"}, r"vehicle is 'arpl', expected one of 'cf2x', 'cf2p', 'racer', 'hb'"),
         ({"vehicle": "racer", "act": "vel"}, r"act 'vel' needs the DSL PID controller, which does not fly 'racer'"),
         ({"compat": "2021"}, r"compat is '2021'"),
         ({"precision": "float16"}, r"precision is 'float16'"),
