@@ -40,12 +40,13 @@ def portrait(number: int, path: Path) -> None:
     """A picture of a character in its standing heavy punch, with boxes."""
     import numpy as np
 
+    from envsuite.core.world import allocate
     from envsuite.fighting.kernel import DuelVersusWorld
     from envsuite.fighting.params import ATTACK, STAGE
     from envsuite.fighting.render import draw
 
     world = DuelVersusWorld()
-    state = world.allocate(1)
+    state = allocate(world, 1)
     for i, x in enumerate((STAGE // 2 - 34 * UNIT, STAGE // 2 + 34 * UNIT)):
         fighter = state["fighters"][:, i]
         fighter["character"], fighter["x"], fighter["facing"] = (number, (number + 1) % len(CAST))[i], x, 1 - 2 * i
