@@ -199,12 +199,8 @@ def _refusal(hint: Any, value: Any) -> str:
         return "" if value is None else "None"
     bounds = next((one for one in get_args(hint)[1:] if isinstance(one, Between)), None)
     kind = get_args(hint)[0] if get_origin(hint) is Annotated else hint
-    if get_origin(kind) in (Union, UnionType):  # bounds hold for all alternatives
-        kinds = [Annotated[one, bounds] if bounds and one is not NoneType else one for one in get_args(kind)]
-        refusals = [_refusal(one, value) for one in kinds]
-        if bounds and NoneType in kinds:
-            refusals = ["" if value is None else one for one in refusals if one != "None"]
-        return " or ".join(refusals) if all(refusals) else ""
+    if get_origin(kind) in (Union, UnionType):
+        return _refusal_of_all(get_args(kind), bounds, value)
     if get_origin(kind) is Literal:
         return "" if value in get_args(kind) else f"one of {', '.join(map(repr, get_args(kind)))}"
     if kind is bool:
@@ -212,6 +208,17 @@ def _refusal(hint: Any, value: Any) -> str:
     if kind in (int, float):
         return "" if _is_number(kind, value, bounds) else f"a {'whole ' * (kind is int)}number{_range(bounds)}"
     return ""
+
+
+def _refusal_of_all(kinds: tuple[Any, ...], bounds: Between | None, value: Any) -> str:
+    """`_refusal` of alternatives; bounds hold for all of them, and then None goes without saying."""
+    if bounds is None:
+        refusals = [_refusal(one, value) for one in kinds]
+    elif value is None and NoneType in kinds:
+        return ""
+    else:
+        refusals = [_refusal(Annotated[one, bounds], value) for one in kinds if one is not NoneType]
+    return " or ".join(refusals) if all(refusals) else ""
 
 
 def _is_number(kind: type, value: Any, bounds: Between | None) -> bool:
