@@ -4,7 +4,7 @@ import os
 import pickle
 import subprocess
 import sys
-import time
+from types import SimpleNamespace
 
 import numba
 import numpy as np
@@ -60,24 +60,54 @@ def test_other_people_s_kernels_are_compiled_with_their_own_flags():
     assert compiling.Function.get_call_type is compiling._search
 
 
-def test_a_word_is_said_when_it_takes_long(monkeypatch, capsys):
-    monkeypatch.setattr(compiling, "PATIENCE", 0.05)
+class Clock:
+    """Time that passes when it is told to, and timers that go off by it."""
+
+    def __init__(self):
+        self.now, self.timers = 0.0, []
+
+    def monotonic(self):
+        return self.now
+
+    def Timer(self, seconds, call, arguments):  # noqa: N802 (as in `threading`)
+        timer = SimpleNamespace(at=self.now + seconds, go=lambda: call(*arguments), daemon=False, start=lambda: None)
+        timer.cancel = lambda: self.timers.remove(timer) if timer in self.timers else None
+        self.timers.append(timer)
+        return timer
+
+    def pass_by(self, seconds):
+        self.now += seconds
+        for timer in [one for one in self.timers if one.at <= self.now]:
+            self.timers.remove(timer)
+            timer.go()
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    made = Clock()
+    monkeypatch.setattr(compiling, "time", made)
+    monkeypatch.setattr(compiling, "threading", made)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("spells", "told"),
+    [
+        ([("short", 1.9)], []),
+        ([("long", 2.1), ("long", 2.1)], ["long"]),
+        ([("in parts", 0.9)] * 4, ["in parts"]),
+        ([("one", 1.5), ("other", 1.5)], []),
+        ([("", 9.0)], []),
+    ],
+)
+def test_a_word_is_said_once_when_it_takes_long(clock, capsys, spells, told):
     notice = compiling.Notice()
-    for subject, seconds in (("short", 0.0), ("long", 0.2), ("long", 0.2), ("", 0.2)):
+    for subject, seconds in spells:
         notice.subject = subject
         with notice.watch(cube, (numba.int8,)):
-            time.sleep(seconds)
-    assert capsys.readouterr().err == "compiling long, once for this machine\n"
-
-
-def test_what_takes_long_together_is_told_too(monkeypatch, capsys):
-    monkeypatch.setattr(compiling, "PATIENCE", 0.3)
-    notice = compiling.Notice()
-    notice.subject = "in parts"
-    for _ in range(4):
-        with notice.watch(cube, (numba.int8,)):
-            time.sleep(0.12)
-    assert capsys.readouterr().err == "compiling in parts, once for this machine\n"
+            clock.pass_by(seconds)
+    expected = "".join(f"compiling {subject}, once for this machine\n" for subject in told)
+    assert capsys.readouterr().err == expected
 
 
 def test_warming_leaves_nothing_to_compile(tmp_path, monkeypatch):
