@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from envsuite.core.world import World
 
 _HIDDEN = ("rng",)
-_SHOWN = 6  # elements of an array that fit a line
+_SHOWN = 4  # elements of an array that fit a line
 
 
 def fields_of(record: np.void, prefix: str = "") -> list[tuple[str, np.ndarray]]:
@@ -57,11 +57,11 @@ def draw_record(record: np.void, size: tuple[int, int]) -> np.ndarray:
     canvas = Canvas(width, height, (250, 250, 247))
     rows = fields_of(record)
     pitch = min(height / max(1, len(rows) + 1), height / 12)
-    letters = max(1.0, 0.7 * pitch)
+    letters = max(1.0, min(0.7 * pitch, width / 40))
     for k, (name, value) in enumerate(rows):
         y = (k + 0.5) * pitch
         canvas.text((0.04 * width, y), name, (90, 90, 90), letters)
-        canvas.text((0.5 * width, y), value_text(value), (20, 40, 90), letters)
+        canvas.text((0.42 * width, y), value_text(value), (20, 40, 90), letters)
     return canvas.to_array()
 
 
