@@ -16,7 +16,7 @@ import sys, warnings
 warnings.simplefilter("ignore")
 from envsuite import card
 from envsuite.core.batch import Batch
-from envsuite.core.compiling import NOTICE
+from envsuite.core.notice import NOTICE
 from envsuite.core.world import make_world
 from envsuite.testing.traces import random_actions
 for name in sys.argv[1:]:

@@ -12,7 +12,8 @@ import numpy as np
 
 from envsuite.core import rng
 from envsuite.core.companions import Pictures, companion
-from envsuite.core.compiling import NOTICE, interpreted
+from envsuite.core.compiling import interpreted
+from envsuite.core.notice import NOTICE
 from envsuite.core.jit import canonical, kernel, records
 from envsuite.core.loops import seen_by
 from envsuite.core.world import World, allocate, lead_shape

@@ -5,28 +5,29 @@ machine code. Of a simulator's hundred functions Python calls two or three. So a
 and the part, which ends as LLVM code that is optimised once, inside the whole that calls it.
 """
 
+import dis
 import hashlib
 import importlib
 import sys
-import threading
-import time
-from contextlib import contextmanager
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import sigutils
+from numba.core import sigutils, typed_passes, untyped_passes
+from numba.core.caching import NullCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.dispatcher import _FunctionCompiler
 from numba.core.registry import CPUDispatcher
-from numba.core.types.functions import Function
 
+from envsuite.core.kernel_cache import KernelCache
 from envsuite.core.literals import narrowed
+from envsuite.core.notice import NOTICE
+from envsuite.core.thrift import Thrift
 
 _CONFIG: Any = numba.config  # its settings exist at run time only
-PATIENCE = 2.0
-"""Seconds of compilation after which a word is said."""
 
 
 def interpreted() -> bool:
@@ -57,48 +58,100 @@ def _remembered_text(record: Any) -> str:
 numba.types.Record.__repr__ = _remembered_text  # ty: ignore[invalid-assignment]
 
 
+class _Compiler(Compiler):
+    """Numba's, without the passes over a function that only rare statements have a use for."""
+
+    def define_pipelines(self):
+        (pipeline,) = super().define_pipelines()
+        if not _RARE.intersection(self.state.func_id.func.__code__.co_code[::2]):
+            pipeline.passes = [one for one in pipeline.passes if one[0] not in _FOR_RARE]
+        return [pipeline]
+
+
+_RARE = {dis.opmap[name] for name in ("BEFORE_WITH", "MAKE_FUNCTION", "RAISE_VARARGS") if name in dis.opmap}
+_FOR_RARE = {
+    untyped_passes.WithLifting,
+    untyped_passes.InlineClosureLikes,
+    untyped_passes.RewriteDynamicRaises,
+    untyped_passes.MakeFunctionToJitFunction,
+    untyped_passes.InlineInlinables,
+    typed_passes.InlineOverloads,
+    typed_passes.NoPythonSupportedFeatureValidation,
+}
+
+
 class Kernel(CPUDispatcher):
     """A kernel as Python calls it.
 
     Args:
         function: in Numba's nopython subset.
-        source: the same as it is written.
         inline: always make it a part of its callers.
     """
 
-    def __init__(self, function: Any, source: Any, inline: bool = False):
-        options = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy", "forceinline": inline}
-        super().__init__(function, targetoptions={**options, "no_cfunc_wrapper": True})
-        self.source, self.inline = source, inline
-        self.part = _Part(function, targetoptions=options, pipeline_class=_PartCompiler)
+    def __init__(self, function: Any, inline: bool = False):
+        self._inline = inline
+        options = {**self._options, "no_cfunc_wrapper": True}
+        super().__init__(function, targetoptions=options)
+        self._compiler = _KernelCompiler(self, options)
+        del self._cache  # made when it is first asked: of a hundred kernels three are
+
+    @property
+    def _options(self) -> dict[str, Any]:
+        fixed = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}
+        return {**fixed, "forceinline": self._inline}
+
+    @cached_property
+    def adapted(self) -> Any:
+        """The function as Numba compiles it, see `envsuite.core.literals`."""
+        return narrowed(self.py_func)
 
     @cached_property
     def plain(self) -> Any:
-        """The same as Python runs it."""
-        return narrowed(self.source, plain=True)
+        """The function as Python runs it."""
+        return narrowed(self.py_func, plain=True)
+
+    @cached_property
+    def part(self) -> "_Part":
+        """The kernel as other kernels call it."""
+        return _Part(self.adapted, targetoptions=self._options, pipeline_class=_PartCompiler)
 
     @property
     def _numba_type_(self):  # what other kernels see
         return numba.types.Dispatcher(self.part)
 
+    @cached_property
+    def _cache(self):
+        file = getattr(self.py_func, "__kernel_file__", self.py_func.__code__.co_filename)
+        return KernelCache(self.py_func) if Path(file).is_file() else NullCache()
+
     def __reduce__(self):
         """By name where it has one, so that another process gets its own; otherwise by its code, as Numba does."""
-        module, name = self.source.__module__, self.source.__qualname__
+        module, name = self.py_func.__module__, self.py_func.__qualname__
         if getattr(sys.modules.get(module), name, None) is self:
             return _imported, (module, name)
         return super().__reduce__()
 
     def _reduce_states(self):
-        return {"function": self.py_func, "source": self.source, "inline": self.inline}
+        return {"function": self.py_func, "inline": self._inline}
 
     @classmethod
-    def _rebuild(cls, function, source, inline):
-        return cls(function, source, inline)
+    def _rebuild(cls, function, inline):
+        return cls(function, inline)
 
-    def compile(self, sig):
-        """Compile for a signature, or load what was compiled before."""
-        with _memory(), NOTICE.watch(self, sig):
-            return super().compile(sig)
+
+class _KernelCompiler(_FunctionCompiler):
+    """Compiles a kernel that was not found in the cache."""
+
+    def __init__(self, kernel: Kernel, options: dict[str, Any]):
+        super().__init__(kernel.py_func, kernel.targetdescr, options, {}, _Compiler)
+        self._kernel = kernel
+
+    def compile(self, args, return_type):
+        with _THRIFT(), NOTICE.watch():
+            return super().compile(args, return_type)
+
+    def _get_implementation(self, args, kws):
+        return self._kernel.adapted
 
 
 def _imported(module: str, name: str) -> Any:
@@ -136,93 +189,21 @@ class _PartLibrary(JITCodeLibrary):
         self._finalized = True
 
 
-class _PartCompiler(Compiler):
+class _PartCompiler(_Compiler):
     def __init__(self, typingctx, targetctx, library, args, return_type, flags, locals):
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
         library = _PartLibrary(targetctx.codegen(), "part")
         super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
 
 
-_REMEMBERED: dict[tuple[Any, ...], tuple[Any, Any, Any]] = {}
-_search = Function.get_call_type
-_depth = 0
+class _BuiltinPart(_Part):
+    """What Numba implements in Python; the implementation may depend on literal arguments."""
+
+    get_call_template = CPUDispatcher.get_call_template
 
 
-def _remember(function, context, args, kws):
-    """What `Function.get_call_type` finds, found once for the same function and types.
-
-    Numba tries a dozen implementations of ``*`` for each product in a kernel.
-    """
-    if kws:
-        return _search(function, context, args, kws)
-    key = id(function), id(context), args
-    if key in _REMEMBERED:
-        found, implementation, _ = _REMEMBERED[key]
-    else:
-        found = _search(function, context, args, kws)
-        if found is None:
-            return None
-        implementation = function._impl_keys[found.args]
-        _REMEMBERED[key] = found, implementation, function  # held, so that its id stays its own
-    function._impl_keys[found.args] = implementation
-    return found
+def _as_part(**options: Any) -> Any:
+    return lambda function: _BuiltinPart(function, targetoptions=options, pipeline_class=_PartCompiler)
 
 
-@contextmanager
-def _memory():
-    """Let Numba remember what it finds, for our own kernels only: others may be compiled with other flags."""
-    global _depth
-    with global_compiler_lock:
-        _depth += 1
-        Function.get_call_type = _remember  # ty: ignore[invalid-assignment]
-        try:
-            yield
-        finally:
-            _depth -= 1
-            if not _depth:
-                Function.get_call_type = _search
-
-
-class Notice:
-    """Says once for each subject on standard error that it is being compiled, if that takes more than `PATIENCE`.
-
-    Attributes:
-        subject: what is about to run, such as an environment's id; empty says nothing.
-    """
-
-    def __init__(self):
-        self.subject = ""
-        self._spent: dict[str, float] = {}
-        self._told: set[str] = set()
-        self._busy = False
-
-    @contextmanager
-    def watch(self, dispatcher: Any, sig: Any):
-        """Measure one compilation."""
-        subject = self.subject
-        if not subject or self._busy or subject in self._told or _compiled(dispatcher, sig):
-            yield
-            return
-        left = max(PATIENCE - self._spent.get(subject, 0.0), 0.0)
-        timer = threading.Timer(left, self._tell, (subject,))
-        timer.daemon = True
-        self._busy, start = True, time.monotonic()
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
-            self._busy = False
-            self._spent[subject] = self._spent.get(subject, 0.0) + time.monotonic() - start
-
-    def _tell(self, subject: str) -> None:
-        self._told.add(subject)
-        print(f"compiling {subject}, once for this machine", file=sys.stderr, flush=True)
-
-
-def _compiled(dispatcher: Any, sig: Any) -> bool:
-    return tuple(sigutils.normalize_signature(sig)[0]) in dispatcher.overloads
-
-
-NOTICE = Notice()
-"""The process's own."""
+_THRIFT = Thrift(_as_part)

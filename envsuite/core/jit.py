@@ -1,7 +1,6 @@
 """The one place that configures Numba: the `kernel` decorator."""
 
 from functools import partial
-from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -9,7 +8,6 @@ import llvmlite.binding
 import numpy as np
 
 from envsuite.core.compiling import Kernel, interpreted
-from envsuite.core.kernel_cache import KernelCache
 from envsuite.core.literals import narrowed
 
 _DTYPES: dict[np.dtype, np.dtype] = {}
@@ -39,10 +37,7 @@ def kernel(function=None, *, inline: bool = False):
         return partial(kernel, inline=inline)
     if interpreted():
         return narrowed(function, plain=True)
-    compiled: Any = Kernel(narrowed(function), function, inline=inline)
-    if Path(function.__code__.co_filename).is_file():
-        compiled._cache = KernelCache(compiled.py_func)
-    return compiled
+    return Kernel(function, inline=inline)
 
 
 def kernel_of(maker: FunctionType, home: Any, name: str) -> Any:
@@ -61,10 +56,7 @@ def kernel_of(maker: FunctionType, home: Any, name: str) -> Any:
     origin = home.py_func
     maker.__module__, maker.__name__, maker.__qualname__ = origin.__module__, name, name
     maker.__kernel_file__ = origin.__code__.co_filename  # ty: ignore[missing-attribute]
-    compiled: Any = Kernel(maker, maker)
-    if Path(origin.__code__.co_filename).is_file():
-        compiled._cache = KernelCache(maker)
-    return compiled
+    return Kernel(maker)
 
 
 def canonical(dtype: np.dtype) -> np.dtype:

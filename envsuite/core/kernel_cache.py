@@ -24,6 +24,7 @@ import llvmlite
 import numba
 import numpy as np
 from numba.core import caching
+from numba.core.runtime.nrt import rtsys
 
 _CONFIG: Any = numba.config  # its settings exist at run time only
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -206,8 +207,10 @@ class KernelCache(caching.FunctionCache):
 
     def load_overload(self, sig, target_context):
         """What was compiled before; None where there is nothing that can be read."""
+        rtsys.initialize(target_context)  # all that machine code needs; a compiler needs more
         try:
-            return super().load_overload(sig, target_context)
+            with self._guard_against_spurious_io_errors():
+                return self._load_overload(sig, target_context)
         except (OSError, EOFError, UnpicklingError):  # an unreadable or cut file is a cache miss
             return None
 

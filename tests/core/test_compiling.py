@@ -85,8 +85,8 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch):
     made = Clock()
-    monkeypatch.setattr(compiling, "time", made)
-    monkeypatch.setattr(compiling, "threading", made)
+    monkeypatch.setattr(notice, "time", made)
+    monkeypatch.setattr(notice, "threading", made)
     return made
 
 
@@ -104,7 +104,7 @@ def test_a_word_is_said_once_when_it_takes_long(clock, capsys, spells, told):
     notice = compiling.Notice()
     for subject, seconds in spells:
         notice.subject = subject
-        with notice.watch(cube, (numba.int8,)):
+        with notice.watch():
             clock.pass_by(seconds)
     expected = "".join(f"compiling {subject}, once for this machine\n" for subject in told)
     assert capsys.readouterr().err == expected

@@ -151,7 +151,7 @@ def _implementation(name, *kinds):
     if not all(isinstance(kind, types.Float) for kind in kinds):
         return None
     module = _single if all(kind == types.float32 for kind in kinds) else _double
-    return getattr(module, name).py_func
+    return getattr(module, name).adapted
 
 
 def _register_unary(name, function):

@@ -1,0 +1,77 @@
+"""What Numba leaves out while it compiles our kernels; for other people's functions it works as ever."""
+
+from contextlib import contextmanager
+from typing import Any
+
+from llvmlite.binding import ffi
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.cpu import CPUContext
+from numba.core.registry import cpu_target
+from numba.core.types.functions import Function
+from numba.core.typing.templates import _OverloadFunctionTemplate
+
+_REMEMBERED: dict[tuple[Any, ...], tuple[Any, Any, Any]] = {}
+_search = Function.get_call_type
+
+
+def _remember(function, context, args, kws):
+    """What `Function.get_call_type` finds, found once for the same function and types.
+
+    Numba tries a dozen implementations of ``*`` for each product in a kernel.
+    """
+    if kws:
+        return _search(function, context, args, kws)
+    key = id(function), id(context), args
+    if key in _REMEMBERED:
+        found, implementation, _ = _REMEMBERED[key]
+    else:
+        found = _search(function, context, args, kws)
+        if found is None:
+            return None
+        implementation = function._impl_keys[found.args]
+        _REMEMBERED[key] = found, implementation, function  # held, so that its id stays its own
+    function._impl_keys[found.args] = implementation
+    return found
+
+
+def _load_again(context) -> None:
+    """`load_additional_registries` once it has run: new entries, without some forty import statements."""
+    for registry in [*context._registries]:
+        context.install_registry(registry)
+
+
+class Thrift:
+    """A context in which kernels are compiled.
+
+    Args:
+        as_part: decorator without options, for what Numba itself implements in Python, such as ``min``.
+    """
+
+    def __init__(self, as_part: Any):
+        self._depth = 0
+        self._changes = (
+            (Function, "get_call_type", _remember),
+            (CPUContext, "load_additional_registries", _load_again),
+            (_OverloadFunctionTemplate, "_get_jit_decorator", lambda template: as_part),
+            (ffi.lib._lock, "_cblist", []),  # those who listen to each of some 20,000 calls of LLVM
+        )
+        self._before: list[Any] = []
+
+    @contextmanager
+    def __call__(self):
+        with global_compiler_lock:
+            if not self._depth:
+                cpu_target.target_context.load_additional_registries()
+                self._before = [getattr(owner, name) for owner, name, _ in self._changes]
+                self._set([new for _, _, new in self._changes])
+            self._depth += 1
+            try:
+                yield
+            finally:
+                self._depth -= 1
+                if not self._depth:
+                    self._set(self._before)
+
+    def _set(self, values: list[Any]) -> None:
+        for (owner, name, _), value in zip(self._changes, values, strict=True):
+            setattr(owner, name, value)
