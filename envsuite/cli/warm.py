@@ -27,6 +27,7 @@ for name in sys.argv[1:]:
     batch.seed([0])
     batch.reset()
     batch.step(random_actions(one, 1, 1)[0])
+    batch.restart_ended()
     print(name, flush=True)
 """
 

@@ -13,9 +13,9 @@ import numpy as np
 from envsuite.core import rng
 from envsuite.core.companions import Pictures, companion
 from envsuite.core.compiling import interpreted
-from envsuite.core.notice import NOTICE
-from envsuite.core.jit import canonical, kernel, records
+from envsuite.core.jit import canonical, records
 from envsuite.core.loops import seen_by
+from envsuite.core.notice import NOTICE
 from envsuite.core.world import World, allocate, lead_shape
 
 _INSTANCES_PER_THREAD = 1024  # below this, handing a slice to another thread costs more than stepping it
@@ -37,30 +37,22 @@ def over_agents(operation: np.ufunc, array: np.ndarray) -> np.ndarray:
     return functools.reduce(operation, (array[:, j] for j in range(array.shape[1])))
 
 
-def all_ended(terminated: np.ndarray, truncated: np.ndarray) -> np.ndarray:
+def all_ended(terminated: np.ndarray, truncated: np.ndarray, together: bool) -> np.ndarray:
     """Which instances' episodes are over.
 
     Args:
         terminated: (n, [a]) bool.
         truncated: likewise.
+        together: agents end at once, so one tells it of all.
 
     Returns:
         (n,) bool, True where every agent has ended.
     """
     if terminated.ndim == 1:
         return terminated | truncated
-    over = np.empty(len(terminated), np.bool_)
-    _all_ended(terminated, truncated, over)
-    return over
-
-
-@kernel
-def _all_ended(terminated, truncated, over):
-    for i in range(terminated.shape[0]):
-        going = False
-        for j in range(terminated.shape[1]):
-            going |= not (terminated[i, j] | truncated[i, j])
-        over[i] = not going
+    if together:
+        return terminated[:, 0] | truncated[:, 0]
+    return over_agents(np.logical_and, terminated | truncated)
 
 
 @dataclass(slots=True)
@@ -149,6 +141,7 @@ class Batch:
         self.last = Output.empty(world, num_envs)
         self._reused = self.last if reuse else None
         self._layout = [(array.shape, array.dtype) for array in self._arrays(self.last)]
+        self._actions = lead_shape(world, num_envs) + world.action.shape, world.action.dtype
         self._interpreted = interpreted()
         self._params = records(world.params)
         self._loops = world.loops
@@ -188,7 +181,10 @@ class Batch:
             output.info[:] = self.last.info
         for array in (output.rewards, output.terminated, output.truncated):
             array.fill(0)
-        self._begin(self._everybody if mask is None else mask, output)
+        if mask is None:  # by the loop that steps, so that most users have one loop to compile
+            self._advance(np.zeros(*self._actions), self._everybody, output)
+        else:
+            self._begin(mask, output)
         self.done = self._nobody.copy() if mask is None else self.done & ~mask
         self.last = output
         return output
@@ -227,22 +223,16 @@ class Batch:
             self._loops.prepare(self.states, restart)
         del self.last  # where nobody else holds them, the new arrays take the memory of the old ones
         output = self._output()
-        self._run(
-            self._loops.step,
-            self.states,
-            self._params,
-            actions,
-            restart,
-            self.horizon,
-            self._seen(output),
-            output.rewards,
-            output.terminated,
-            output.truncated,
-            output.info,
-        )
-        self.done = all_ended(output.terminated, output.truncated)
+        self._advance(actions, restart, output)
+        self.done = all_ended(output.terminated, output.truncated, self._loops.together)
         self.last = output
         return output
+
+    def _advance(self, actions: np.ndarray, restart: np.ndarray, output: Output) -> None:
+        """Step or restart every instance into existing arrays."""
+        flags = output.terminated, output.truncated
+        arrays = self._seen(output), output.rewards, *flags, output.info
+        self._run(self._loops.step, self.states, self._params, actions, restart, self.horizon, *arrays)
 
     def pixels(self, form: str, instances: np.ndarray | None = None) -> np.ndarray:
         """Draw pixel observations.
@@ -283,7 +273,7 @@ class Batch:
         output = self._output()
         _, *arrays = self._arrays(output)
         self._run(self._loops.elapse, self.states, self._params, ticks, self._seen(output), *arrays)
-        self.done = self.done | all_ended(output.terminated, output.truncated)
+        self.done = self.done | all_ended(output.terminated, output.truncated, self._loops.together)
         self.last = output
         return output
 

@@ -54,6 +54,7 @@ class Loops:
             where a world writes its loops itself.
         prepare: ``(states, restart)``, what a world does with all instances before each step outside its loops, such as
             asking players inside it for their actions, which it writes into the records; None for nothing.
+        together: the agents of an instance end at once.
         by_name: observations are given to the loops as records, see `seen_by`.
     """
 
@@ -63,6 +64,7 @@ class Loops:
     tick_rate: float = 0.0
     observe: Any = None
     prepare: Any = None
+    together: bool = False
     by_name: bool = False
 
 
@@ -162,6 +164,7 @@ def batch_loops(
         None if elapse is None else maker.make("elapse_batch", maker.elapse_lines()),
         tick_rate,
         maker.make("observe_batch", maker.observe_lines()),
+        together=ends == "together",
         by_name="o" in maker._parameters("observe"),
     )
 

@@ -261,7 +261,7 @@ class WorldVectorEnv(BatchFrontEnd, VectorEnv):
             return self._observed(output), output.rewards, *flags, infos
         terminated = over_agents(np.logical_and, output.terminated)
         late = over_agents(np.logical_and, output.truncated)  # also of an episode that ends at its limit
-        truncated = late | (all_ended(output.terminated, output.truncated) & ~terminated)
+        truncated = late | (all_ended(output.terminated, output.truncated, self.world.loops.together) & ~terminated)
         return self._observed(output), over_agents(np.add, output.rewards), terminated, truncated, infos
 
     def render(self):
