@@ -1,4 +1,4 @@
-"""How kernels are compiled: what Python calls as a whole, what kernels call as a part of it, and a word if it lasts.
+"""How kernels are compiled: what Python calls as a whole, what kernels call as a part of it.
 
 Numba compiles each function as if Python would call it: with wrappers, optimised together with all that it calls, to
 machine code. Of a simulator's hundred functions Python calls two or three. So a kernel has two forms here: the whole,
@@ -19,7 +19,8 @@ from numba.core.caching import NullCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.dispatcher import _FunctionCompiler
+from numba.core.dispatcher import _FunctionCompiler  # ty: ignore[import-not-found]
+from numba.core.errors import NumbaError
 from numba.core.registry import CPUDispatcher
 
 from envsuite.core.kernel_cache import KernelCache
@@ -68,14 +69,14 @@ class _Compiler(Compiler):
         return [pipeline]
 
 
-_RARE = {dis.opmap[name] for name in ("BEFORE_WITH", "MAKE_FUNCTION", "RAISE_VARARGS") if name in dis.opmap}
+_STATEMENTS = "BEFORE_WITH", "LIST_APPEND", "LOAD_SPECIAL", "MAKE_FUNCTION", "RAISE_VARARGS"
+_RARE = {dis.opmap[name] for name in _STATEMENTS if name in dis.opmap}
 _FOR_RARE = {
     untyped_passes.WithLifting,
     untyped_passes.InlineClosureLikes,
     untyped_passes.RewriteDynamicRaises,
     untyped_passes.MakeFunctionToJitFunction,
     untyped_passes.InlineInlinables,
-    typed_passes.InlineOverloads,
     typed_passes.NoPythonSupportedFeatureValidation,
 }
 
@@ -86,10 +87,13 @@ class Kernel(CPUDispatcher):
     Args:
         function: in Numba's nopython subset.
         inline: always make it a part of its callers.
+        arrays: it makes arrays.
     """
 
-    def __init__(self, function: Any, inline: bool = False):
-        self._inline = inline
+    py_func: Any
+
+    def __init__(self, function: Any, inline: bool = False, arrays: bool = False):
+        self._inline, self._arrays = inline, arrays
         options = {**self._options, "no_cfunc_wrapper": True}
         super().__init__(function, targetoptions=options)
         self._compiler = _KernelCompiler(self, options)
@@ -97,8 +101,9 @@ class Kernel(CPUDispatcher):
 
     @property
     def _options(self) -> dict[str, Any]:
+        # without arrays to be freed nothing counts who holds one, which takes a third of the time of a quick world
         fixed = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy"}
-        return {**fixed, "forceinline": self._inline}
+        return {**fixed, "forceinline": self._inline, "_nrt": self._arrays}
 
     @cached_property
     def adapted(self) -> Any:
@@ -132,11 +137,14 @@ class Kernel(CPUDispatcher):
         return super().__reduce__()
 
     def _reduce_states(self):
-        return {"function": self.py_func, "inline": self._inline}
+        return {"function": self.py_func, "inline": self._inline, "arrays": self._arrays}
 
     @classmethod
-    def _rebuild(cls, function, inline):
-        return cls(function, inline)
+    def _rebuild(cls, function, inline, arrays):
+        return cls(function, inline, arrays)
+
+
+_NO_ARRAYS = "NRT required but not enabled", "Only accept returning of array passed into the function as argument"
 
 
 class _KernelCompiler(_FunctionCompiler):
@@ -148,7 +156,12 @@ class _KernelCompiler(_FunctionCompiler):
 
     def compile(self, args, return_type):
         with _THRIFT(), NOTICE.watch():
-            return super().compile(args, return_type)
+            try:
+                return super().compile(args, return_type)
+            except NumbaError as error:
+                if any(one in str(error) for one in _NO_ARRAYS):
+                    error.add_note("Kernels return no arrays; one that makes them says so: @kernel(arrays=True)")
+                raise
 
     def _get_implementation(self, args, kws):
         return self._kernel.adapted

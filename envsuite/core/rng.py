@@ -100,7 +100,7 @@ def _hashed(value, state, factor):
     return word ^ (word >> _HALF), after
 
 
-@kernel
+@kernel(arrays=True)
 def _seed_keys(seeds, keys):
     pool = np.zeros(_POOL, np.uint64)
     for i in range(len(seeds)):

@@ -7,6 +7,7 @@ from llvmlite.binding import ffi
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
 from numba.core.registry import cpu_target
+from numba.core.targetconfig import ConfigStack
 from numba.core.types.functions import Function
 from numba.core.typing.templates import _OverloadFunctionTemplate
 
@@ -21,7 +22,8 @@ def _remember(function, context, args, kws):
     """
     if kws:
         return _search(function, context, args, kws)
-    key = id(function), id(context), args
+    flags = ConfigStack.top_or_none()
+    key = id(function), id(context), args, flags and flags.nrt
     if key in _REMEMBERED:
         found, implementation, _ = _REMEMBERED[key]
     else:
@@ -59,6 +61,7 @@ class Thrift:
 
     @contextmanager
     def __call__(self):
+        """Enter; a second time inside it changes nothing."""
         with global_compiler_lock:
             if not self._depth:
                 cpu_target.target_context.load_additional_registries()

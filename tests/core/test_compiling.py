@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import envsuite
 from envsuite.cli import main
-from envsuite.core import compiling
+from envsuite.core import notice, thrift
 from envsuite.core.jit import kernel
 from envsuite.core.world import make_world
 
@@ -46,7 +46,7 @@ def test_kernels_go_to_other_processes_by_name():
     assert pickle.loads(pickle.dumps(cube)) is cube
     loop = make_world("envsuite.momarl.coin_game.world:CoinGameWorld").loops.reset  # made, so it has no name of its own
     again = pickle.loads(pickle.dumps(loop))
-    assert not again.inline
+    assert not again._inline
     assert again.py_func.__name__ == loop.py_func.__name__
 
 
@@ -57,7 +57,43 @@ def test_other_people_s_kernels_are_compiled_with_their_own_flags():
     assert "fadd fast" in next(iter(fast.inspect_llvm().values())) or fast(1e30, 1.0) == 1.0
     plain = numba.njit(lambda x, y: (x + y) - x)
     assert plain(1e30, 1.0) == 0.0
-    assert compiling.Function.get_call_type is compiling._search
+    assert thrift.Function.get_call_type is thrift._search
+
+
+@kernel
+def third_of_three(x):
+    made = np.zeros(3)
+    made[2] = x
+    return made[2]
+
+
+@kernel
+def rest_of(x):
+    return x[1:]
+
+
+def test_only_kernels_that_say_so_make_arrays():
+    for one, argument in ((third_of_three, 1.0), (rest_of, np.zeros(3))):
+        with pytest.raises(numba.core.errors.NumbaError) as caught:
+            one(argument)
+        assert "@kernel(arrays=True)" in caught.value.__notes__[-1]
+    assert kernel(third_of_three.py_func, arrays=True)(2.0) == 2.0
+
+
+def test_a_start_from_the_cache_loads_no_compiler(tmp_path):
+    script = (
+        "import sys, envsuite\n"
+        "env = envsuite.make('MazePointLarge')\n"
+        "env.reset(seed=0)\n"
+        "env.step(env.action_space.sample())\n"
+        "print('numba.np.arraymath' in sys.modules)\n"
+    )
+    environment = {**os.environ, "ENVSUITE_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    said = [
+        subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, env=environment)
+        for _ in range(2)
+    ]
+    assert [one.stdout.strip() for one in said] == ["True", "False"]
 
 
 class Clock:
@@ -101,10 +137,10 @@ def clock(monkeypatch):
     ],
 )
 def test_a_word_is_said_once_when_it_takes_long(clock, capsys, spells, told):
-    notice = compiling.Notice()
+    made = notice.Notice()
     for subject, seconds in spells:
-        notice.subject = subject
-        with notice.watch():
+        made.subject = subject
+        with made.watch():
             clock.pass_by(seconds)
     expected = "".join(f"compiling {subject}, once for this machine\n" for subject in told)
     assert capsys.readouterr().err == expected

@@ -22,7 +22,7 @@ FILE = "policy.onnx"
 """Name of the policy in a run folder."""
 
 
-@kernel
+@kernel(arrays=True)
 def _draw(streams, logits, temperature, sizes, out):
     """For each row one index a head: a draw from the softmax of its logits / temperature."""
     agents = logits.shape[0] // streams.shape[0]

@@ -94,7 +94,7 @@ def test_downwash_presses_the_lower_drone(model, vehicle):
     assert crafts.velocity[1, 2] == pytest.approx(0, abs=1e-8)
 
 
-@kernel
+@kernel(arrays=True)
 def gusts(c, p, g, out):
     action = np.zeros(4, np.float32)
     for k in range(out.shape[0]):
