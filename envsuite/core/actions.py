@@ -25,6 +25,9 @@ def _sanitise(actions, low, high, mode, out):
     return -1
 
 
+_FEW = 8  # numbers that Python compares in less time than a kernel takes to begin
+
+
 @kernel
 def _all_inside(actions, low, high):
     """Whether all elements lie within one pair of bounds; without branches, for vector instructions."""
@@ -54,6 +57,7 @@ class ActionChecker:
         self._high = np.ascontiguousarray(layout.high.reshape(-1))
         self._mode = _MODES[(out_of_range or layout.out_of_range) if numbers else "refuse"]
         self._rows = (-1, self._low.size)
+        self._bounds = self._low[0].item(), self._high[0].item()
         self._one_bound = bool((self._low == self._low[0]).all() and (self._high == self._high[0]).all())
         self._out = np.zeros(self.shape, self._dtype)
         self._out_rows = self._out.reshape(self._rows)
@@ -80,12 +84,22 @@ class ActionChecker:
             raise ValueError(f"actions have shape {given.shape}, expected {self.shape}")
         if given.dtype != self._dtype:
             given = self._cast(given)
-        if self._one_bound and given.flags.c_contiguous and _all_inside(given.reshape(-1), self._low[0], self._high[0]):
-            return given  # nothing to change: kernels only read it
+        if self._one_bound and given.flags.c_contiguous:
+            if self._inside(given.reshape(-1)):
+                return given  # nothing to change: kernels only read it
         bad = _sanitise(given.reshape(self._rows), self._low, self._high, self._mode, self._out_rows)
         if bad >= 0:
             self._refuse(given, bad)
         return self._out
+
+    def _inside(self, flat: np.ndarray) -> bool:
+        if flat.size > _FEW:
+            return _all_inside(flat, self._low[0], self._high[0])
+        low, high = self._bounds
+        for number in flat.tolist():
+            if not low <= number <= high:
+                return False
+        return True
 
     def _cast(self, given: np.ndarray) -> np.ndarray:
         if given.dtype.kind not in self._kinds:
