@@ -84,9 +84,8 @@ class ActionChecker:
             raise ValueError(f"actions have shape {given.shape}, expected {self.shape}")
         if given.dtype != self._dtype:
             given = self._cast(given)
-        if self._one_bound and given.flags.c_contiguous:
-            if self._inside(given.reshape(-1)):
-                return given  # nothing to change: kernels only read it
+        if self._one_bound and given.flags.c_contiguous and self._inside(given.reshape(-1)):
+            return given  # nothing to change: kernels only read it
         bad = _sanitise(given.reshape(self._rows), self._low, self._high, self._mode, self._out_rows)
         if bad >= 0:
             self._refuse(given, bad)
@@ -96,7 +95,7 @@ class ActionChecker:
         if flat.size > _FEW:
             return _all_inside(flat, self._low[0], self._high[0])
         low, high = self._bounds
-        for number in flat.tolist():
+        for number in flat.tolist():  # noqa: SIM110 (half the time of `all`)
             if not low <= number <= high:
                 return False
         return True

@@ -19,6 +19,7 @@ from numba.core.caching import NullCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.compiler_machinery import PassManager
 from numba.core.dispatcher import _FunctionCompiler  # ty: ignore[import-not-found]
 from numba.core.errors import NumbaError
 from numba.core.registry import CPUDispatcher
@@ -63,12 +64,17 @@ class _Compiler(Compiler):
     """Numba's, without the passes over a function that only rare statements have a use for."""
 
     def define_pipelines(self):
-        (pipeline,) = super().define_pipelines()
-        if not _RARE.intersection(self.state.func_id.func.__code__.co_code[::2]):
-            pipeline.passes = [one for one in pipeline.passes if one[0] not in _FOR_RARE]
+        rare = not _RARE.isdisjoint(self.state.func_id.func.__code__.co_code[::2])
+        if rare not in _PASSES:
+            (whole,) = super().define_pipelines()
+            _PASSES[rare] = [one for one in whole.passes if rare or one[0] not in _FOR_RARE]
+        pipeline = PassManager("nopython")
+        pipeline.passes = _PASSES[rare]
+        pipeline.finalize()
         return [pipeline]
 
 
+_PASSES: dict[bool, list[Any]] = {}
 _STATEMENTS = "BEFORE_WITH", "LIST_APPEND", "LOAD_SPECIAL", "MAKE_FUNCTION", "RAISE_VARARGS"
 _RARE = {dis.opmap[name] for name in _STATEMENTS if name in dis.opmap}
 _FOR_RARE = {

@@ -1,6 +1,7 @@
 """What Numba leaves out while it compiles our kernels; for other people's functions it works as ever."""
 
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import Any
 
 from llvmlite.binding import ffi
@@ -9,7 +10,9 @@ from numba.core.cpu import CPUContext
 from numba.core.registry import cpu_target
 from numba.core.targetconfig import ConfigStack
 from numba.core.types.functions import Function
+from numba.core.typing.context import Context as TypingContext
 from numba.core.typing.templates import _OverloadFunctionTemplate
+from numba.np import linalg
 
 _REMEMBERED: dict[tuple[Any, ...], tuple[Any, Any, Any]] = {}
 _search = Function.get_call_type
@@ -36,6 +39,21 @@ def _remember(function, context, args, kws):
     return found
 
 
+def _load() -> None:
+    """Load what Numba implements. It imports SciPy to see whether it is there, which a look does as well."""
+    kept, linalg.ensure_blas = linalg.ensure_blas, _look_for_scipy
+    try:
+        cpu_target.typing_context.load_additional_registries()
+        cpu_target.target_context.load_additional_registries()
+    finally:
+        linalg.ensure_blas = kept
+
+
+def _look_for_scipy() -> None:
+    if find_spec("scipy") is None:
+        raise ImportError("SciPy is not installed")
+
+
 def _load_again(context) -> None:
     """`load_additional_registries` once it has run: new entries, without some forty import statements."""
     for registry in [*context._registries]:
@@ -54,6 +72,7 @@ class Thrift:
         self._changes = (
             (Function, "get_call_type", _remember),
             (CPUContext, "load_additional_registries", _load_again),
+            (TypingContext, "load_additional_registries", _load_again),
             (_OverloadFunctionTemplate, "_get_jit_decorator", lambda template: as_part),
             (ffi.lib._lock, "_cblist", []),  # those who listen to each of some 20,000 calls of LLVM
         )
@@ -64,7 +83,7 @@ class Thrift:
         """Enter; a second time inside it changes nothing."""
         with global_compiler_lock:
             if not self._depth:
-                cpu_target.target_context.load_additional_registries()
+                _load()
                 self._before = [getattr(owner, name) for owner, name, _ in self._changes]
                 self._set([new for _, _, new in self._changes])
             self._depth += 1

@@ -58,8 +58,9 @@ def toss(s, purpose):
         for j in range(size):
             s.grid[i, j] = 0
     for n in range(2):
-        free -= 1 - np.int64(s.grid[s.place[n, 0], s.place[n, 1]])
-        s.grid[s.place[n, 0], s.place[n, 1]] = 1
+        row, column = s.place[n, 0], s.place[n, 1]
+        free -= 1 - np.int64(s.grid[row, column])
+        s.grid[row, column] = 1
     left = rng.integers(s.rng, purpose, free)
     for i in range(size):
         for j in range(size):
@@ -87,14 +88,13 @@ def reset(s):
 def step(s, p, actions, rewards):
     """Both move at once; whoever comes to the coin takes it, both if both do."""
     size, found = s.grid.shape[0], False
-    rewards[0], rewards[1] = 0.0, 0.0
     for n in range(2):
         action = np.int64(actions[n])
         down = 1 if action == 1 else (-1 if action == 0 else 0)
         right = 1 if action == 3 else (-1 if action == 2 else 0)
-        s.place[n, 0] = (np.int64(s.place[n, 0]) + down + size) % size
-        s.place[n, 1] = (np.int64(s.place[n, 1]) + right + size) % size
-        if s.place[n, 0] == s.coin[0] and s.place[n, 1] == s.coin[1]:
+        row, column = (np.int64(s.place[n, 0]) + down + size) % size, (np.int64(s.place[n, 1]) + right + size) % size
+        s.place[n, 0], s.place[n, 1] = row, column
+        if row == s.coin[0] and column == s.coin[1]:
             found = True
             rewards[n] += COIN
             s.taken[n, 0 if s.owner == n else 1] += 1
@@ -107,19 +107,26 @@ def step(s, p, actions, rewards):
 
 
 @kernel
+def cell(place, n, size):
+    """Number of the cell on which an agent stands, row by row."""
+    return np.int64(place[n, 0]) * size + np.int64(place[n, 1])
+
+
+@kernel
 def observe(s, o, info):
     """Write what both agents see, and the metrics."""
     size = s.grid.shape[0]
-    coin = np.int64(s.coin[0]) * size + np.int64(s.coin[1])
     for n in range(2):
+        seen = o[n]
         for k in range(size * size):
-            o[n].self[k], o[n].other[k], o[n].own_coin[k], o[n].other_coin[k] = 0.0, 0.0, 0.0, 0.0
-        o[n].self[np.int64(s.place[n, 0]) * size + np.int64(s.place[n, 1])] = 1.0
-        o[n].other[np.int64(s.place[1 - n, 0]) * size + np.int64(s.place[1 - n, 1])] = 1.0
+            seen.self[k], seen.other[k], seen.own_coin[k], seen.other_coin[k] = 0.0, 0.0, 0.0, 0.0
+        seen.self[cell(s.place, n, size)] = 1.0
+        seen.other[cell(s.place, 1 - n, size)] = 1.0
+        coin = np.int64(s.coin[0]) * size + np.int64(s.coin[1])
         if s.owner == n:
-            o[n].own_coin[coin] = 1.0
+            seen.own_coin[coin] = 1.0
         else:
-            o[n].other_coin[coin] = 1.0
+            seen.other_coin[coin] = 1.0
         own, others = np.float32(s.taken[n, 0]), np.float32(s.taken[n, 1])
         info[n].own, info[n].others = own, others
         info[n].kind = own / (own + others) if own + others > 0 else 1.0
