@@ -41,7 +41,7 @@ def _remember(function, context, args, kws):
 
 def _load() -> None:
     """Load what Numba implements. It imports SciPy to see whether it is there, which a look does as well."""
-    kept, linalg.ensure_blas = linalg.ensure_blas, _look_for_scipy
+    kept, linalg.ensure_blas = linalg.ensure_blas, _look_for_scipy  # ty: ignore[invalid-assignment]
     try:
         cpu_target.typing_context.load_additional_registries()
         cpu_target.target_context.load_additional_registries()
