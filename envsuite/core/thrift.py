@@ -12,7 +12,6 @@ from numba.core.targetconfig import ConfigStack
 from numba.core.types.functions import Function
 from numba.core.typing.context import Context as TypingContext
 from numba.core.typing.templates import _OverloadFunctionTemplate
-from numba.np import linalg
 
 _REMEMBERED: dict[tuple[Any, ...], tuple[Any, Any, Any]] = {}
 _search = Function.get_call_type
@@ -41,6 +40,8 @@ def _remember(function, context, args, kws):
 
 def _load() -> None:
     """Load what Numba implements. It imports SciPy to see whether it is there, which a look does as well."""
+    from numba.np import linalg
+
     kept, linalg.ensure_blas = linalg.ensure_blas, _look_for_scipy  # ty: ignore[invalid-assignment]
     try:
         cpu_target.typing_context.load_additional_registries()
