@@ -59,6 +59,9 @@ class EnvCard:
             until something happens that random play seldom meets.
         random: anchor score of the uniformly random policy.
         expert: anchor score of the reference policy.
+        floor: what the best player of one line scores (`envsuite.evaluation.simple`), where that is far above random
+            play: the zero of the scale in its place.
+        unranked: why scores tell methods apart by little else than noise; such an environment is no task of a track.
         behaviour: behaviour hash, see `envsuite.testing.behaviour`.
         single: entry point of one instance.
         vector: entry point of many instances.
@@ -81,6 +84,8 @@ class EnvCard:
     tags: tuple[str, ...] = ()
     random: Score | None = None
     expert: Score | None = None
+    floor: Score | None = None
+    unranked: str = ""
     behaviour: str = ""
     single: str = "envsuite.core.single:WorldEnv"
     vector: str = "envsuite.core.vector:WorldVectorEnv"
@@ -97,6 +102,13 @@ class EnvCard:
     def kwargs(self) -> dict[str, Any]:
         """Keyword arguments that the entry points are registered with."""
         return {"world": self.world, **self.options} if self.world else dict(self.options)
+
+    @property
+    def scale(self) -> tuple[Score, Score] | None:
+        """The scores that are 0 and 1 when normalised; None without anchors."""
+        if self.random is None or self.expert is None:
+            return None
+        return self.floor or self.random, self.expert
 
     @property
     def playable(self) -> bool:

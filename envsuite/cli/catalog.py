@@ -65,12 +65,14 @@ def info(card: EnvCard, as_json: bool) -> None:
     for name, value in found["options_known"].items():
         limits = found["options_allowed"].get(name, "")
         click.echo(f"  {name}={value}" + (f"  ({limits})" if limits else ""))
-    for name, score in (("random", card.random), ("expert", card.expert)):
+    for name, score in (("random", card.random), ("floor", card.floor), ("expert", card.expert)):
         if score:
             click.echo(
                 f"Return of {score.policy} ({name}): {score.mean:.4g} +- {score.standard_error:.2g} "
                 f"(standard error, {score.episodes} episodes)"
             )
+    if card.unranked:
+        click.echo(f"Not ranked: {card.unranked}")
     click.echo(f"Behaviour hash: {card.behaviour}")
 
 

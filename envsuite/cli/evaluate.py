@@ -214,9 +214,9 @@ def _on_environment(
         "return": episode_interval(played.returns),
         "length": episode_interval(played.lengths),
     }
-    if card.random and card.expert and not options:
-        scale = card.expert.mean - card.random.mean
-        estimates["normalised"] = episode_interval((played.returns - card.random.mean) / scale)
+    if card.scale and not options:
+        zero, one = (score.mean for score in card.scale)
+        estimates["normalised"] = episode_interval((played.returns - zero) / (one - zero))
     for name, values in played.metrics.items():
         if values.ndim > 1:
             continue

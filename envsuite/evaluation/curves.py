@@ -74,7 +74,7 @@ def _check(baselines: list[Baseline]) -> str:
 
 def _draw_anchors(panel, card: EnvCard | None) -> None:
     """Lines at the returns of the reference and of random play."""
-    for name, anchor in (("expert", card.expert), ("random", card.random)) if card else ():
+    for name, anchor in (("expert", card.expert), ("floor", card.floor), ("random", card.random)) if card else ():
         if anchor is not None:
             panel.axhline(anchor.mean, color="0.5", linewidth=0.8, linestyle=":")
             panel.annotate(name, (1.0, anchor.mean), xycoords=("axes fraction", "data"), ha="right", va="bottom")

@@ -98,6 +98,7 @@ def anchors(tasks: Iterable[str], metric: str = RETURN) -> dict[str, tuple[float
     found = {}
     for task in tasks:
         card = cards.get(task)
-        if metric == RETURN and card and card.random and card.expert:
-            found[task] = (card.random.mean, card.expert.mean)
+        if metric == RETURN and card and card.scale:
+            zero, one = card.scale
+            found[task] = (zero.mean, one.mean)
     return found

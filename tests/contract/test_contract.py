@@ -17,6 +17,9 @@ ALWAYS = ("behaviour", "observations_in_space", "seeding")
 ONCE = ("async_spawn",)
 """Checks of front ends more than of worlds: by default, of the first world of each family."""
 
+LONG = ("simple_players",)
+"""Checks that are slow for every card."""
+
 
 def checks() -> Iterator:
     """Environment and check, marked slow where one like it runs by default."""
@@ -25,6 +28,9 @@ def checks() -> Iterator:
         new = {card.world, card.family} - seen
         seen |= new
         for check in CHECKS:
+            if check in LONG:
+                yield pytest.param(env_id, check, marks=pytest.mark.slow, id=f"{env_id}-{check}")
+                continue
             enough = check in ALWAYS or (card.family if check in ONCE else card.world) in new
             yield pytest.param(env_id, check, marks=() if enough else (pytest.mark.slow,), id=f"{env_id}-{check}")
 

@@ -72,8 +72,8 @@ def _anchors(one: Scores, names: list[str]) -> list[tuple[Any, ...]]:
     """Rows of the players by whom scores are normalised."""
     card = one.record.settings.card()
     rows = []
-    for share, score in (("0", card.random), ("1", card.expert)):
-        if score is not None and "normalised" in names:
+    for share, score in zip(("0", "1"), card.scale or (), strict=False):
+        if "normalised" in names:
             known = {"return": f"{score.mean:.4g} (± {score.standard_error:.2g})", "normalised": share}
             rows.append((score.policy, score.episodes, *(known.get(name, "") for name in names)))
     return rows

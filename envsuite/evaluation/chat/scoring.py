@@ -101,9 +101,9 @@ class Scores:
             found |= {f"return: {name}": episode_interval(returns[:, k]) for k, name in enumerate(names)}
         else:
             found["return"] = episode_interval(returns)
-            if card.random and card.expert and _comparable(card):
-                scale = card.expert.mean - card.random.mean
-                found["normalised"] = episode_interval((returns - card.random.mean) / scale)
+            if card.scale and _comparable(card):
+                zero, one = (score.mean for score in card.scale)
+                found["normalised"] = episode_interval((returns - zero) / (one - zero))
         outcomes = list(self.outcomes.values())
         found["length"] = episode_interval(np.array([one.length for one in outcomes]))
         for name in outcomes[0].metrics:

@@ -24,7 +24,7 @@ from envsuite.testing.checks.sameness import (
     seeding,
     snapshots,
 )
-from envsuite.testing.checks.scores import anchors, behaviour, expert_beats_random
+from envsuite.testing.checks.scores import anchors, behaviour, expert_beats_random, simple_players
 from envsuite.testing.checks.senses import bad_actions, observations_in_space, pixel_observations, rendering, text
 
 
@@ -62,6 +62,7 @@ CHECKS: dict[str, Callable[[EnvCard], None]] = {
         replays,
         expert_beats_random,
         anchors,
+        simple_players,
         behaviour,
         interpreted,
         cuda_simulator,

@@ -4,6 +4,7 @@ import numpy as np
 
 from envsuite.cards import EnvCard, Score
 from envsuite.evaluation.rollout import expert_policy, play, random_policy
+from envsuite.evaluation.simple import NEAR, share, simple_scores
 from envsuite.testing.behaviour import behaviour_hash
 from envsuite.testing.checks.common import NotApplicable
 
@@ -46,6 +47,19 @@ def _scores(card: EnvCard) -> tuple[Score, Score]:
         _PLAYED.clear()
         _PLAYED[key] = best, worst
     return _PLAYED[key]
+
+
+def simple_players(card: EnvCard) -> None:
+    """No constant, blind cycle or rule on one number comes near the reference, unless the card says why it does."""
+    if card.unranked:
+        raise NotApplicable(f"not ranked: {card.unranked}")
+    if card.scale is None:
+        raise NotApplicable("the card states no anchor scores yet")
+    best = simple_scores(card, FEW if card.engine else EPISODES).best
+    reached = share(card, best)
+    assert reached < NEAR, (
+        f"{best.policy!r} reaches {reached:.2f} of the scale with {best.mean:.4g}, expected below {NEAR:.2f}"
+    )
 
 
 def behaviour(card: EnvCard) -> None:
