@@ -20,17 +20,14 @@ CARD = envsuite.card("QuadHover")
 
 
 class Changed(HoverWorld):
-    """Hovering with loops of its own."""
-
-    def reset_batch(self, *arguments):
-        HoverWorld.loops.reset(*arguments)
+    """Hovering with a loop of its own."""
 
     def step_batch(self, *arguments):
         HoverWorld.loops.step(*arguments)
 
     @property
     def loops(self):
-        return dataclasses.replace(HoverWorld.loops, reset=self.reset_batch, step=self.step_batch)
+        return dataclasses.replace(HoverWorld.loops, step=self.step_batch)
 
 
 class Drifting(Changed):
@@ -41,7 +38,7 @@ class Drifting(Changed):
     def step_batch(self, states, params, actions, restart, *rest):
         type(self).calls += 1
         super().step_batch(
-            states, params, np.asarray(actions) * np.float32(1 - 1e-4 * (self.calls % 7)), restart, *rest
+            states, params, np.asarray(actions) * np.float32(1 - 1e-4 * (self.calls % 97)), restart, *rest
         )
 
 
@@ -68,9 +65,9 @@ class Forgetful(Changed):
 class Seedless(Changed):
     """Ignores the seed."""
 
-    def reset_batch(self, states, params, mask, *rest):
-        states["rng"]["key"][mask] = 0
-        super().reset_batch(states, params, mask, *rest)
+    def step_batch(self, states, params, actions, restart, *rest):
+        states["rng"]["key"][restart] = 0
+        super().step_batch(states, params, actions, restart, *rest)
 
 
 class Blank(HoverWorld):
