@@ -126,6 +126,8 @@ class EnvCard:
         """
         if name in self.not_applicable:
             return f"n/a: {self.not_applicable[name]}"
+        if name == "track" and self.unranked:
+            return f"n/a: {self.unranked}"
         recorded = {
             "expert": self.random is not None and self.expert is not None,
             "dataset": bool(datasets_with(self.id)),

@@ -63,10 +63,11 @@ def page(card: EnvCard) -> str:
             ("policy", "mean return", "standard error", "episodes"),
             [
                 (score.policy, f"{score.mean:.4g}", f"{score.standard_error:.2g}", score.episodes)
-                for score in (card.random, card.expert)
+                for score in (card.random, card.floor, card.expert)
                 if score
             ],
         ),
+        f"Not ranked: {card.unranked}\n" if card.unranked else "",
         *data_cards(card),
         "## Capabilities\n",
         table(CAPABILITIES, [tuple(card.capability(name) for name in CAPABILITIES)]),

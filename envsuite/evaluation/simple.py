@@ -21,7 +21,7 @@ NEAR = 2 / 3
 """Share of the scale from random (0) to reference (1) from which on a player of one line comes near the reference."""
 
 _IDLE = ("noop", "no-op", "stay", "wait", "nothing", "idle", "still", "none", "pass")
-_SCREENED, _LOOK, _BEST = 8, 64, 4
+_SCREENED, _FEW, _LOOK, _BEST = 8, 2, 64, 4
 _SEED = 20_260
 
 
@@ -96,14 +96,14 @@ class _Table:
         return self._actions
 
     def _allow(self, allowed: np.ndarray) -> None:
-        """Take the next choice that there is, in a circle."""
-        count = allowed.shape[-1]
-        after = (np.arange(count) + self._actions[..., None]) % count
+        """Take the next choice that there is, in a circle or in a player's order."""
+        later = allowed & (np.arange(allowed.shape[-1]) >= self._actions[..., None])
+        chosen = np.where(later.any(axis=-1), later.argmax(axis=-1), allowed.argmax(axis=-1))
         for k, one in enumerate(self._players):
             if one.order is not None:
-                after[k * self._slots : (k + 1) * self._slots] = one.order
-        first = np.take_along_axis(allowed, after, axis=-1).argmax(axis=-1)
-        self._actions[...] = np.take_along_axis(after, first[..., None], axis=-1)[..., 0]
+                rows = slice(k * self._slots, (k + 1) * self._slots)
+                chosen[rows] = one.order[allowed[rows][..., one.order].argmax(axis=-1)]
+        self._actions[...] = chosen
 
 
 def _mask(world: World) -> slice:
@@ -236,7 +236,7 @@ def simple_scores(card: EnvCard, episodes: int = 200) -> Simple:
     if card.scale is None:
         raise ValueError(f"{card.id} states no anchors, expected both")
     players = simple_players(card)
-    screened = [one.mean for one in _play(card, players, _SCREENED, 0)]
+    screened = [one.mean for one in _play(card, players, _FEW if card.engine else _SCREENED, 0)]
     scores: dict[str, Score] = {}
     for kind in ("nothing", "constant", "blind", "rule"):
         ranked = sorted((k for k, one in enumerate(players) if one.kind == kind), key=lambda k: -screened[k])[:_BEST]
