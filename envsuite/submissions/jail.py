@@ -164,6 +164,7 @@ def main() -> None:
     import numpy as np
 
     from envsuite.agents.onnx.decode import decode
+    from envsuite.agents.onnx.digest import network_digest
     from envsuite.agents.onnx.interface import Interface
     from envsuite.agents.onnx.policy import OnnxPolicy, warm_up
     from envsuite.agents.onnx.program import Program
@@ -196,8 +197,10 @@ def main() -> None:
                 policy = None
                 cut = header["graph"]
                 program = Program(decode(bytes(body[:cut])))
-                policy = OnnxPolicy(program, Interface.from_json(body[cut:].decode()))
-                answer({"parameters": program.model.parameters})
+                interface = Interface.from_json(body[cut:].decode())
+                policy = OnnxPolicy(program, interface)
+                digest = network_digest(program.model, interface)
+                answer({"parameters": program.model.parameters, "digest": digest})
             elif policy is None:
                 raise ValueError("no network is loaded")
             elif header["do"] == "reset":

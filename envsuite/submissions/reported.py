@@ -4,11 +4,12 @@ import hashlib
 import math
 from collections import Counter
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
 
-from envsuite.evaluation.episodes import EpisodeLog
+from envsuite.evaluation.episodes import INTERVAL, EpisodeLog
 from envsuite.evaluation.policies import BUILT_IN
 from envsuite.evaluation.results import Result, read_results
 from envsuite.evaluation.rollout import EVALUATION_SEED
@@ -102,6 +103,9 @@ def _check_info(info: Submission, track: Track, folder: str) -> None:
     ):
         if found != wanted:
             raise RefusedError("schema", f"{name} is {found!r:.80}, expected {wanted!r}")
+    tomorrow = (datetime.now(UTC) + timedelta(days=1)).date().isoformat()  # where it is already another day
+    if info.date > tomorrow:
+        raise RefusedError("plausibility", f"date is {info.date}, which is yet to come")
     if info.statements.evaluation_seeds_in_training or info.statements.multiple_attempts:
         raise RefusedError("plausibility", "by its own statement it used evaluation seeds or repeated episodes")
     if not info.train_seeds and info.family not in ("scripted", "planning", "language-model", "other"):
@@ -253,6 +257,10 @@ def _check_log(task: Task, result: Result, log: EpisodeLog, where: str) -> None:
     ):
         if not same:
             raise RefusedError("schema", f"{where}: the {name} of {result.actions} are not those of the results")
+    if log.interval != INTERVAL:
+        raise RefusedError(
+            "schema", f"{where}: {result.actions} has a digest every {log.interval} steps, expected {INTERVAL}"
+        )
 
 
 def _check_files(intake: Intake, runs: list[Run]) -> None:
