@@ -16,6 +16,7 @@ from envsuite.evaluation.rollout import EVALUATION_SEED
 from envsuite.evaluation.tracks import Task, Track, load_track
 from envsuite.submissions.info import Submission
 from envsuite.submissions.intake import SUMS, Intake
+from envsuite.submissions.memory import limited
 from envsuite.submissions.record import RunScore
 from envsuite.submissions.refusal import RefusedError
 
@@ -70,6 +71,11 @@ def check_reported(intake: Intake, track: Track | None = None) -> Reported:
     Raises:
         RefusedError: what is wrong with it.
     """
+    with limited():
+        return _reported(intake, track)
+
+
+def _reported(intake: Intake, track: Track | None) -> Reported:
     try:
         info = Submission.from_toml((intake.root / "submission.toml").read_text(encoding="utf-8"))
         track = track or load_track(info.track)
@@ -238,7 +244,10 @@ def load_log(path: Path) -> EpisodeLog:
         RefusedError: it is none, or too large.
     """
     try:
-        return EpisodeLog.load(path, max_bytes=_LOG_BYTES)
+        with limited():
+            return EpisodeLog.load(path, max_bytes=_LOG_BYTES)
+    except RefusedError:
+        raise
     except ValueError as error:
         raise RefusedError("schema", str(error).replace(str(path), f"actions/{path.name}")) from error
 

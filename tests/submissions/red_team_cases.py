@@ -889,6 +889,7 @@ PROBES = {
     "list a folder": "os.listdir('/')",
     "start a program": "subprocess.run(['/bin/true'], check=True)",
     "fork": "os.fork() or os._exit(0)",
+    "signal another process": "check(ctypes.CDLL(None, use_errno=True).tgkill(VICTIM, VICTIM, 0))",
     "load machine code": "ctypes.CDLL('libanl.so.1')",
     "take 512 MB of memory where 256 are allowed": "bytearray(1 << 29)",
     "replace the program": "os.execv('/bin/true', ['true'])",
@@ -912,9 +913,11 @@ def probe(guards: tuple[str, ...], port: int = 9) -> dict[str, str]:
         "if 'system calls' in guards and not jail.filter_calls(): sys.exit('absent')",
         "if 'audit hook' in guards: jail.refuse_events()",
         "def say(text): sys.stdout.write(text + chr(10)); sys.stdout.flush()",
+        "def check(status):",
+        "    if status: raise OSError(ctypes.get_errno(), 'refused')",
     ]
     for code in PROBES.values():
-        lines += ["try:", f"    {code.replace('PORT', str(port))}"]
+        lines += ["try:", f"    {code.replace('PORT', str(port)).replace('VICTIM', str(os.getpid()))}"]
         lines += ["except BaseException as error: say(type(error).__name__)", "else: say('done')"]
     command = [sys.executable, "-I", "-c", "\n".join(lines), jail.__file__]
     with tempfile.TemporaryDirectory() as place:

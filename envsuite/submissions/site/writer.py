@@ -19,7 +19,7 @@ from envsuite.evaluation.episodes import EpisodeLog
 from envsuite.evaluation.tracks import Task, Track
 from envsuite.submissions.intake import Intake, take_in
 from envsuite.submissions.record import LEVELS, RunScore, Verification, load_all
-from envsuite.submissions.reported import check_reported
+from envsuite.submissions.reported import check_reported, load_log
 from envsuite.submissions.rerun import make_log, player
 from envsuite.submissions.sandbox import Sandbox
 from envsuite.submissions.site import figures
@@ -216,7 +216,7 @@ def _log(intake: Intake, track: Track, score: RunScore) -> EpisodeLog:
         run = next(one for one in reported.runs if one.result.actions == score.actions)
         with Sandbox() if run.policy else contextlib.nullcontext() as sandbox:
             make_log(run, player(run, reported, sandbox))
-    return EpisodeLog.load(intake.root / str(score.actions))
+    return load_log(intake.root / str(score.actions))
 
 
 def _logged(row: Row, task: Task) -> list[RunScore]:
