@@ -11,12 +11,16 @@ READING = 1 << 31
 
 
 @contextmanager
-def limited(size: int = READING) -> Generator[None]:
+def limited(size: int | None = None) -> Generator[None]:
     """Let the process take so many bytes of address space more, for as long as the context lasts; Linux only.
+
+    Args:
+        size: bytes; `READING` by default.
 
     Raises:
         RefusedError: what is read needs more.
     """
+    size = READING if size is None else size
     present = address_space()
     if not present:
         yield

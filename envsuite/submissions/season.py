@@ -74,7 +74,7 @@ class Season:
             ("schema", season.schema in _SCHEMAS, f"one of {_SCHEMAS}"),
             ("name", season.name == path.stem, repr(path.stem)),
             ("opens", _moment(season.opens) is not None, _FORM),
-            ("closes", _moment(season.closes) is not None and season.begin < season.end, f"{_FORM} after opens"),
+            ("closes", _ordered(season.opens, season.closes), f"{_FORM} after opens"),
             ("commitment", bool(_HEX.fullmatch(season.commitment)), "64 hexadecimal digits"),
             ("evaluations", season.evaluations >= 1, "at least 1"),
             ("methods_per_key", season.methods_per_key >= 1, "at least 1"),
@@ -168,6 +168,11 @@ def _moment(text: str, last_day: bool = False) -> datetime | None:
         return datetime.strptime(text, form).replace(tzinfo=UTC) + timedelta(days=days)
     except (ValueError, OverflowError):
         return None
+
+
+def _ordered(opens: str, closes: str) -> bool:
+    begin, end = _moment(opens), _moment(closes, last_day=True)
+    return begin is not None and end is not None and begin < end
 
 
 def _checked_moment(text: str, last_day: bool = False) -> datetime:

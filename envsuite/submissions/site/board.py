@@ -28,6 +28,7 @@ from envsuite.submissions.record import LEVELS, RunScore, Verification
 RESAMPLES = 10_000
 _DRAWS = 2_000  # of references, whose only uncertainty is over episodes
 _LEAST_RUNS = 2  # for an interval and a comparison
+_PROVEN = LEVELS.index("re-run")  # from here on a policy was seen to play
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Row:
         verification: what was verified.
         name: the method's, unique in the track.
         rank: group of methods that are not separated from the best of them, from 1; None for policies without
-            training runs, which are references, and for what was only reported.
+            training runs, which are references, and for what proves no policy: below level 2.
         total: interquartile mean over runs and tasks of normalised scores.
         tasks: mean normalised score of each task.
         rating: where the opponents of the track have ratings.
@@ -61,6 +62,11 @@ class Row:
         return [run for run in self.verification.runs if run.task == task]
 
     @property
+    def proven(self) -> bool:
+        """Whether a policy was seen to play, not only a record of actions."""
+        return self.verification.level >= _PROVEN
+
+    @property
     def trained(self) -> bool:
         """Whether it has training runs to compare."""
         return is_trained(self.verification)
@@ -68,17 +74,22 @@ class Row:
 
 @dataclass(frozen=True)
 class Board:
-    """A track with its rows, best first, verified ones before those that are only reported.
+    """A track with its rows in groups by level, best first in each: re-run or re-trained, replayed, reported.
 
     Attributes:
         track: what is compared.
         rows: the submissions.
-        comparisons: of all pairs of trained methods; None with fewer than two.
+        comparisons: of all pairs of trained methods that were re-run; None with fewer than two.
     """
 
     track: Track
     rows: tuple[Row, ...]
     comparisons: Comparisons | None
+
+    @property
+    def leading(self) -> Row | None:
+        """The best one that was re-run."""
+        return next((row for row in self.rows if row.proven), None)
 
     @cached_property
     def thresholds(self) -> np.ndarray:
@@ -138,12 +149,12 @@ def _few_runs() -> Generator[None]:
 
 def _ranked(track: Track, verifications: Sequence[Verification]) -> Board:
     names = _names(verifications)
-    compared = [one for one in verifications if is_trained(one) and one.level > LEVELS.index("reported")]
+    compared = [one for one in verifications if is_trained(one) and one.level >= _PROVEN]
     trained = {names[one.folder]: table(track, one) for one in compared}
     comparisons = compare_all(trained, resamples=RESAMPLES) if len(trained) > 1 else None
     ranks = comparisons.ranks if comparisons else dict.fromkeys(trained, 1)
     rows = [_row(track, one, names[one.folder], ranks.get(names[one.folder])) for one in verifications]
-    rows.sort(key=lambda row: (row.verification.level == LEVELS.index("reported"), -row.total.value, row.key))
+    rows.sort(key=lambda row: (-min(row.verification.level, _PROVEN), -row.total.value, row.key))
     return Board(track, tuple(rows), comparisons)
 
 
