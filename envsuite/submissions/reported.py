@@ -71,18 +71,23 @@ def check_reported(intake: Intake, track: Track | None = None) -> Reported:
     Raises:
         RefusedError: what is wrong with it.
     """
-    with limited():
-        return _reported(intake, track)
-
-
-def _reported(intake: Intake, track: Track | None) -> Reported:
     try:
         info = Submission.from_toml((intake.root / "submission.toml").read_text(encoding="utf-8"))
         track = track or load_track(info.track)
-        results = read_results(intake.root / "results.jsonl")
     except ValueError as error:
         raise RefusedError("schema", str(error)) from error
     _check_info(info, track, intake.name)
+    for task in track.tasks:
+        _ = task.card  # loads libraries, which the limit of memory is not for
+    with limited():
+        return _reported(intake, info, track)
+
+
+def _reported(intake: Intake, info: Submission, track: Track) -> Reported:
+    try:
+        results = read_results(intake.root / "results.jsonl")
+    except ValueError as error:
+        raise RefusedError("schema", str(error)) from error
     tasks = {task.name: k for k, task in enumerate(track.tasks)}
     for result in results:
         if result.task not in tasks:
@@ -102,6 +107,9 @@ def _reported(intake: Intake, track: Track | None) -> Reported:
 
 
 def _check_info(info: Submission, track: Track, folder: str) -> None:
+    tomorrow = (datetime.now(UTC) + timedelta(days=1)).date().isoformat()  # where it is already another day
+    if info.date > tomorrow:
+        raise RefusedError("plausibility", f"date is {info.date}, which is yet to come")
     for name, found, wanted in (
         ("track", info.track, track.name),
         ("track_version", info.track_version, track.version),
@@ -109,9 +117,6 @@ def _check_info(info: Submission, track: Track, folder: str) -> None:
     ):
         if found != wanted:
             raise RefusedError("schema", f"{name} is {found!r:.80}, expected {wanted!r}")
-    tomorrow = (datetime.now(UTC) + timedelta(days=1)).date().isoformat()  # where it is already another day
-    if info.date > tomorrow:
-        raise RefusedError("plausibility", f"date is {info.date}, which is yet to come")
     if info.statements.evaluation_seeds_in_training or info.statements.multiple_attempts:
         raise RefusedError("plausibility", "by its own statement it used evaluation seeds or repeated episodes")
     if not info.train_seeds and info.family not in ("scripted", "planning", "language-model", "other"):
