@@ -124,17 +124,19 @@ class _Site:
             mine = [one for one in verified if one.track == track.name]
             now = [one for one in mine if one.track_digest == track.digest]
             former = [one for one in mine if one.track_digest != track.digest]
-            boards.append((make_board(track, now), former))
+            latest = _latest(now)
+            earlier = [one for one in now if one not in latest]
+            boards.append((make_board(track, latest), former, earlier))
         for name in _ASSETS:
             self._text(f"assets/{name}", files("envsuite.submissions.site").joinpath("assets", name).read_text("utf-8"))
-        for board, former in boards:
-            self._board(board, former)
+        for board, former, earlier in boards:
+            self._board(board, former, earlier)
         changes = sorted(verified, key=lambda one: (one.verified, one.folder), reverse=True)
-        self._page("index.html", "index.html", boards=[board for board, _ in boards], changes=changes)
+        self._page("index.html", "index.html", boards=[board for board, *_ in boards], changes=changes)
         self._page("normalisation.html", "normalisation.html", tracks=tracks)
         self._text(".envsuite-site", f"{envsuite.__version__}\n")
 
-    def _board(self, board: Board, former: list[Verification]) -> None:
+    def _board(self, board: Board, former: list[Verification], earlier: list[Verification]) -> None:
         track = board.track
         self._progress(f"{track.name}: table and figures")
         pictures: dict[str, str | None] = dict.fromkeys(("intervals", "profiles", "improvements"))
@@ -150,8 +152,9 @@ class _Site:
                     self._text(f"figures/{track.name}-{name}.svg", picture)
         replays = {row.key: self._submission(board, row) for row in board.rows}
         self._text(f"data/{track.name}.json", json.dumps(_data(board), indent=1, allow_nan=False) + "\n")
-        self._page(f"{track.name}.html", "track.html", board=board, pictures=pictures, former=former)
-        for one in former:
+        lists = {"former": former, "earlier": earlier}
+        self._page(f"{track.name}.html", "track.html", board=board, pictures=pictures, **lists)
+        for one in former + earlier:
             self._record(one)
         for row in board.rows:
             page = f"{track.name}/{row.key}.html"
@@ -207,6 +210,16 @@ class _Site:
         place = self._folder / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, encoding="utf-8")
+
+
+def _latest(verified: list[Verification]) -> list[Verification]:
+    """Without those that their authors entered again in a later season: a policy stands in the table once."""
+    last: dict[tuple, Verification] = {}
+    for one in sorted(verified, key=lambda one: (one.level, one.info.date, one.folder)):
+        networks = tuple((run.task, run.policy_sha256) for run in one.runs)
+        again = one.season and one.policies and (one.info.method, *one.info.authors, one.signed_by, networks)
+        last[again or (one.folder,)] = one
+    return [one for one in verified if one in last.values()]
 
 
 def _log(intake: Intake, track: Track, score: RunScore) -> EpisodeLog:

@@ -126,6 +126,29 @@ def test_nothing_leads_that_was_not_re_run(leaderboard, track):
     assert board.leading is None
 
 
+def test_policies_entered_again_stand_once_with_the_later_season(leaderboard, track, tmp_path):
+    import shutil
+
+    copy = tmp_path / "leaderboard"
+    shutil.copytree(leaderboard, copy)
+    (good,) = (record for record in load_all(copy) if record.info.slug == "good")
+    dataclasses.replace(good, season="spring").save(copy)
+    later = dataclasses.replace(good.info, slug="again")
+    shutil.copytree(copy / "submissions" / track.name / good.folder, copy / "submissions" / track.name / later.folder)
+    dataclasses.replace(good, season="summer", info=later, folder=later.folder).save(copy)
+    site = build(copy, tmp_path / "site", [track]).parent
+    rows = json.loads((site / "data" / "quadcopters.json").read_text())["rows"]
+    assert [row["folder"] for row in rows if row["method"] == "Good"] == [good.folder]  # of one day: by name
+    page = (site / "quadcopters.html").read_text()
+    assert "Earlier seasons" in page
+    assert "Good, season summer" in page
+    stranger = dataclasses.replace(later, authors=["Somebody Else"])
+    dataclasses.replace(good, season="summer", info=stranger, folder=later.folder).save(copy)
+    site = build(copy, tmp_path / "site", [track]).parent
+    rows = json.loads((site / "data" / "quadcopters.json").read_text())["rows"]
+    assert sorted(row["folder"] for row in rows if "Good" in row["method"]) == sorted([good.folder, later.folder])
+
+
 def test_no_submission_yet(track, tmp_path):
     index = build(tmp_path / "empty", tmp_path / "site", [track])
     assert "nobody yet" in index.read_text()
