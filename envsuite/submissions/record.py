@@ -65,6 +65,7 @@ class RunScore:
         actions: path of the action log in the submission's folder; None without one.
         policy: path of the ONNX file, likewise.
         policy_sha256: of that file.
+        network: `envsuite.agents.onnx.digest.network_digest` of it; None without one.
     """
 
     task: str
@@ -82,6 +83,7 @@ class RunScore:
     actions: str | None = None
     policy: str | None = None
     policy_sha256: str | None = None
+    network: str | None = None
 
     @property
     def published(self) -> float:

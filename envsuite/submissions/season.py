@@ -208,7 +208,7 @@ def hidden_seeds(key: bytes, digest: str, task: str, episodes: int) -> np.ndarra
 
     Args:
         key: the season's secret, 32 bytes.
-        digest: that the seeds follow from, hexadecimal: `envsuite.submissions.verify.Verification.seed_digest`.
+        digest: that the seeds follow from, hexadecimal: `envsuite.submissions.record.Verification.seed_digest`.
         task: its name.
         episodes: how many.
 

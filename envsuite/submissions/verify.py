@@ -103,7 +103,10 @@ class _Verifier:
             level = min(run.score.level for run in self._runs)
             if settings.level == 2 and level == 1:
                 self._rerun(sandbox)
-        scores = [run.score for run in self._runs]
+        scores = [
+            dataclasses.replace(run.score, network=network or None)
+            for run, network in zip(self._runs, self._networks, strict=True)
+        ]
         level = min(score.level for score in scores)
         again = level == 2 and season is not None
         return Verification(
@@ -220,6 +223,8 @@ class _Verifier:
         info = self._reported.info
         for other in load_all(self._settings.leaderboard, info.track):
             theirs = other.info.method
+            if other.folder == self._intake.name:
+                continue
             if alike(info.method, theirs) and spelling(info.method) != spelling(theirs):
                 raise RefusedError(
                     "duplicate",
@@ -228,14 +233,20 @@ class _Verifier:
                 )
 
     def _copies(self) -> list[str]:
-        """Networks that another verified submission has, too."""
-        mine = {run.result.policy_sha256 for run in self._runs} - {None}
-        return [
-            f"{len(shared)} of its policies are also those of {other.track}/{other.folder}"
-            for other in load_all(self._settings.leaderboard)
-            if (other.track, other.folder) != (self._reported.track.name, self._intake.name)
-            and (shared := mine & {run.policy_sha256 for run in other.runs})
-        ]
+        """Networks that another verified submission has, too, be it in files that differ."""
+        flags = []
+        for other in load_all(self._settings.leaderboard):
+            if (other.track, other.folder) == (self._reported.track.name, self._intake.name):
+                continue
+            theirs = {run.policy_sha256 for run in other.runs} | {run.network for run in other.runs}
+            shared = [
+                network
+                for run, network in zip(self._runs, self._networks, strict=True)
+                if network and not theirs.isdisjoint((run.result.policy_sha256, network))
+            ]
+            if shared:
+                flags.append(f"{len(shared)} of its policies are also those of {other.track}/{other.folder}")
+        return flags
 
 
 def scored_digest(reported: Reported, networks: list[str]) -> str:

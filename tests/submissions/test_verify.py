@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
+from envsuite.agents.onnx.wire import field
 from envsuite.evaluation.results import read_results
 from envsuite.evaluation.rollout import play, policy_maker
 from envsuite.submissions.build import build_submission, read_meta
@@ -144,6 +145,22 @@ def test_a_copied_policy_is_pointed_out(bench, folder):
         [bench.runs], bench.track_file, "Other", board / "submissions", meta={**META, "slug": "other"}
     )
     assert bench.verify(other, 1).flags == [f"4 of its policies are also those of probes/{FOLDER}"]
+
+
+def test_a_copied_policy_is_pointed_out_in_another_file(bench, folder):
+    board = folder.parents[2]
+    first = bench.verify(folder, 1)
+    first.save(board)
+    other = build_submission(
+        [bench.runs], bench.track_file, "Other", board / "submissions", meta={**META, "slug": "other"}
+    )
+    for which, result in enumerate(read_results(other)):
+        graph = (other / result.policy).read_bytes() + field(6, b"Free text.")  # ModelProto.doc_string
+        (other / result.policy).write_bytes(graph)
+        change_results(other, lambda _, graph=graph: {"policy_sha256": hashlib.sha256(graph).hexdigest()}, which)
+    found = bench.verify(other, 1)
+    assert found.flags == [f"4 of its policies are also those of probes/{FOLDER}"]
+    assert [run.network for run in found.runs] == [run.network for run in first.runs]
 
 
 def test_building_twice_gives_the_same_files(bench, tmp_path):

@@ -217,8 +217,9 @@ def _latest(verified: list[Verification]) -> list[Verification]:
     last: dict[tuple, Verification] = {}
     for one in sorted(verified, key=lambda one: (one.level, one.info.date, one.folder)):
         networks = tuple((run.task, run.policy_sha256) for run in one.runs)
-        again = one.season and one.policies and (one.info.method, *one.info.authors, one.signed_by, networks)
-        last[again or (one.folder,)] = one
+        entered = bool(one.season and one.policies)
+        who = (one.info.method, *one.info.authors, one.signed_by)
+        last[(*who, networks) if entered else (one.folder,)] = one
     return [one for one in verified if one in last.values()]
 
 
