@@ -87,9 +87,14 @@ class Board:
     comparisons: Comparisons | None
 
     @property
+    def proven(self) -> tuple[Row, ...]:
+        """Those that were re-run."""
+        return tuple(row for row in self.rows if row.proven)
+
+    @property
     def leading(self) -> Row | None:
         """The best one that was re-run."""
-        return next((row for row in self.rows if row.proven), None)
+        return self.proven[0] if self.proven else None
 
     @cached_property
     def thresholds(self) -> np.ndarray:
@@ -105,11 +110,12 @@ class Board:
             return profile_estimate(table(self.track, row.verification), self.thresholds, resamples=2_000)
 
     def improvements(self) -> list[list[Estimate | None]]:
-        """P(row > column) for every pair of rows, with an interval where both have training runs."""
-        tables = [table(self.track, row.verification) for row in self.rows]
+        """P(row > column) for every pair of `proven` rows, with an interval where both have training runs."""
+        rows = self.proven
+        tables = [table(self.track, row.verification) for row in rows]
         found: list[list[Estimate | None]] = [[None] * len(tables) for _ in tables]
         for i, j in itertools.permutations(range(len(tables)), 2):
-            if self.rows[i].trained and self.rows[j].trained:
+            if rows[i].trained and rows[j].trained:
                 with _few_runs():
                     found[i][j] = improvement(tables[i], tables[j], resamples=2_000)
             else:

@@ -76,6 +76,7 @@ def test_scores_come_from_hidden_seeds_and_what_proves_no_policy_stands_below_wi
     }  # fmt: skip
     assert board.comparisons.methods == ("Good", "Harmless")
     assert board.leading.name == "Expert"
+    assert len(board.improvements()) == 3
     good = next(row for row in board.rows if row.name == "Good")
     assert good.total.low < good.total.value < good.total.high
     assert good.total.runs == 6
