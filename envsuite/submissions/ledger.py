@@ -199,13 +199,14 @@ def enter(
     ledger = Ledger(season, leaderboard)
     if (number := ledger.find(entry)) is not None:  # may be repeated where nothing can be written, too
         return number, ledger.digests[number]
+    now = now or datetime.now(UTC)
+    ledger.check_new(entry, now)
     path = ledger_path(season, leaderboard)
     path.parent.mkdir(parents=True, exist_ok=True)
     with _locked(path):
         ledger = Ledger(season, leaderboard)
         if (number := ledger.find(entry)) is None:
             number = len(ledger.entries)
-            now = now or datetime.now(UTC)
             ledger.check_new(entry, now)
             ledger._add(entry, now)
             ledger = Ledger(season, leaderboard)
