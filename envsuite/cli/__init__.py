@@ -33,6 +33,7 @@ _EXTRAS = {
     "imageio": "video",
     "imageio_ffmpeg": "video",
     "stable_baselines3": "sb3",
+    "confusable_homoglyphs": "leaderboard",
     "filelock": "datasets",
     "h5py": "datasets",
     "minari": "datasets",

@@ -216,13 +216,16 @@ _seasons_option = click.option(
 
 @season.command()
 @click.argument("name")
-@click.option("--opens", required=True, metavar="YYYY-MM-DD")
-@click.option("--closes", required=True, metavar="YYYY-MM-DD")
+@click.option("--opens", required=True, metavar="TIME", help="First day, or time.")
+@click.option("--closes", required=True, metavar="TIME", help="Last day, or time from which on nothing enters.")
 @click.option("--evaluations", type=click.IntRange(1), default=3, show_default=True, help="A method, a track.")
+@click.option("--methods-per-key", type=click.IntRange(1), default=3, show_default=True, help="A key, a track.")
 @click.option("--secret-file", type=_FOLDER, required=True, help="Where the secret goes; keep it to yourself.")
 @_seasons_option
-def new(name: str, opens: str, closes: str, evaluations: int, secret_file: Path, board: Path) -> None:
-    """Begin a season: make a secret and commit to it."""
+def new(
+    name: str, opens: str, closes: str, evaluations: int, methods_per_key: int, secret_file: Path, board: Path
+) -> None:
+    """Begin a season: make a secret and commit to it. OPENS and CLOSES are days or UTC times YYYY-MM-DDTHH:MM:SSZ."""
     import os
     import secrets
 
@@ -235,7 +238,7 @@ def new(name: str, opens: str, closes: str, evaluations: int, secret_file: Path,
         secret_file.parent.mkdir(parents=True, exist_ok=True)
         with os.fdopen(os.open(secret_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(secret + "\n")
-        path = Season(name, opens, closes, commitment(secret), evaluations).save(board / "seasons")
+        path = Season(name, opens, closes, commitment(secret), evaluations, methods_per_key).save(board / "seasons")
         try:
             Season.load(path)
         except ValueError:
@@ -255,14 +258,16 @@ def reveal(name: str, secret_file: Path, board: Path) -> None:
     from datetime import UTC, datetime
 
     with _errors():
+        from envsuite.submissions.ledger import Ledger
         from envsuite.submissions.season import Season
 
         found = Season.load(board / "seasons" / f"{name}.toml")
-        if datetime.now(UTC).date().isoformat() <= found.closes:
+        if datetime.now(UTC) < found.end:
             raise ValueError(f"the season {name} goes on until {found.closes}; its secret would spoil its hidden seeds")
         secret = secret_file.read_text(encoding="utf-8").strip()
         found.key(secret)
-        path = dataclasses.replace(found, secret=secret).save(board / "seasons")
+        last = Ledger(found, board).last
+        path = dataclasses.replace(found, secret=secret, last_entry=last).save(board / "seasons")
     click.echo(f"season: {path}")
 
 
@@ -272,14 +277,15 @@ def reveal(name: str, secret_file: Path, board: Path) -> None:
 def show(name: str, board: Path) -> None:
     """Show a season and check its ledger."""
     with _errors():
-        from envsuite.submissions.season import Ledger, Season
+        from envsuite.submissions.ledger import Ledger
+        from envsuite.submissions.season import Season
 
         found = Season.load(board / "seasons" / f"{name}.toml")
         ledger = Ledger(found, board)
     click.echo(f"{found.name}: {found.opens} to {found.closes}, {found.evaluations} evaluations a method and track")
     click.echo(f"SHA-256 of the secret: {found.commitment}{' (published)' if found.secret else ''}")
     for number, entry in enumerate(ledger.entries):
-        click.echo(f"{number:>4}  {entry.day}  {entry.track}  {entry.folder}  {entry.digest[:16]}")
+        click.echo(f"{number:>4}  {entry.day} {entry.time:8}  {entry.track}  {entry.folder}  {entry.digest[:16]}")
 
 
 @contextlib.contextmanager

@@ -15,6 +15,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import quote, unquote, urlsplit
 from urllib.request import Request, urlopen
 
+from envsuite.core.archives import check_members
 from envsuite.data.manifest import MAX_BYTES, check_id
 from envsuite.data.store import MANIFEST, local
 
@@ -98,7 +99,8 @@ class ArchiveRemote:
         try:
             with zipfile.ZipFile(path) as archive:
                 names = archive.namelist()
-        except zipfile.BadZipFile as error:
+                check_members(archive)
+        except (zipfile.BadZipFile, ValueError) as error:
             raise ValueError(f"{path} is no archive of a dataset: {error}") from error
         manifests = [name for name in names if name.endswith(f"/{MANIFEST}")]
         if len(manifests) != 1 or len(set(names)) != len(names):

@@ -14,6 +14,8 @@ from typing import IO, Any
 import numpy as np
 
 from envsuite.cards import EnvCard
+from envsuite.core.archives import check_members
+from envsuite.core.strict_json import loads
 from envsuite.evaluation.records import plain, write_atomic
 
 SCHEMA = 1
@@ -23,6 +25,7 @@ INTERVAL = 100
 MAX_BYTES = 1 << 30
 """Unpacked size of a file from which on it is refused."""
 
+_HEADER_BYTES = 1 << 20
 _ARRAYS = ("seeds", "offsets", "actions", "rewards", "terminated", "truncated", "digests", "digest_offsets")
 
 
@@ -111,7 +114,7 @@ class EpisodeLog:
         """
         try:
             members = _read_npz(Path(path), ("header", *_ARRAYS), max_bytes)
-            header = json.loads(str(members.pop("header")))
+            header = loads(str(members.pop("header")))
             if not isinstance(header, dict) or header.pop("schema", None) != SCHEMA:
                 raise ValueError(f"its schema is not {SCHEMA}")
             if set(header) != {"env_id", "options", "behaviour", "interval"}:
@@ -229,9 +232,10 @@ def _check_arrays(log: EpisodeLog) -> None:
 
 
 def _read_npz(path: Path, names: tuple[str, ...], max_bytes: int) -> dict[str, np.ndarray]:
-    """The arrays of a ``.npz`` file; sizes are checked before anything is unpacked."""
+    """The arrays of a ``.npz`` file; sizes are checked before anything is unpacked, and no more than them is read."""
     with zipfile.ZipFile(path) as archive:
         entries = archive.infolist()
+        check_members(archive)
         found = [entry.filename for entry in entries]
         if sorted(found) != sorted(f"{name}.npy" for name in names):
             raise ValueError(f"it holds {sorted(found)[:20]}, expected {', '.join(names)}")
@@ -247,13 +251,16 @@ def _read_npz(path: Path, names: tuple[str, ...], max_bytes: int) -> dict[str, n
 
 def _read_npy(file: IO[bytes], name: str, size: int) -> np.ndarray:
     version = np.lib.format.read_magic(file)
-    readers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
-    if version not in readers:
-        raise ValueError(f"{name} has .npy version {version}")
-    shape, fortran, dtype = readers[version](file)
+    if version != (1, 0):  # later ones are for heads of more than 64 kB
+        raise ValueError(f"{name} has .npy version {version}, expected (1, 0)")
+    shape, fortran, dtype = np.lib.format.read_array_header_1_0(file)
+    if any(length < 0 for length in shape):
+        raise ValueError(f"{name} has shape {shape}, with a negative length")
     if dtype.hasobject or dtype.names or (dtype.kind == "U") != (name == "header") or dtype.kind not in "Ubfiu":
         raise ValueError(f"{name} is of type {dtype}")
     needed = math.prod(shape) * dtype.itemsize
+    if name == "header" and needed > _HEADER_BYTES:
+        raise ValueError(f"header has {needed} bytes, expected at most {_HEADER_BYTES}")
     if needed > size:
         raise ValueError(f"{name} of shape {shape} needs {needed} bytes, its entry has {size}")
     content = file.read(needed + 1)

@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from envsuite.core.strict_json import loads
 from envsuite.evaluation.records import write_atomic
 from envsuite.evaluation.schema import parse
 
 SCHEMA = 1
+
+MAX_METRICS = 256
+"""Metrics of a line of results."""
 
 
 @dataclass(frozen=True)
@@ -82,12 +86,15 @@ class Result:
             ValueError: it is no result of this schema, or its lists differ in length; the message names the key.
         """
         try:
-            table = json.loads(line, parse_constant=_refuse)
-        except (ValueError, RecursionError) as error:
+            table = loads(line)
+        except ValueError as error:
             raise ValueError(f"{where} is not JSON: {error}") from error
         if not isinstance(table, dict) or table.get("schema") != SCHEMA:
             raise ValueError(f"{where}: schema is {table.get('schema') if isinstance(table, dict) else table!r:.40}, "
                              f"expected {SCHEMA}")  # fmt: skip
+        metrics = table.get("metrics")
+        if isinstance(metrics, dict) and len(metrics) > MAX_METRICS:
+            raise ValueError(f"{where}: {len(metrics)} metrics, expected at most {MAX_METRICS}")
         result = parse(table, cls, where)
         lists: dict[str, list] = {"returns": result.returns, "lengths": result.lengths, "terminated": result.terminated}
         lists |= {f"metrics.{name}": values for name, values in result.metrics.items()}
@@ -95,10 +102,6 @@ class Result:
             if len(values) != result.episodes:
                 raise ValueError(f"{where}: {name} has {len(values)} values, expected {result.episodes} (episodes)")
         return result
-
-
-def _refuse(constant: str) -> float:
-    raise ValueError(f"{constant} is not a number")
 
 
 def read_results(path: str | Path) -> list[Result]:
@@ -113,10 +116,10 @@ def read_results(path: str | Path) -> list[Result]:
     path = Path(path)
     path = path / "results.jsonl" if path.is_dir() else path
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        with path.open(encoding="utf-8") as lines:
+            return [Result.from_json(line, f"{path.name} line {k}") for k, line in enumerate(lines, 1)]
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not text: {error}") from error
-    return [Result.from_json(line, f"{path.name} line {k}") for k, line in enumerate(lines, 1) if line.strip()]
 
 
 def write_results(path: str | Path, results: Iterable[Result]) -> None:

@@ -3,6 +3,7 @@
 import dataclasses
 import types
 import typing
+from functools import cache
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -32,10 +33,18 @@ def parse(value: Any, cls: type[T], where: str) -> T:
         raise ValueError(f"{where}: {error}") from error
 
 
+@cache
+def _holds_dataclass(kind: Any) -> bool:
+    """Whether a value of this type can have keys that must be known."""
+    return dataclasses.is_dataclass(kind) or any(_holds_dataclass(one) for one in typing.get_args(kind))
+
+
 def _refuse_unknown(value: Any, kind: Any, where: str) -> None:
     """Msgspec ignores keys that a dataclass does not have; here they are errors."""
     if typing.get_origin(kind) in (typing.Union, types.UnionType):
         kind = next((one for one in typing.get_args(kind) if dataclasses.is_dataclass(one)), None)
+    if not _holds_dataclass(kind):
+        return
     if typing.get_origin(kind) in (list, tuple) and isinstance(value, list):
         for k, one in enumerate(value):
             _refuse_unknown(one, typing.get_args(kind)[0], f"{where}[{k}]")

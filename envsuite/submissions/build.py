@@ -221,7 +221,7 @@ def seal(folder: str | Path) -> None:
     folder = Path(folder)
     names = [name for name, _ in list_files(folder) if name not in (SUMS, "submission.sig")]
     sums = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names}
-    (folder / SUMS).write_text(write_sums(sums), encoding="utf-8")
+    (folder / SUMS).write_text(write_sums(sums), encoding="utf-8", newline="\n")
 
 
 def _copy(source: Path, target: Path) -> None:

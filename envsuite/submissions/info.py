@@ -10,10 +10,14 @@ from datetime import date
 from typing import Any, Literal
 
 from envsuite.evaluation.schema import parse
+from envsuite.submissions.names import check_name, check_text
 
 SCHEMA = 1
 MAX_BYTES = 65_536
 """Largest ``submission.toml``."""
+
+EARLIEST = "2026-01-01"
+"""Before the first submission there can be."""
 
 Family = Literal[
     "model-free", "model-based", "offline", "imitation", "evolution", "planning", "scripted", "language-model", "other"
@@ -46,9 +50,9 @@ class Submission:
     Attributes:
         track: name of the track.
         track_version: of that track.
-        method: name of the method, at most 80 characters.
+        method: name of the method, at most 80 characters, in one form: `envsuite.submissions.names.check_name`.
         slug: of lower-case letters, digits and hyphens; the folder is ``<date without hyphens>_<slug>``.
-        date: YYYY-MM-DD.
+        date: YYYY-MM-DD, from `EARLIEST` on.
         family: kind of method.
         authors: names.
         suite_version: of envsuite, with which it was evaluated.
@@ -108,14 +112,14 @@ class Submission:
         for name, value in dataclasses.asdict(self).items():
             for text in value if isinstance(value, list) else [value]:
                 if isinstance(text, str):
-                    _check_text(name, text, _PARAGRAPH if name in ("summary", "pretraining_data") else _LINE)
+                    check_text(name, text, _PARAGRAPH if name in ("summary", "pretraining_data") else _LINE)
         for name, fine, wanted in (
             ("schema", self.schema == SCHEMA, f"{SCHEMA}"),
             ("method", 1 <= len(self.method) <= 80, "1 to 80 characters"),
             ("slug", len(self.slug) <= 60 and bool(_SLUG.fullmatch(self.slug)), "letters a-z, digits and hyphens"),
             ("track", bool(_SLUG.fullmatch(self.track)), "the name of a track"),
             ("baseline", re.fullmatch(r"[a-z0-9_]{0,40}", self.baseline) is not None, "the name of a baseline"),
-            ("date", _is_date(self.date), "a date YYYY-MM-DD"),
+            ("date", _is_date(self.date) and self.date >= EARLIEST, f"a date YYYY-MM-DD from {EARLIEST} on"),
             ("authors", 1 <= len(self.authors) <= 50 and all(self.authors), "1 to 50 names"),
             ("commit", re.fullmatch(r"([0-9a-f]{7,64})?", self.commit) is not None, "hexadecimal digits"),
             ("wall_hours", 0 <= self.wall_hours < 1e9, "a number of hours"),
@@ -126,6 +130,7 @@ class Submission:
         ):
             if not fine:
                 raise ValueError(f"{name} is {getattr(self, name)!r:.100}, expected {wanted}")
+        check_name("method", self.method)
         for name in ("paper", "code"):
             if (address := getattr(self, name)) and not _ADDRESS.fullmatch(address):
                 raise ValueError(f"{name} is {address!r:.100}, expected an https address")
@@ -161,15 +166,6 @@ def slug_of(method: str) -> str:
     if not slug:
         raise ValueError(f"method {method!r} has no letters or digits")
     return slug
-
-
-def _check_text(name: str, text: str, limit: int) -> None:
-    if len(text) > limit:
-        raise ValueError(f"{name} has {len(text)} characters, expected at most {limit}")
-    for sign in text:
-        # control, format (which hide or reverse text), surrogate and private signs, line separators
-        if unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp") or sign in "<>":
-            raise ValueError(f"{name} holds the sign U+{ord(sign):04X}, expected plain text without markup")
 
 
 def _is_date(text: str) -> bool:

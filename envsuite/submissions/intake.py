@@ -92,7 +92,7 @@ def take_in(folder: str | Path) -> Generator[Intake]:
         for name in _REQUIRED:
             if name not in found:
                 raise RefusedError("files", f"{name} is missing")
-        sums = read_sums((root / SUMS).read_text(encoding="utf-8"))
+        sums = read_sums((root / SUMS).read_bytes().decode())
         absent = frozenset(name for name in sums.keys() - found.keys() if name.startswith("actions/"))
         present = {name: digest for name, digest in sums.items() if name not in absent}
         _compare(present, {name: digest for name, digest in found.items() if name not in (SUMS, SIGNATURE)})
@@ -136,10 +136,10 @@ def limit_of(name: str) -> int:
 
 
 def read_sums(content: str) -> dict[str, str]:
-    """Read ``SHA256SUMS``: lines of 64 hexadecimal digits, two spaces, and a path.
+    """Read ``SHA256SUMS``: lines of 64 hexadecimal digits, two spaces, and a path, sorted by path.
 
     Raises:
-        RefusedError: a malformed line, or a path twice.
+        RefusedError: a malformed line, a path twice, or another order or form of lines.
     """
     sums: dict[str, str] = {}
     for line in content.splitlines():
@@ -151,6 +151,8 @@ def read_sums(content: str) -> dict[str, str]:
         if name in sums:
             raise RefusedError("files", f"{SUMS} names {_shown(name)} twice")
         sums[name] = digest
+    if content != write_sums(sums):  # its bytes are what is signed, and a submission has one digest
+        raise RefusedError("files", f"{SUMS} is not in its one form: sorted by path, lines that end with a line feed")
     return sums
 
 

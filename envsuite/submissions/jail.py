@@ -7,7 +7,7 @@ files open but its three pipes. Before the first byte of a stranger is read:
 - *limits*: address space, processor time, size of written files (0), number of open files (0 more), core dumps (0).
 - *system calls*: on Linux with x86-64 or AArch64 a seccomp filter refuses every call but reading and writing of open
   pipes, memory, clocks, signals to itself and the end of the process; none of those opens a file, a socket or a
-  process.
+  process, or reaches another one.
 - *audit hook*: Python itself refuses to open, connect, load, start or remove anything.
 
 The hello message names those that were set up. The filter binds machine code as well; the hook binds Python code only.
@@ -29,21 +29,25 @@ _LOAD, _JUMP_IF_EQUAL, _RETURN = 0x20, 0x15, 0x06  # linux/bpf_common.h
 _ALLOW, _KILL, _REFUSE = 0x7FFF0000, 0x80000000, 0x00050001  # linux/seccomp.h; refuse with EPERM
 
 # Names: read write close fstat lseek mmap mprotect munmap brk rt_sigaction rt_sigprocmask rt_sigreturn sched_yield
-# mremap madvise nanosleep getpid exit getrusage gettid futex sched_getaffinity restart_syscall clock_gettime
-# clock_nanosleep exit_group tgkill getrandom membarrier rseq sigaltstack
+# mremap madvise nanosleep getpid exit getrusage gettid futex restart_syscall clock_gettime clock_nanosleep exit_group
+# getrandom membarrier rseq sigaltstack; then, for the own process only, tgkill sched_getaffinity
 _CALLS = {
     "x86_64": (
         0xC000003E,
-        (0, 1, 3, 5, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 28, 35, 39, 60, 98, 186, 202, 204, 219, 228, 230, 231, 234,
-         318, 324, 334, 131),
+        (0, 1, 3, 5, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 28, 35, 39, 60, 98, 186, 202, 219, 228, 230, 231, 318, 324,
+         334, 131),
+        (234, 204),
     ),
     "aarch64": (
         0xC00000B7,
-        (63, 64, 57, 80, 62, 222, 226, 215, 214, 134, 135, 139, 124, 216, 233, 101, 172, 93, 165, 178, 98, 123, 128,
-         113, 115, 94, 131, 278, 283, 293, 132),
+        (63, 64, 57, 80, 62, 222, 226, 215, 214, 134, 135, 139, 124, 216, 233, 101, 172, 93, 165, 178, 98, 128, 113,
+         115, 94, 278, 283, 293, 132),
+        (131, 123),
     ),
 }  # fmt: skip
-"""AUDIT_ARCH and numbers of the allowed system calls by machine."""
+"""AUDIT_ARCH, numbers of the allowed system calls, and of those allowed for the own process only, by machine."""
+
+_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16  # where they stand in struct seccomp_data, low half first
 
 _FORBIDDEN_EVENTS = (
     "open", "os.", "socket.", "subprocess.", "shutil.", "tempfile.", "ctypes.", "import", "exec", "compile",
@@ -76,7 +80,7 @@ def set_limits(memory: int, seconds: int) -> str:
         return ""
     usage = resource.getrusage(resource.RUSAGE_SELF)
     processor = int(usage.ru_utime + usage.ru_stime) + 1 + seconds
-    present = _address_space()
+    present = address_space()
     if present:
         resource.setrlimit(resource.RLIMIT_AS, (present + memory, present + memory))
     for limit in (resource.RLIMIT_FSIZE, resource.RLIMIT_CORE, resource.RLIMIT_NOFILE):
@@ -87,7 +91,7 @@ def set_limits(memory: int, seconds: int) -> str:
     return "limits" if present else "limits but for memory"
 
 
-def _address_space() -> int:
+def address_space() -> int:
     """Bytes of address space in use; 0 where the system does not tell."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
@@ -100,13 +104,17 @@ def filter_calls() -> bool:
     """Let the kernel refuse all but a few system calls for good. Whether it could be asked to."""
     if not sys.platform.startswith("linux") or platform.machine() not in _CALLS or sys.maxsize < 1 << 32:
         return False
-    architecture, calls = _CALLS[platform.machine()]
+    architecture, calls, own = _CALLS[platform.machine()]
 
     class Program(ctypes.Structure):
         _fields_ = [("length", ctypes.c_ushort), ("steps", ctypes.c_void_p)]
 
     # load the architecture; load the number; compare it with each allowed one; refuse; allow
-    steps = [(_LOAD, 0, 0, 4), (_JUMP_IF_EQUAL, 1, 0, architecture), (_RETURN, 0, 0, _KILL), (_LOAD, 0, 0, 0)]
+    steps = [(_LOAD, 0, 0, _ARCHITECTURE), (_JUMP_IF_EQUAL, 1, 0, architecture), (_RETURN, 0, 0, _KILL)]
+    steps += [(_LOAD, 0, 0, _NUMBER)]
+    for number in own:  # these name a process, first of all: 0 or the own one is allowed
+        steps += [(_JUMP_IF_EQUAL, 0, 5, number), (_LOAD, 0, 0, _FIRST_ARGUMENT), (_JUMP_IF_EQUAL, 2, 0, 0)]
+        steps += [(_JUMP_IF_EQUAL, 1, 0, os.getpid()), (_RETURN, 0, 0, _REFUSE), (_RETURN, 0, 0, _ALLOW)]
     steps += [(_JUMP_IF_EQUAL, len(calls) - k, 0, number) for k, number in enumerate(calls)]
     steps += [(_RETURN, 0, 0, _REFUSE), (_RETURN, 0, 0, _ALLOW)]
     code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *step) for step in steps))
@@ -164,6 +172,7 @@ def main() -> None:
     import numpy as np
 
     from envsuite.agents.onnx.decode import decode
+    from envsuite.agents.onnx.digest import network_digest
     from envsuite.agents.onnx.interface import Interface
     from envsuite.agents.onnx.policy import OnnxPolicy, warm_up
     from envsuite.agents.onnx.program import Program
@@ -196,8 +205,10 @@ def main() -> None:
                 policy = None
                 cut = header["graph"]
                 program = Program(decode(bytes(body[:cut])))
-                policy = OnnxPolicy(program, Interface.from_json(body[cut:].decode()))
-                answer({"parameters": program.model.parameters})
+                interface = Interface.from_json(body[cut:].decode())
+                policy = OnnxPolicy(program, interface)
+                digest = network_digest(program.model, interface)
+                answer({"parameters": program.model.parameters, "digest": digest})
             elif policy is None:
                 raise ValueError("no network is loaded")
             elif header["do"] == "reset":

@@ -65,6 +65,7 @@ class RunScore:
         actions: path of the action log in the submission's folder; None without one.
         policy: path of the ONNX file, likewise.
         policy_sha256: of that file.
+        network: `envsuite.agents.onnx.digest.network_digest` of it; None without one.
     """
 
     task: str
@@ -82,6 +83,7 @@ class RunScore:
     actions: str | None = None
     policy: str | None = None
     policy_sha256: str | None = None
+    network: str | None = None
 
     @property
     def published(self) -> float:
@@ -135,7 +137,10 @@ class Verification:
         flags: what readers should know: large z, privileged state, a policy that another submission has, too.
         season: whose hidden seeds were used; empty below level 2.
         commitment: SHA-256 of that season's secret.
+        seed_digest: that the hidden seeds follow from, `envsuite.submissions.verify.scored_digest`; in the founding
+            season the digest of all files. Empty below level 2.
         ledger_entry: line of the season's ledger, counted from 0; -1 below level 2.
+        ledger_line: SHA-256 of that line; empty below level 2.
         guards: what kept the policy in, see `envsuite.submissions.jail`; empty where no policy of strangers ran.
         signed_by: id of the key in ``leaderboard/keys``; empty without signature.
         retrained: of level 3.
@@ -160,7 +165,9 @@ class Verification:
     flags: list[str] = field(default_factory=list)
     season: str = ""
     commitment: str = ""
+    seed_digest: str = ""
     ledger_entry: int = -1
+    ledger_line: str = ""
     guards: list[str] = field(default_factory=list)
     signed_by: str = ""
     retrained: list[Retrained] = field(default_factory=list)

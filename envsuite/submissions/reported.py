@@ -4,17 +4,19 @@ import hashlib
 import math
 from collections import Counter
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
 
-from envsuite.evaluation.episodes import EpisodeLog
+from envsuite.evaluation.episodes import INTERVAL, EpisodeLog
 from envsuite.evaluation.policies import BUILT_IN
 from envsuite.evaluation.results import Result, read_results
 from envsuite.evaluation.rollout import EVALUATION_SEED
 from envsuite.evaluation.tracks import Task, Track, load_track
 from envsuite.submissions.info import Submission
 from envsuite.submissions.intake import SUMS, Intake
+from envsuite.submissions.memory import limited
 from envsuite.submissions.record import RunScore
 from envsuite.submissions.refusal import RefusedError
 
@@ -72,10 +74,20 @@ def check_reported(intake: Intake, track: Track | None = None) -> Reported:
     try:
         info = Submission.from_toml((intake.root / "submission.toml").read_text(encoding="utf-8"))
         track = track or load_track(info.track)
-        results = read_results(intake.root / "results.jsonl")
     except ValueError as error:
         raise RefusedError("schema", str(error)) from error
     _check_info(info, track, intake.name)
+    for task in track.tasks:
+        _ = task.card  # loads libraries, which the limit of memory is not for
+    with limited():
+        return _reported(intake, info, track)
+
+
+def _reported(intake: Intake, info: Submission, track: Track) -> Reported:
+    try:
+        results = read_results(intake.root / "results.jsonl")
+    except ValueError as error:
+        raise RefusedError("schema", str(error)) from error
     tasks = {task.name: k for k, task in enumerate(track.tasks)}
     for result in results:
         if result.task not in tasks:
@@ -95,6 +107,9 @@ def check_reported(intake: Intake, track: Track | None = None) -> Reported:
 
 
 def _check_info(info: Submission, track: Track, folder: str) -> None:
+    tomorrow = (datetime.now(UTC) + timedelta(days=1)).date().isoformat()  # where it is already another day
+    if info.date > tomorrow:
+        raise RefusedError("plausibility", f"date is {info.date}, which is yet to come")
     for name, found, wanted in (
         ("track", info.track, track.name),
         ("track_version", info.track_version, track.version),
@@ -234,7 +249,10 @@ def load_log(path: Path) -> EpisodeLog:
         RefusedError: it is none, or too large.
     """
     try:
-        return EpisodeLog.load(path, max_bytes=_LOG_BYTES)
+        with limited():
+            return EpisodeLog.load(path, max_bytes=_LOG_BYTES)
+    except RefusedError:
+        raise
     except ValueError as error:
         raise RefusedError("schema", str(error).replace(str(path), f"actions/{path.name}")) from error
 
@@ -253,6 +271,10 @@ def _check_log(task: Task, result: Result, log: EpisodeLog, where: str) -> None:
     ):
         if not same:
             raise RefusedError("schema", f"{where}: the {name} of {result.actions} are not those of the results")
+    if log.interval != INTERVAL:
+        raise RefusedError(
+            "schema", f"{where}: {result.actions} has a digest every {log.interval} steps, expected {INTERVAL}"
+        )
 
 
 def _check_files(intake: Intake, runs: list[Run]) -> None:

@@ -16,11 +16,11 @@ from envsuite.evaluation.tracks import Track
 from envsuite.submissions.record import HiddenScore, RunScore
 from envsuite.submissions.refusal import RefusedError
 from envsuite.submissions.reported import Reported, Run, load_log, standard_error
-from envsuite.submissions.sandbox import Sandbox, SandboxPolicy
+from envsuite.submissions.sandbox import Network, Sandbox, SandboxPolicy
 
 
-def load_policy(run: Run, track: Track, sandbox: Sandbox) -> int:
-    """Load a run's network into a sandbox; the number of its weights.
+def load_policy(run: Run, track: Track, sandbox: Sandbox) -> Network:
+    """Load a run's network into a sandbox.
 
     Raises:
         RefusedError: it is not allowed, for another environment, or random where the results say deterministic.

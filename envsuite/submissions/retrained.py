@@ -20,8 +20,11 @@ from envsuite.submissions.record import Retrained, Verification
 
 
 def new_seeds(verification: Verification, count: int) -> list[int]:
-    """Training seeds that the submission does not have; they follow from its digest."""
-    return library.new_seeds(count, set(verification.info.train_seeds), "retrain", verification.digest)
+    """Training seeds that the submission does not have; they follow from its line of the ledger.
+
+    The line holds the time of the evaluation and the lines before it, which submitters cannot choose.
+    """
+    return library.new_seeds(count, set(verification.info.train_seeds), "retrain", verification.ledger_line)
 
 
 def retrain(

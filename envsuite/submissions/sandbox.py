@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import selectors
 import signal
 import struct
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +34,25 @@ ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
 because a process with threads cannot leave the network."""
 
 _START_SECONDS = 300.0  # the first start on a machine compiles kernels
-_BOOT = "import sys; sys.path.append(sys.argv[1]); from envsuite.submissions.jail import main; main()"
+_BOOT = (  # the verifier's own envsuite, after the standard library and before any that is installed
+    "import sys; sys.path.insert(next((k for k, one in enumerate(sys.path) if one.endswith('-packages')), "
+    "len(sys.path)), sys.argv[1]); from envsuite.submissions.jail import main; main()"
+)
 _KINDS: tuple[Kind, ...] = ("policy", "output", "memory", "crash")
 _DTYPES = {"<f4", "<f8", "<i8", "|u1", "<i4"}
+
+
+@dataclass(frozen=True)
+class Network:
+    """What the sandbox says of a network.
+
+    Attributes:
+        parameters: number of weights.
+        digest: `envsuite.agents.onnx.digest.network_digest`.
+    """
+
+    parameters: int
+    digest: str
 
 
 class Sandbox:
@@ -98,23 +116,21 @@ class Sandbox:
                 pipe.close()
         self._folder.cleanup()
 
-    def load(self, graph: bytes, interface: str) -> int:
+    def load(self, graph: bytes, interface: str) -> "Network":
         """Load a network in place of the one before.
 
         Args:
             graph: content of the ``.onnx`` file.
             interface: content of the ``.json`` file.
 
-        Returns:
-            Number of its weights.
-
         Raises:
             RefusedError: it is not allowed.
         """
         answer, _ = self._ask({"do": "load", "graph": len(graph)}, graph + interface.encode())
-        if type(parameters := answer.get("parameters")) is not int:
-            raise RefusedError("output", "an answer without the number of weights")
-        return parameters
+        parameters, digest = answer.get("parameters"), answer.get("digest")
+        if type(parameters) is not int or type(digest) is not str or not re.fullmatch("[0-9a-f]{64}", digest):
+            raise RefusedError("output", "an answer without the number of weights or the network's digest")
+        return Network(parameters, digest)
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """See `envsuite.agents.policy.Policy.reset`."""

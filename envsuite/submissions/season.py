@@ -1,8 +1,8 @@
-"""Hidden seeds that nobody can know beforehand and everybody can check afterwards.
+"""Hidden seeds that no submitter can know beforehand and everybody can check afterwards.
 
 At the start of a season the SHA-256 of a secret is published, at its end the secret itself. The seed of episode ``i``
-is the first 63 bits of SHA-256(secret || submission digest || task || i): whoever changes a submission, changes its
-seeds. Every evaluation on hidden seeds is a line of the season's ledger, which limits how often a method may try.
+is the first 63 bits of SHA-256(secret || digest || task || i), where the digest covers what is scored. A submission can
+enter a season only between its start and its end, while nobody but the keeper of the secret knows it.
 """
 
 import dataclasses
@@ -12,17 +12,19 @@ import json
 import re
 import tomllib
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
 
 from envsuite.evaluation.records import write_atomic
 from envsuite.evaluation.schema import parse
-from envsuite.submissions.record import Verification, load_all
-from envsuite.submissions.refusal import RefusedError
 
-SCHEMA = 1
+SCHEMA = 2
+NOTHING = "0" * 64
+"""What comes before the first line of a ledger."""
+
+_SCHEMAS = (1, 2)
 _HEX = re.compile(r"[0-9a-f]{64}")
 
 
@@ -32,12 +34,15 @@ class Season:
 
     Attributes:
         name: of the file.
-        opens: first day, YYYY-MM-DD.
-        closes: last day; the secret is published after it.
+        opens: first day, YYYY-MM-DD, or the UTC time from which on submissions enter, YYYY-MM-DDTHH:MM:SSZ.
+        closes: last day, or the UTC time from which on none enters; the secret is published after it.
         commitment: SHA-256 (hexadecimal) of the secret.
         evaluations: how often a method of a track may be evaluated on hidden seeds.
+        methods_per_key: how many methods of different names one key may have evaluated on a track.
         secret: 64 hexadecimal digits; empty until the season has ended.
-        schema: of this file.
+        last_entry: SHA-256 of the last line of the ledger, published with the secret: no line comes after it.
+        schema: of this file; 1 for the founding season, whose seeds follow from the digest of all files, 2 for seasons
+            whose seeds follow from what is scored (`envsuite.submissions.verify`).
     """
 
     name: str
@@ -45,7 +50,9 @@ class Season:
     closes: str
     commitment: str
     evaluations: int = 3
+    methods_per_key: int = 3
     secret: str = ""
+    last_entry: str = ""
     schema: int = SCHEMA
 
     @classmethod
@@ -64,17 +71,44 @@ class Season:
             raise ValueError(f"{path} is not TOML: {error}") from error
         season = parse(table, cls, path.name)
         for name, fine, wanted in (
-            ("schema", season.schema == SCHEMA, f"{SCHEMA}"),
+            ("schema", season.schema in _SCHEMAS, f"one of {_SCHEMAS}"),
             ("name", season.name == path.stem, repr(path.stem)),
-            ("opens", _day(season.opens) is not None, "a date YYYY-MM-DD"),
-            ("closes", _day(season.closes) is not None and season.opens <= season.closes, "a date from opens on"),
+            ("opens", _moment(season.opens) is not None, _FORM),
+            ("closes", _ordered(season.opens, season.closes), f"{_FORM} after opens"),
             ("commitment", bool(_HEX.fullmatch(season.commitment)), "64 hexadecimal digits"),
             ("evaluations", season.evaluations >= 1, "at least 1"),
+            ("methods_per_key", season.methods_per_key >= 1, "at least 1"),
             ("secret", season.secret == "" or _commits(season.secret, season.commitment), "what was committed to"),
+            (
+                "last_entry",
+                bool(_HEX.fullmatch(season.last_entry)) == bool(season.secret)
+                and (bool(season.secret) or not season.last_entry),
+                "64 hexadecimal digits exactly with the secret",
+            ),
         ):
             if not fine:
                 raise ValueError(f"{path.name}: {name} is {getattr(season, name)!r:.80}, expected {wanted}")
         return season
+
+    @property
+    def begin(self) -> datetime:
+        """From when on submissions enter."""
+        return _checked_moment(self.opens)
+
+    @property
+    def end(self) -> datetime:
+        """From when on none enters."""
+        return _checked_moment(self.closes, last_day=True)
+
+    def why_closed(self, now: datetime) -> str:
+        """Why no submission may enter at a time; empty if it may."""
+        if self.secret:
+            return f"the secret of season {self.name} is public: nothing new may enter it"
+        if now < self.begin:
+            return f"season {self.name} opens at {self.begin:%Y-%m-%d %H:%M:%S} UTC: nothing may enter it before"
+        if now >= self.end:
+            return f"season {self.name} closed at {self.end:%Y-%m-%d %H:%M:%S} UTC: nothing new may enter it"
+        return ""
 
     def save(self, folder: str | Path) -> Path:
         """Write it into a folder of seasons; the path."""
@@ -119,28 +153,53 @@ def _commits(secret: str, expected: str) -> bool:
     return bool(_HEX.fullmatch(secret)) and hmac.compare_digest(commitment(secret), expected)
 
 
-def _day(text: str) -> date | None:
+_FORM = "a date YYYY-MM-DD or a time YYYY-MM-DDTHH:MM:SSZ"
+
+
+def _moment(text: str, last_day: bool = False) -> datetime | None:
+    """A time as it stands, or the start of a day, or the end of the last day; None for other texts."""
+    if re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", text, re.ASCII):
+        days, form = 0, "%Y-%m-%dT%H:%M:%SZ"
+    elif re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII):
+        days, form = int(last_day), "%Y-%m-%d"
+    else:
+        return None
     try:
-        return date.fromisoformat(text)
-    except ValueError:
+        return datetime.strptime(text, form).replace(tzinfo=UTC) + timedelta(days=days)
+    except (ValueError, OverflowError):
         return None
 
 
-def open_season(folder: str | Path, today: date | None = None) -> Season:
-    """The season of a day.
+def _ordered(opens: str, closes: str) -> bool:
+    begin, end = _moment(opens), _moment(closes, last_day=True)
+    return begin is not None and end is not None and begin < end
+
+
+def _checked_moment(text: str, last_day: bool = False) -> datetime:
+    found = _moment(text, last_day)
+    if found is None:
+        raise ValueError(f"{text!r:.40} is not {_FORM}")
+    return found
+
+
+def open_season(folder: str | Path, now: datetime | None = None) -> Season:
+    """The season that is open at a time.
 
     Args:
         folder: of seasons.
-        today: the day, UTC; now by default.
+        now: the time, UTC; that of the clock by default.
 
     Raises:
         ValueError: there is none, or several.
     """
-    day = (today or datetime.now(UTC).date()).isoformat()
+    now = now or datetime.now(UTC)
     seasons = [Season.load(path) for path in sorted(Path(folder).glob("*.toml"))]
-    found = [season for season in seasons if season.opens <= day <= season.closes]
+    found = [season for season in seasons if not season.why_closed(now)]
     if len(found) != 1:
-        raise ValueError(f"{len(found)} seasons in {folder} are open on {day}, expected one; name it with --season")
+        raise ValueError(
+            f"{len(found)} seasons in {folder} are open at {now:%Y-%m-%d %H:%M} UTC, expected one; "
+            "name it with --season"
+        )
     return found[0]
 
 
@@ -149,7 +208,7 @@ def hidden_seeds(key: bytes, digest: str, task: str, episodes: int) -> np.ndarra
 
     Args:
         key: the season's secret, 32 bytes.
-        digest: of the submission, hexadecimal.
+        digest: that the seeds follow from, hexadecimal: `envsuite.submissions.record.Verification.seed_digest`.
         task: its name.
         episodes: how many.
 
@@ -160,106 +219,3 @@ def hidden_seeds(key: bytes, digest: str, task: str, episodes: int) -> np.ndarra
     start = key + bytes.fromhex(digest) + task.encode()
     hashes = (hashlib.sha256(start + i.to_bytes(8, "big")).digest() for i in range(episodes))
     return np.array([int.from_bytes(one[:8], "big") >> 1 for one in hashes], np.int64)
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One evaluation on hidden seeds.
-
-    Attributes:
-        track: name.
-        method: of the submission, in lower case.
-        digest: of the submission.
-        folder: its name.
-        day: UTC.
-        previous: SHA-256 of the line before; zeros for the first.
-    """
-
-    track: str
-    method: str
-    digest: str
-    folder: str
-    day: str
-    previous: str
-
-
-class Ledger:
-    """A season's ledger, ``<season>.ledger.jsonl``: lines can be added, and whatever else is done to it shows.
-
-    Args:
-        season: whose ledger.
-        leaderboard: folder of the leaderboard; verified submissions name the lines that they come from.
-
-    Raises:
-        RefusedError: a line was changed or removed.
-    """
-
-    def __init__(self, season: Season, leaderboard: str | Path):
-        self._season = season
-        self._path = Path(leaderboard) / "seasons" / f"{season.name}.ledger.jsonl"
-        text = self._path.read_text(encoding="utf-8") if self._path.is_file() else ""
-        self._lines = text.splitlines()
-        self.entries: list[Entry] = []
-        previous = "0" * 64
-        for number, line in enumerate(self._lines):
-            try:
-                entry = parse(json.loads(line), Entry, f"{self._path.name} line {number}")
-            except ValueError as error:
-                raise RefusedError("season", str(error)) from error
-            if entry.previous != previous:
-                raise RefusedError("season", f"{self._path.name} line {number} does not follow from the line before it")
-            self.entries.append(entry)
-            previous = hashlib.sha256(line.encode()).hexdigest()
-        self._last = previous
-        for one in load_all(leaderboard):
-            self._check_known(one)
-
-    def _check_known(self, known: Verification) -> None:
-        if known.season != self._season.name:
-            return
-        entry = self.entries[known.ledger_entry] if 0 <= known.ledger_entry < len(self.entries) else None
-        if entry is None or entry.digest != known.digest:
-            raise RefusedError(
-                "season", f"{self._path.name} lacks line {known.ledger_entry}, from which {known.folder} was verified"
-            )
-
-    def find(self, track: str, method: str, digest: str) -> int:
-        """The line on which this submission may be evaluated: one that is there already, or the next.
-
-        Raises:
-            RefusedError: the method has used up its evaluations.
-        """
-        mine = [k for k, one in enumerate(self.entries) if (one.track, one.method) == (track, _plain(method))]
-        for k in mine:
-            if self.entries[k].digest == digest:
-                return k  # the same submission has the same seeds and the same result
-        if len(mine) >= self._season.evaluations:
-            raise RefusedError(
-                "season",
-                f"{method} has been evaluated {len(mine)} times on track {track} in season {self._season.name}; "
-                f"{self._season.evaluations} are allowed",
-            )
-        return len(self.entries)
-
-    def add(self, track: str, method: str, digest: str, folder: str) -> int:
-        """Write a submission's line, unless it is there; its number. It is written before the evaluation begins.
-
-        Raises:
-            RefusedError: see `find`.
-        """
-        number = self.find(track, method, digest)
-        if number == len(self.entries):
-            day = datetime.now(UTC).date().isoformat()
-            entry = Entry(track, _plain(method), digest, folder, day, self._last)
-            line = json.dumps(dataclasses.asdict(entry))
-            self.entries.append(entry)
-            self._lines.append(line)
-            self._last = hashlib.sha256(line.encode()).hexdigest()
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomic(self._path, "".join(one + "\n" for one in self._lines))
-        return number
-
-
-def _plain(method: str) -> str:
-    """Spelling variants are one method."""
-    return "".join(sign for sign in method.casefold() if sign.isalnum())

@@ -118,6 +118,9 @@ def check_signature(intake: Intake, keys: str | Path) -> str:
         key.verify(signature, _PURPOSE + (intake.root / SUMS).read_bytes())
     except (InvalidSignature, ValueError, AssertionError, binascii.Error) as error:
         raise RefusedError("signature", f"the signature is not one of {parts[0]!r} for these files") from error
+    for other in sorted(Path(keys).glob("*.pub")):  # tries are counted by key
+        if other != public and serialization.load_pem_public_key(other.read_bytes()) == key:
+            raise RefusedError("signature", f"the key {parts[0]!r} is also {other.stem!r}: a key has one id")
     return parts[0]
 
 

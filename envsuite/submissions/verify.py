@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import hashlib
+import json
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -12,13 +13,15 @@ from pathlib import Path
 import envsuite
 from envsuite.evaluation.tracks import Track
 from envsuite.submissions.intake import SUMS, Intake, take_in
+from envsuite.submissions.ledger import enter
+from envsuite.submissions.names import alike, spelling
 from envsuite.submissions.record import Z_LIMIT, RunScore, Verification, load_all
 from envsuite.submissions.refusal import RefusedError
 from envsuite.submissions.replayed import check_replayed
 from envsuite.submissions.reported import Reported, check_logs, check_reported
 from envsuite.submissions.rerun import check_rerun, load_policy, make_log, player
 from envsuite.submissions.sandbox import Sandbox
-from envsuite.submissions.season import Ledger, Season, hidden_seeds
+from envsuite.submissions.season import Season, hidden_seeds
 from envsuite.submissions.signatures import check_signature
 
 
@@ -35,6 +38,7 @@ class Settings:
         num_threads: threads that step the simulator.
         sandbox: makes the process that networks play in.
         progress: called with the number of checks of runs that are done, and that of all.
+        now: UTC, decides whether the season is open; the clock's time by default.
     """
 
     leaderboard: Path = Path("leaderboard")
@@ -45,6 +49,7 @@ class Settings:
     num_threads: int = 1
     sandbox: Callable[[], AbstractContextManager[Sandbox]] = Sandbox
     progress: Callable[[int, int], None] = lambda done, total: None
+    now: datetime | None = None
 
 
 def verify(folder: str | Path, settings: Settings) -> Verification:
@@ -77,13 +82,15 @@ class _Verifier:
         self._built_in = reported.built_in
         self._guards: list[str] = []
         self._other_bytes: list[str] = []
-        self._entry = -1
+        self._networks = [""] * len(self._runs)
+        self._seed_digest, self._entry, self._ledger_line = "", -1, ""
         self._next_level = ""
         self._done, self._total = 0, len(self._runs) * settings.level
 
     def result(self) -> Verification:
         started = time.perf_counter()
         settings, track, season = self._settings, self._reported.track, self._settings.season
+        self._check_look()
         with contextlib.ExitStack() as stack:
             sandbox = None
             if any(run.policy for run in self._runs):
@@ -96,7 +103,10 @@ class _Verifier:
             level = min(run.score.level for run in self._runs)
             if settings.level == 2 and level == 1:
                 self._rerun(sandbox)
-        scores = [run.score for run in self._runs]
+        scores = [
+            dataclasses.replace(run.score, network=network or None)
+            for run, network in zip(self._runs, self._networks, strict=True)
+        ]
         level = min(score.level for score in scores)
         again = level == 2 and season is not None
         return Verification(
@@ -115,7 +125,9 @@ class _Verifier:
             flags=[*self._flags(scores), *self._copies()],
             season=season.name if again else "",
             commitment=season.commitment if again else "",
+            seed_digest=self._seed_digest,
             ledger_entry=self._entry,
+            ledger_line=self._ledger_line,
             guards=self._guards,
             signed_by=self._signed_by,
             suite_version=envsuite.__version__,
@@ -125,8 +137,11 @@ class _Verifier:
 
     def _check_networks(self, sandbox: Sandbox) -> None:
         """Every network is allowed, and the largest has as many weights as stated."""
-        weights = max(load_policy(run, self._reported.track, sandbox) for run in self._runs if run.policy)
-        stated = self._reported.info.parameters
+        weights, stated = 0, self._reported.info.parameters
+        for k, run in enumerate(self._runs):
+            if run.policy:
+                network = load_policy(run, self._reported.track, sandbox)
+                self._networks[k], weights = network.digest, max(weights, network.parameters)
         if stated != weights:
             raise RefusedError("arithmetic", f"parameters are {stated}, the largest policy has {weights}")
 
@@ -160,11 +175,22 @@ class _Verifier:
         if track.season_commitment and track.season_commitment != season.commitment:
             raise ValueError(f"track {track.name} has committed to another season than {season.name}")
         key = season.key(settings.secret)
-        ledger = Ledger(season, settings.leaderboard)
-        self._entry = ledger.add(track.name, self._reported.info.method, self._intake.digest, self._intake.name)
+        self._seed_digest = self._intake.digest
+        if season.schema > 1:
+            self._seed_digest = scored_digest(self._reported, self._networks)
+        self._entry, self._ledger_line = enter(
+            season,
+            settings.leaderboard,
+            track=track.name,
+            method=self._reported.info.method,
+            digest=self._seed_digest,
+            folder=self._intake.name,
+            signed_by=self._signed_by,
+            now=settings.now,
+        )
         for k, run in enumerate(self._runs):
             maker = player(run, self._reported, sandbox)
-            seeds = hidden_seeds(key, self._intake.digest, run.task.name, run.task.episodes)
+            seeds = hidden_seeds(key, self._seed_digest, run.task.name, run.task.episodes)
             score = check_rerun(run, track, maker, seeds, settings.num_threads)
             self._runs[k] = dataclasses.replace(run, score=score)
             self._count()
@@ -182,6 +208,8 @@ class _Verifier:
                 f"{len(self._other_bytes)} action logs, made again, have other bytes than {SUMS} says: packed by "
                 f"another version of zlib, or not what was recorded; {self._other_bytes[0]} is the first"
             )
+        if self._settings.level >= 1 and not self._built_in and not all(run.policy for run in self._runs):
+            flags.append("no network: its actions can have been searched for, and it has no rank")
         for score in scores:
             if score.hidden and abs(score.hidden.z) > Z_LIMIT:
                 flags.append(
@@ -190,12 +218,55 @@ class _Verifier:
                 )
         return flags
 
+    def _check_look(self) -> None:
+        """No other method of the track has a name that looks like this one's and is written with other letters."""
+        info = self._reported.info
+        for other in load_all(self._settings.leaderboard, info.track):
+            theirs = other.info.method
+            if other.folder == self._intake.name:
+                continue
+            if alike(info.method, theirs) and spelling(info.method) != spelling(theirs):
+                raise RefusedError(
+                    "duplicate",
+                    f"method is {info.method!a}, which looks like {theirs!a} of {other.folder}: expected a "
+                    "name that readers can tell from it",
+                )
+
     def _copies(self) -> list[str]:
-        """Networks that another verified submission has, too."""
-        mine = {run.result.policy_sha256 for run in self._runs} - {None}
-        return [
-            f"{len(shared)} of its policies are also those of {other.track}/{other.folder}"
-            for other in load_all(self._settings.leaderboard)
-            if (other.track, other.folder) != (self._reported.track.name, self._intake.name)
-            and (shared := mine & {run.policy_sha256 for run in other.runs})
-        ]
+        """Networks that another verified submission has, too, be it in files that differ."""
+        flags = []
+        for other in load_all(self._settings.leaderboard):
+            if (other.track, other.folder) == (self._reported.track.name, self._intake.name):
+                continue
+            theirs = {run.policy_sha256 for run in other.runs} | {run.network for run in other.runs}
+            shared = [
+                network
+                for run, network in zip(self._runs, self._networks, strict=True)
+                if network and not theirs.isdisjoint((run.result.policy_sha256, network))
+            ]
+            if shared:
+                flags.append(f"{len(shared)} of its policies are also those of {other.track}/{other.folder}")
+        return flags
+
+
+def scored_digest(reported: Reported, networks: list[str]) -> str:
+    """SHA-256 (hexadecimal) of what is scored: the track and, by task, what plays; hidden seeds follow from it.
+
+    Names, dates, free text, the numbers of training seeds, the order of files and how networks are written down make no
+    difference.
+
+    Args:
+        reported: the submission.
+        networks: `envsuite.agents.onnx.digest.network_digest` of each run; empty for the registry's own policies.
+    """
+    track = reported.track
+    plays: dict[str, list[str]] = {task.name: [] for task in track.tasks}
+    for run, network in zip(reported.runs, networks, strict=True):
+        plays[run.task.name].append(network)
+    scored = [
+        track.name,
+        track.version,
+        reported.built_in,
+        [[name, sorted(one)] for name, one in sorted(plays.items())],
+    ]
+    return hashlib.sha256(json.dumps(scored).encode()).hexdigest()

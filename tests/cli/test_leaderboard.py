@@ -2,12 +2,16 @@
 
 import json
 import shutil
+import time
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from click.testing import CliRunner
 
 from envsuite.cli import main
+from envsuite.submissions.ledger import Ledger
 from envsuite.submissions.record import Verification
+from envsuite.submissions.season import Season
 from tests.submissions.helpers import META, Bench, write_runs, write_track
 
 
@@ -129,6 +133,29 @@ def test_seasons_are_made_once_and_not_revealed_early(board, tmp_path):
     backwards = ("--opens", "2020-02-01", "--closes", "2020-01-01", "--secret-file", tmp_path / "new")
     assert run("season", "new", "wrong", *backwards, *place).exit_code == 1
     assert not (tmp_path / "new").exists()
+
+
+def test_nothing_enters_a_season_that_is_over_and_what_is_in_it_is_verified_by_anybody(bench, board, tmp_path):
+    folder, secret = board
+    place = ("--leaderboard", folder.parents[2])
+    given = ("--track", bench.track_file, "--level", "2")
+    dates = ("--opens", "2020-01-01", "--closes", "2020-02-01")
+    succeed("season", "new", "old", *dates, "--secret-file", tmp_path / "old", *place)
+    result = run("verify", folder, *given, "--season", "old", "--secret-file", tmp_path / "old")
+    assert result.exit_code == 1
+    assert "REFUSED (season): season old closed at 2020-02-02 00:00:00 UTC" in result.output
+    assert sorted(path.name for path in (folder.parents[2] / "seasons").iterdir()) == ["now.toml", "old.toml"]
+    succeed("verify", folder, *given, "--season", "now", "--secret-file", secret)
+    seasons = folder.parents[2] / "seasons"
+    text = (seasons / "now.toml").read_text()
+    closes = (datetime.now(UTC) + timedelta(seconds=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    (seasons / "now.toml").write_text(text.replace("2099-12-31", closes))
+    time.sleep(2)
+    succeed("season", "reveal", "now", "--secret-file", secret, *place)
+    assert (
+        Season.load(seasons / "now.toml").last_entry == Ledger(Season.load(seasons / "now.toml"), seasons.parent).last
+    )
+    succeed("verify", folder, *given, "--season", "now")
 
 
 def test_submit_names_what_is_wrong(bench, tmp_path):

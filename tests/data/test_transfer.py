@@ -461,6 +461,17 @@ def rewritten(path, target, change):
     return target
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_archives_that_unpack_without_bound_are_refused(there, tmp_path, method):
+    pack(ID, tmp_path / "x.zip", there)
+    with zipfile.ZipFile(tmp_path / "x.zip") as old, zipfile.ZipFile(tmp_path / "bad.zip", "w", method) as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name))
+    with pytest.raises(ValueError, match=f"no archive of a dataset: .* is packed by method {method}"):
+        unpack(tmp_path / "bad.zip", tmp_path / "here")
+    assert local(tmp_path / "here") == []
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

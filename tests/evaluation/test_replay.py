@@ -4,6 +4,7 @@ import io
 import json
 import pickle
 import struct
+import tracemalloc
 import zipfile
 from dataclasses import replace
 
@@ -239,6 +240,11 @@ HOSTILE = {
     "objects": {"seeds": npy(np.array([{}], dtype=object), allow_pickle=True)},
     "a huge shape": {"seeds": header("(9000000000000000000,)")},
     "a negative shape": {"seeds": header("(-1,)")},
+    "a negative shape and much behind it": {"seeds": header("(-1,)") + bytes(8_000_000)},
+    "two negative lengths": {"seeds": header("(-2, -3)") + bytes(48)},
+    "a later version of heads": {"seeds": b"\x93NUMPY\x02\x00" + struct.pack("<I", 1 << 31) + bytes(100)},
+    "a long header": {"header": npy(np.array("{}" + " " * 300_000))},
+    "a key twice": {"header": npy(np.array('{"schema": 1, "schema": 1}'))},
     "an overflowing shape": {"actions": header("(4294967296, 4294967296, 4294967296)", "<f4")},
     "fields": {"seeds": npy(np.zeros(5, [("a", "<i8")]))},
     "times": {"seeds": npy(np.zeros(5, "M8[s]"))},
@@ -265,6 +271,28 @@ def test_hostile_files_are_refused(log, tmp_path, case):
     with pytest.raises(ValueError, match="is not a log of episodes"):
         EpisodeLog.load(tmp_path / "bad.npz")
     assert [path.name for path in tmp_path.iterdir()] == ["bad.npz"]
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_methods_that_unpack_without_bound_are_refused(log, tmp_path, method):
+    log.save(tmp_path / "good.npz")
+    with zipfile.ZipFile(tmp_path / "good.npz") as old, zipfile.ZipFile(tmp_path / "bad.npz", "w", method) as new:
+        for name in old.namelist():
+            new.writestr(name, bytes(100_000_000) if name == "rewards.npy" else old.read(name))
+    tracemalloc.start()
+    with pytest.raises(ValueError, match=f"is packed by method {method}"):
+        EpisodeLog.load(tmp_path / "bad.npz")
+    assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    tracemalloc.stop()
+
+
+def test_no_more_is_read_than_a_negative_shape_needs(log, tmp_path):
+    npz(log, tmp_path / "bad.npz", seeds=header("(-1,)") + bytes(100_000_000))
+    tracemalloc.start()
+    with pytest.raises(ValueError, match="with a negative length"):
+        EpisodeLog.load(tmp_path / "bad.npz")
+    assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    tracemalloc.stop()
 
 
 def test_zip_bombs_are_refused_before_they_are_unpacked(log, tmp_path):

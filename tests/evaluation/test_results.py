@@ -1,6 +1,8 @@
 """Results: exact on disk, and refused where they are not what they should be."""
 
+import contextlib
 import json
+import time
 from dataclasses import replace
 
 import pytest
@@ -51,6 +53,7 @@ def test_survive_the_disk_to_the_last_bit(tmp_path):
         ({"episodes": True}, r"\$.episodes"),
         ({"colour": "red"}, "unknown key 'colour'"),
         ({"task": None}, r"\$.task"),
+        ({"metrics": {f"m{k}": [0.0] * 3 for k in range(257)}}, "257 metrics, expected at most 256"),
     ],
 )
 def test_other_lines_are_refused(tmp_path, change, message):
@@ -65,6 +68,33 @@ def test_other_lines_are_refused(tmp_path, change, message):
 def test_what_is_no_result_is_refused(line):
     with pytest.raises(ValueError, match="result"):
         Result.from_json(line)
+
+
+def test_a_key_given_twice_is_refused():
+    line = RESULT.to_json().replace('"episodes": 3', '"episodes": 9, "episodes": 3')
+    with pytest.raises(ValueError, match="the key 'episodes' stands there twice"):
+        Result.from_json(line)
+
+
+@pytest.mark.parametrize("blank", ["\n", "\r\n", " \n", "\r"])
+def test_blank_lines_are_refused_at_the_first(tmp_path, blank):
+    (tmp_path / "results.jsonl").write_bytes((RESULT.to_json() + "\n" + blank * 20_000_000).encode()[:40_000_000])
+    started = time.perf_counter()
+    with pytest.raises(ValueError, match=r"results.jsonl line 2 is not JSON"):
+        read_results(tmp_path)
+    assert time.perf_counter() - started < 5.0  # it took half a minute
+
+
+@pytest.mark.parametrize("name", ["metrics", "options", "returns"])
+def test_large_lines_are_answered_in_time(name):
+    table = json.loads(RESULT.to_json())
+    large = {"metrics": {f"m{k}": [0.0] for k in range(200_000)}, "options": dict.fromkeys(map(str, range(200_000)), 0)}
+    table[name] = large.get(name, [0.5] * 1_000_000)
+    line = json.dumps(table)
+    started = time.perf_counter()
+    with contextlib.suppress(ValueError):
+        Result.from_json(line)
+    assert time.perf_counter() - started < 5.0  # metrics took half a minute
 
 
 def test_missing_keys_are_named():

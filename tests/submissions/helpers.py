@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import json
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,9 @@ TASKS = {"hover": ("envsuite/QuadHoverGPD-v0", 4), "pair": ("envsuite/QuadMultiH
 """Environment and number of episodes by task."""
 
 SECRET = "5e" * 32
+NOW = datetime(2026, 10, 1, 12, tzinfo=UTC)
+"""When everything is verified: the season is open."""
+
 META = {"authors": ["A. Author", "B. Author"], "date": "2026-11-01", "summary": "Networks with random weights."}
 FOLDER = "20261101_probe"
 
@@ -110,7 +114,7 @@ class Bench:
         return target
 
     def settings(self, folder: Path, level: int, **changes) -> Settings:
-        given = {"season": self.season, "secret": SECRET, "track": self.track}
+        given = {"season": self.season, "secret": SECRET, "track": self.track, "now": NOW}
         given["sandbox"] = lambda: contextlib.nullcontext(self.sandbox)
         return Settings(folder.parents[2], level, **{**given, **changes})
 

@@ -7,15 +7,18 @@ import contextlib
 import dataclasses
 import hashlib
 import io
+import itertools
 import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
 import zipfile
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
@@ -26,15 +29,21 @@ from envsuite.agents.onnx.encode import encode
 from envsuite.agents.onnx.model import Model, Node, Port
 from envsuite.agents.onnx.wire import field
 from envsuite.evaluation.episodes import EpisodeLog
+from envsuite.evaluation.protocol import evaluate_task
 from envsuite.evaluation.results import read_results, write_results
+from envsuite.evaluation.rollout import policy_maker
+from envsuite.evaluation.tracks import load_track
 from envsuite.submissions import jail
 from envsuite.submissions.build import seal
 from envsuite.submissions.info import Submission
+from envsuite.submissions.ledger import enter
+from envsuite.submissions.record import RunScore, Verification
 from envsuite.submissions.refusal import RefusedError
 from envsuite.submissions.sandbox import ENVIRONMENT, Sandbox
+from envsuite.submissions.season import NOTHING, Season
 from envsuite.submissions.signatures import make_key, sign
 
-from .helpers import TASKS, Bench, change_log, change_results, change_text, network
+from .helpers import NOW, SECRET, TASKS, Bench, change_log, change_results, change_text, network, write_track
 
 PAGE = Path(__file__).parents[2] / "docs" / "red-team.md"
 
@@ -124,6 +133,14 @@ def _nan(arrays):
 @log_case("one digest of the state", r"episode 0 .*, step 99: the state is")
 def _digest(arrays):
     arrays["digests"][0] ^= np.uint64(1)
+
+
+@log_case("digests of the state only every million steps", "has a digest every 1000000 steps, expected 100", "schema")
+def _far_apart(arrays):
+    header = json.loads(str(arrays["header"])) | {"interval": 1_000_000}
+    ends = np.array([end for _, end in itertools.pairwise(arrays["digest_offsets"])]) - 1
+    arrays |= {"header": np.array(json.dumps(header, sort_keys=True)), "digests": arrays["digests"][ends]}
+    arrays["digest_offsets"] = np.arange(len(ends) + 1)
 
 
 @log_case("the flag 'truncated' of one episode", "the truncated is True, recorded was False")
@@ -409,9 +426,36 @@ def _track(folder: Path):
     change_text(folder, "submission.toml", ('track = "probes"', 'track = "quadcopters"'))
 
 
-@case("Tampering", "a submission under another folder's name", 0, "schema", "expected '20991231_other'")
+@case("Tampering", "a submission under another folder's name", 0, "schema", "expected '20261102_other'")
 def _renamed(folder: Path):
-    change_text(folder, "submission.toml", ('date = "2026-11-01"', 'date = "2099-12-31"'), ('"probe"', '"other"'))
+    change_text(folder, "submission.toml", ('date = "2026-11-01"', 'date = "2026-11-02"'), ('"probe"', '"other"'))
+
+
+@case("Tampering", "a date in the year 9999", 0, "plausibility", "date is 9999-12-31, which is yet to come")
+def _future(folder: Path):
+    change_text(folder, "submission.toml", ('date = "2026-11-01"', 'date = "9999-12-31"'))
+
+
+@case("Tampering", "a date in the year 1", 0, "schema", "date is '0001-01-01', expected a date YYYY-MM-DD from 2026")
+def _past(folder: Path):
+    change_text(folder, "submission.toml", ('date = "2026-11-01"', 'date = "0001-01-01"'))
+
+
+@case("Tampering", "the lines of SHA256SUMS in another order", 0, "files", "SHA256SUMS is not in its one form")
+def _other_order(folder: Path):
+    path = folder / "SHA256SUMS"
+    path.write_text("".join(f"{line}\n" for line in reversed(path.read_text().splitlines())))
+
+
+@case("Tampering", "other line ends in SHA256SUMS", 0, "files", "SHA256SUMS is not in its one form")
+def _other_ends(folder: Path):
+    path = folder / "SHA256SUMS"
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+
+
+@case("Tampering", "a number in the results that stands there twice", 0, "schema", "the key 'score' stands there twice")
+def _twice(folder: Path):
+    change_text(folder, "results.jsonl", ('"score": ', '"score": 1e9, "score": '))
 
 
 @case(
@@ -446,9 +490,48 @@ def _key_path(folder: Path):
     "actions found by search, without a policy",
     2,
     "accepted",
-    "at level 1: 4 of 4 runs have no ONNX policy",
+    "at level 1: 4 of 4 runs have no ONNX policy; no network: .*, and it has no rank",
 )
 def _search(folder: Path):
+    _no_networks(folder)
+
+
+@case(
+    "Tampering",
+    "the expert's actions with noise, a log for each claimed training seed, without a network",
+    1,
+    "accepted",
+    "at level 1: no network: its actions can have been searched for, and it has no rank",
+)
+def _noisy_expert(folder: Path):
+    track = load_track(write_track(folder.parents[2] / "tracks"))
+    for which, old in enumerate(read_results(folder)):
+        made, log = evaluate_task(
+            track.task(old.task), _noisy(which), train_seed=old.train_seed, checkpoint=old.checkpoint
+        )
+        log.save(folder / str(old.actions))
+        change_results(folder, lambda result, made=made, old=old: vars(made) | {"actions": old.actions}, which)
+    _no_networks(folder)
+
+
+def _noisy(seed: int):
+    expert, generator = policy_maker("expert"), np.random.default_rng(seed)
+
+    def maker(world, slots):
+        policy = expert(world, slots)
+        act = policy.act
+
+        def noisy(observations, states):
+            actions = act(observations, states)
+            return np.clip(actions + generator.normal(0, 0.01, actions.shape), -1, 1).astype(actions.dtype)
+
+        policy.act = noisy
+        return policy
+
+    return maker
+
+
+def _no_networks(folder: Path) -> None:
     info = Submission.from_toml((folder / "submission.toml").read_text())
     for which in range(4):
         change_results(folder, lambda result: {"policy": None, "policy_sha256": None}, which)
@@ -484,17 +567,40 @@ def _object_array() -> bytes:
     return content.getvalue()
 
 
-def _bomb() -> bytes:
+def _bomb(method: int = zipfile.ZIP_DEFLATED) -> bytes:
     """An archive of some hundred kilobytes whose entry unpacks to 288 MB."""
     content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(content, "w", method) as archive:
         names = ("header", "seeds", "offsets", "actions", "rewards", "terminated", "truncated", "digests")
         for name in names:
             archive.writestr(f"{name}.npy", b"")
         with archive.open("digest_offsets.npy", "w", force_zip64=True) as entry:
-            for _ in range(18):
+            for _ in range(18 if method == zipfile.ZIP_DEFLATED else 2):
                 entry.write(bytes(1 << 24))
     return content.getvalue()
+
+
+def _head_first(head: bytes) -> bytes:
+    """An archive whose first array begins like this, and has 64 MB behind it."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("header.npy", head + bytes(64_000_000))
+        for name in ("seeds", "offsets", "actions", "rewards", "terminated", "truncated", "digests", "digest_offsets"):
+            archive.writestr(f"{name}.npy", b"")
+    return content.getvalue()
+
+
+def _negative() -> bytes:
+    text = "{'descr': '<U1', 'fortran_order': False, 'shape': (-1,), }".ljust(117) + "\n"
+    return _head_first(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode())
+
+
+def _long_head() -> bytes:
+    return _head_first(b"\x93NUMPY\x02\x00" + struct.pack("<I", 1 << 31))
+
+
+def _metrics() -> bytes:
+    return json.dumps({"schema": 1, "metrics": {f"m{k}": [0.0] for k in range(200_000)}}).encode()
 
 
 def _traversing() -> bytes:
@@ -522,6 +628,12 @@ for _title, _name, _content, _kind, _match in (
     ("a file nobody asked for", "index.html", b"<script>", "files", "no file of a submission has that name"),
     ("a hidden file", ".htaccess", b"", "files", "no file of a submission has that name"),
     ("a network that no line of results names", "policy/hover/7.onnx", b"\x08\x08", "files", "belongs to no line"),
+    ("an action log packed by bzip2", LOG, _bomb(zipfile.ZIP_BZIP2), "schema", "is packed by method 12, expected"),
+    ("an action log packed by LZMA", LOG, _bomb(zipfile.ZIP_LZMA), "schema", "is packed by method 14, expected"),
+    ("an action log with a negative shape", LOG, _negative(), "schema", r"has shape \(-1,\), with a negative length"),
+    ("an action log with a head of 2 GB", LOG, _long_head(), "schema", r"\.npy version \(2, 0\), expected \(1, 0\)"),
+    ("results of 30 million empty lines", "results.jsonl", b"\n" * 30_000_000, "schema", "line 1 is not JSON"),
+    ("200,000 metrics", "results.jsonl", _metrics(), "schema", "200000 metrics, expected at most 256"),
     ("deeply nested JSON as results", "results.jsonl", b"[" * 200_000, "schema", "line 1 is not JSON"),
     ("NaN in the results", "results.jsonl", b'{"schema": 1, "score": NaN}', "schema", "NaN is not a number"),
     ("deeply nested TOML", "submission.toml", b"a = " + b"[" * 20_000, "schema", "is not TOML"),
@@ -582,6 +694,10 @@ for _title, _old, _new, _match in (
     ("a script in the method's name", '"Probe"', '"<script>alert(1)</script>"', "method holds the sign U.003C"),
     ("a script's address", 'paper = ""', 'paper = "javascript:alert(1)"', "expected an https address"),
     ("an address that ends its attribute", 'code = ""', 'code = "https://a.b/\\"onmouseover=x"', "expected an https"),
+    ("a method's name in full-width letters", '"Probe"', '"\uff30robe"', "expected 'Probe'"),
+    ("a blank letter in the method's name", '"Probe"', '"Pro\\u3164be"', "method holds the sign U.3164"),
+    ("a sign that is not assigned", '"Probe"', '"Pro\\u0378be"', "method holds the sign U.0378"),
+    ("a mark in the method's name that NFKC joins", '"Probe"', '"Pro\\u0307be"', "expected 'Pr"),
     ("text that is shown backwards", '"A. Author"', '"A. \\u202Erohtu"', "authors holds the sign U.202E"),
     ("control characters", '"A. Author"', '"A.\\u001b[2J"', "authors holds the sign U.001B"),
     ("a name of 300 letters", '"A. Author"', f'"{"A" * 300}"', "authors has 300 characters"),
@@ -830,14 +946,33 @@ for _title, _change, _match in (
 
 def _verified_once(folder: Path) -> Path:
     """Give the ledger two lines, of other submissions, and a verified record of the second; the ledger."""
-    from envsuite.submissions.season import Ledger, Season
+    for folder_name, digest in (("20261001_someone", "11" * 32), ("20261002_someone", "22" * 32)):
+        _enter(folder, "someone", digest, folder_name)
+    return _ledger(folder)
 
+
+def _enter(folder: Path, method: str, digest: str, name: str) -> None:
     board = folder.parents[2]
     season = Season.load(board / "seasons" / "autumn.toml")
-    ledger = Ledger(season, board)
-    ledger.add("probes", "someone", "11" * 32, "20261001_someone")
-    ledger.add("probes", "someone", "22" * 32, "20261002_someone")
-    return board / "seasons" / "autumn.ledger.jsonl"
+    enter(season, board, track="probes", method=method, digest=digest, folder=name, now=NOW)
+
+
+def _ledger(folder: Path) -> Path:
+    return folder.parents[2] / "seasons" / "autumn.ledger.jsonl"
+
+
+def _known(folder: Path, number: int) -> None:
+    """A verified record of a line of the ledger."""
+    line = _ledger(folder).read_text().splitlines()[number]
+    entry = json.loads(line)
+    info = Submission.from_toml((folder / "submission.toml").read_text())
+    run = RunScore("hover", 0, 1000, 2, 4, 0.0, 1.0, 0.0, 0.0, 0.0)
+    known = Verification(
+        "probes", 1, "0" * 64, "return", "maximize", entry["folder"], "33" * 32, info, 2, "", [run], "onnx",
+        season="autumn", seed_digest=entry["digest"], ledger_entry=number,
+        ledger_line=hashlib.sha256(line.encode()).hexdigest(),
+    )  # fmt: skip
+    known.save(folder.parents[2])
 
 
 @case("The season", "a third evaluation of a method that may have two", 2, "season", "has been evaluated 2 times")
@@ -861,16 +996,83 @@ def _edited_line(folder: Path):
 @case("The season", "the last line of the ledger removed, its result kept", 2, "season", "lacks line 1, from which")
 def _truncated_ledger(folder: Path):
     path = _verified_once(folder)
-    from envsuite.submissions.record import RunScore, Verification
-
-    info = Submission.from_toml((folder / "submission.toml").read_text())
-    run = RunScore("hover", 0, 1000, 2, 4, 0.0, 1.0, 0.0, 0.0, 0.0)
-    known = Verification(
-        "probes", 1, "0" * 64, "return", "maximize", "20261002_someone", "22" * 32, info, 2, "", [run], "onnx",
-        season="autumn", ledger_entry=1,
-    )  # fmt: skip
-    known.save(folder.parents[2])
+    _known(folder, 1)
     path.write_text(path.read_text().splitlines()[0] + "\n")
+
+
+@case("The season", "the last line of the ledger edited, its result kept", 2, "season", "line 1 has changed since")
+def _edited_last(folder: Path):
+    path = _verified_once(folder)
+    _known(folder, 1)
+    path.write_text(path.read_text().removesuffix('""}\n') + '"x"}\n')
+
+
+@case("The season", "the ledger emptied, its results kept", 2, "season", "lacks line 1, from which")
+def _emptied(folder: Path):
+    path = _verified_once(folder)
+    _known(folder, 1)
+    path.write_text("")
+
+
+@case("The season", "a line of the ledger from before the season", 2, "season", "when the season was not open")
+def _dated_back(folder: Path):
+    path = _verified_once(folder)
+    path.write_text(path.read_text().replace('"2026-10-01"', '"2025-10-01"'))
+
+
+@case(
+    "The season", "a submission after the season's end", 2, "season", "closed at .*: nothing new may enter it",
+    lambda bench: {"now": bench.season.end},
+)  # fmt: skip
+def _after_the_end(folder: Path):
+    pass
+
+
+@case(
+    "The season", "a submission before the season opens", 2, "season", "opens at .*: nothing may enter it before",
+    lambda bench: {"now": bench.season.begin - timedelta(seconds=1)},
+)  # fmt: skip
+def _before_the_start(folder: Path):
+    pass
+
+
+@case(
+    "The season", "a submission chosen with the published secret", 2, "season",
+    "the secret of season autumn is public: nothing new may enter it",
+    lambda bench: {"season": dataclasses.replace(bench.season, secret=SECRET, last_entry=NOTHING), "secret": None},
+)  # fmt: skip
+def _public_secret(folder: Path):
+    pass
+
+
+@case(
+    "The season", "a line added to the ledger after the secret was published", 2, "season",
+    "does not end with the line with which the season autumn ended",
+    lambda bench: {"season": dataclasses.replace(bench.season, secret=SECRET, last_entry=NOTHING), "secret": None},
+)  # fmt: skip
+def _added_late(folder: Path):
+    _verified_once(folder)
+
+
+@case("The season", "a third evaluation under letters that look alike", 2, "season", "has been evaluated 2 times")
+def _look_alike(folder: Path):
+    _verified_once(folder)
+    change_text(folder, "submission.toml", ('"Probe"', '"S\u043eme\u043ene"'))
+
+
+@case("The season", "a rival's name with a letter of another alphabet", 0, "duplicate", "which looks like 'Probe' of")
+def _impostor_name(folder: Path):
+    _enter(folder, "Probe", "11" * 32, "20261001_probe")
+    _known(folder, 0)
+    change_text(folder, "submission.toml", ('"Probe"', '"Pr\u043ebe"'))
+
+
+@case("The season", "a rival's tries used up in his name, without his key", 2, "accepted", "at level 2")
+def _used_up(folder: Path):
+    for digest in ("11" * 32, "22" * 32):
+        _enter(folder, "Probe", digest, f"20261001_{digest[:2]}")
+    make_key("team", folder.parents[2] / "private.pem", folder.parents[2] / "keys")
+    sign(folder, "team", folder.parents[2] / "private.pem")
 
 
 @case("The season", "a ledger that is no ledger", 2, "season", "unknown key 'free'")
@@ -889,6 +1091,7 @@ PROBES = {
     "list a folder": "os.listdir('/')",
     "start a program": "subprocess.run(['/bin/true'], check=True)",
     "fork": "os.fork() or os._exit(0)",
+    "signal another process": "check(ctypes.CDLL(None, use_errno=True).tgkill(VICTIM, VICTIM, 0))",
     "load machine code": "ctypes.CDLL('libanl.so.1')",
     "take 512 MB of memory where 256 are allowed": "bytearray(1 << 29)",
     "replace the program": "os.execv('/bin/true', ['true'])",
@@ -912,9 +1115,11 @@ def probe(guards: tuple[str, ...], port: int = 9) -> dict[str, str]:
         "if 'system calls' in guards and not jail.filter_calls(): sys.exit('absent')",
         "if 'audit hook' in guards: jail.refuse_events()",
         "def say(text): sys.stdout.write(text + chr(10)); sys.stdout.flush()",
+        "def check(status):",
+        "    if status: raise OSError(ctypes.get_errno(), 'refused')",
     ]
     for code in PROBES.values():
-        lines += ["try:", f"    {code.replace('PORT', str(port))}"]
+        lines += ["try:", f"    {code.replace('PORT', str(port)).replace('VICTIM', str(os.getpid()))}"]
         lines += ["except BaseException as error: say(type(error).__name__)", "else: say('done')"]
     command = [sys.executable, "-I", "-c", "\n".join(lines), jail.__file__]
     with tempfile.TemporaryDirectory() as place:

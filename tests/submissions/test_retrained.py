@@ -67,13 +67,13 @@ def test_some_tasks_are_not_enough(bench, verified, tmp_path):
     assert retrain(verified, bench.track, tasks=["pair"], **settings).level == 2
 
 
-def test_seeds_are_new_and_follow_from_the_submission(verified):
+def test_seeds_are_new_and_follow_from_the_line_of_the_ledger(verified):
     seeds = new_seeds(verified, 50)
     assert len(set(seeds)) == 50
     assert not set(seeds) & set(verified.info.train_seeds)
     assert max(seeds) < 10**9
     assert new_seeds(verified, 3) == seeds[:3]
-    assert new_seeds(dataclasses.replace(verified, digest="00" * 32), 3) != seeds[:3]
+    assert new_seeds(dataclasses.replace(verified, ledger_line="00" * 32), 3) != seeds[:3]
 
 
 def test_only_baselines_of_the_repository_are_run(tmp_path):

@@ -23,7 +23,7 @@ def small(outputs=5):
 def test_plays_as_outside_bit_for_bit(bench):
     model = small()
     outside = OnnxPolicy(Program(model), SAMPLED)
-    assert bench.sandbox.load(encode(model), SAMPLED.to_json()) == 20
+    assert bench.sandbox.load(encode(model), SAMPLED.to_json()).parameters == 20
     mask, seeds = np.ones(7, bool), np.arange(7) + 2**62
     for player in (outside, bench.sandbox):
         player.reset(mask, seeds)

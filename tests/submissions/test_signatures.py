@@ -4,6 +4,7 @@ import stat
 
 import pytest
 
+from envsuite.submissions.refusal import RefusedError
 from envsuite.submissions.signatures import make_key, sign
 
 
@@ -19,6 +20,15 @@ def test_signed_submissions_name_their_key(bench, folder):
     unsigned = (folder / "submission.sig").read_bytes()
     sign(folder, "team-1", board / "private.pem")
     assert (folder / "submission.sig").read_bytes() == unsigned  # Ed25519 is deterministic
+
+
+def test_a_key_has_one_id(bench, folder):
+    board = folder.parents[2]
+    public = make_key("team", board / "private.pem", board / "keys")
+    (board / "keys" / "team-2.pub").write_bytes(public.read_bytes())
+    sign(folder, "team-2", board / "private.pem")
+    with pytest.raises(RefusedError, match="the key 'team-2' is also 'team'"):
+        bench.verify(folder, 0)
 
 
 def test_keys_are_not_overwritten_and_ids_are_plain(tmp_path):

@@ -3,20 +3,23 @@
 import hashlib
 import json
 import math
+from datetime import UTC, datetime
 
 import numpy as np
 import pytest
 
+from envsuite.agents.onnx.wire import field
 from envsuite.evaluation.results import read_results
 from envsuite.evaluation.rollout import play, policy_maker
 from envsuite.submissions.build import build_submission, read_meta
 from envsuite.submissions.info import Submission, slug_of, to_toml
+from envsuite.submissions.ledger import Ledger, enter
 from envsuite.submissions.record import Verification, load_all
 from envsuite.submissions.refusal import RefusedError
 from envsuite.submissions.rerun import z_score
-from envsuite.submissions.season import Ledger, Season, commitment, hidden_seeds, open_season
+from envsuite.submissions.season import Season, commitment, hidden_seeds, open_season
 
-from .helpers import FOLDER, META, SECRET, change_results
+from .helpers import FOLDER, META, NOW, SECRET, change_results
 
 
 def test_levels_are_reached_in_order(bench, folder):
@@ -43,8 +46,8 @@ def test_scores_are_those_of_the_episodes(bench, folder):
 
 def test_hidden_scores_are_those_of_the_policy_on_the_hidden_seeds(bench, folder):
     found = bench.verify(folder, 2)
-    digest = hashlib.sha256((folder / "SHA256SUMS").read_bytes()).hexdigest()
-    assert found.digest == digest
+    assert found.digest == hashlib.sha256((folder / "SHA256SUMS").read_bytes()).hexdigest()
+    digest = found.seed_digest
     run = found.runs[-1]
     task = bench.track.task(run.task)
     seeds = [
@@ -144,6 +147,22 @@ def test_a_copied_policy_is_pointed_out(bench, folder):
     assert bench.verify(other, 1).flags == [f"4 of its policies are also those of probes/{FOLDER}"]
 
 
+def test_a_copied_policy_is_pointed_out_in_another_file(bench, folder):
+    board = folder.parents[2]
+    first = bench.verify(folder, 1)
+    first.save(board)
+    other = build_submission(
+        [bench.runs], bench.track_file, "Other", board / "submissions", meta={**META, "slug": "other"}
+    )
+    for which, result in enumerate(read_results(other)):
+        graph = (other / result.policy).read_bytes() + field(6, b"Free text.")  # ModelProto.doc_string
+        (other / result.policy).write_bytes(graph)
+        change_results(other, lambda _, graph=graph: {"policy_sha256": hashlib.sha256(graph).hexdigest()}, which)
+    found = bench.verify(other, 1)
+    assert found.flags == [f"4 of its policies are also those of probes/{FOLDER}"]
+    assert [run.network for run in found.runs] == [run.network for run in first.runs]
+
+
 def test_building_twice_gives_the_same_files(bench, tmp_path):
     again = build_submission(
         [bench.runs], bench.track_file, "Probe", tmp_path, meta={**META, "slug": "probe"}, workers=1
@@ -229,24 +248,28 @@ def test_seasons_commit_to_their_secret(tmp_path):
 
 
 def test_the_open_season_is_found(tmp_path):
-    from datetime import date
-
     Season("a", "2026-01-01", "2026-06-30", commitment(SECRET)).save(tmp_path)
-    Season("b", "2026-07-01", "2026-12-31", commitment(SECRET)).save(tmp_path)
-    assert open_season(tmp_path, date(2026, 7, 1)).name == "b"
-    with pytest.raises(ValueError, match="0 seasons"):
-        open_season(tmp_path, date(2027, 1, 1))
+    Season("b", "2026-07-01", "2026-12-31T12:00:00Z", commitment(SECRET)).save(tmp_path)
+    assert open_season(tmp_path, datetime(2026, 6, 30, 23, 59, 59, tzinfo=UTC)).name == "a"
+    assert open_season(tmp_path, datetime(2026, 7, 1, tzinfo=UTC)).name == "b"
+    for closed in (datetime(2026, 12, 31, 12, tzinfo=UTC), datetime(2025, 12, 31, 23, 59, 59, tzinfo=UTC)):
+        with pytest.raises(ValueError, match="0 seasons"):
+            open_season(tmp_path, closed)
 
 
 def test_ledgers_count_submissions_not_verifications(bench, folder):
     board = folder.parents[2]
     for _ in range(3):
         assert bench.verify(folder, 2).ledger_entry == 0
-    ledger = Ledger(bench.season, board)
-    assert ledger.add("probes", "PROBE ", "00" * 32, "second") == 1
+
+    def add(method, digest, folder):
+        place = {"track": "probes", "method": method, "digest": digest * 32, "folder": folder}
+        return enter(bench.season, board, **place, now=NOW)[0]
+
+    assert add("PROBE ", "00", "second") == 1
     with pytest.raises(RefusedError, match="2 are allowed"):
-        ledger.add("probes", "probe", "11" * 32, "third")
-    assert ledger.add("probes", "another", "11" * 32, "other") == 2
+        add("probe", "11", "third")
+    assert add("another", "11", "other") == 2
     lines = (board / "seasons" / "autumn.ledger.jsonl").read_text().splitlines()
     assert [json.loads(line)["folder"] for line in lines] == [FOLDER, "second", "other"]
     assert [entry.folder for entry in Ledger(bench.season, board).entries] == [FOLDER, "second", "other"]

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from envsuite.core.strict_json import loads
+
 SCHEMA = 1
 MAX_BYTES = 1 << 18
 """Largest file."""
@@ -90,9 +92,7 @@ class Interface:
             ValueError: it is no such file; the message names the key.
         """
         try:
-            table = json.loads(text, parse_constant=_refuse)
-        except RecursionError:
-            raise ValueError("not JSON: it is nested too deeply") from None
+            table = loads(text)
         except ValueError as error:
             raise ValueError(f"not JSON: {error}") from error
         table = _Table(table, "policy")
@@ -195,7 +195,3 @@ def _state(value: Any) -> State:
     )
     table.finish()
     return state
-
-
-def _refuse(constant: str) -> float:
-    raise ValueError(f"{constant} is not a number")

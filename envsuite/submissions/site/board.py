@@ -28,6 +28,7 @@ from envsuite.submissions.record import LEVELS, RunScore, Verification
 RESAMPLES = 10_000
 _DRAWS = 2_000  # of references, whose only uncertainty is over episodes
 _LEAST_RUNS = 2  # for an interval and a comparison
+_PROVEN = LEVELS.index("re-run")  # from here on a policy was seen to play
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Row:
         verification: what was verified.
         name: the method's, unique in the track.
         rank: group of methods that are not separated from the best of them, from 1; None for policies without
-            training runs, which are references, and for what was only reported.
+            training runs, which are references, and for what proves no policy: below level 2.
         total: interquartile mean over runs and tasks of normalised scores.
         tasks: mean normalised score of each task.
         rating: where the opponents of the track have ratings.
@@ -61,6 +62,11 @@ class Row:
         return [run for run in self.verification.runs if run.task == task]
 
     @property
+    def proven(self) -> bool:
+        """Whether a policy was seen to play, not only a record of actions."""
+        return self.verification.level >= _PROVEN
+
+    @property
     def trained(self) -> bool:
         """Whether it has training runs to compare."""
         return is_trained(self.verification)
@@ -68,17 +74,27 @@ class Row:
 
 @dataclass(frozen=True)
 class Board:
-    """A track with its rows, best first, verified ones before those that are only reported.
+    """A track with its rows in groups by level, best first in each: re-run or re-trained, replayed, reported.
 
     Attributes:
         track: what is compared.
         rows: the submissions.
-        comparisons: of all pairs of trained methods; None with fewer than two.
+        comparisons: of all pairs of trained methods that were re-run; None with fewer than two.
     """
 
     track: Track
     rows: tuple[Row, ...]
     comparisons: Comparisons | None
+
+    @property
+    def proven(self) -> tuple[Row, ...]:
+        """Those that were re-run."""
+        return tuple(row for row in self.rows if row.proven)
+
+    @property
+    def leading(self) -> Row | None:
+        """The best one that was re-run."""
+        return self.proven[0] if self.proven else None
 
     @cached_property
     def thresholds(self) -> np.ndarray:
@@ -94,11 +110,12 @@ class Board:
             return profile_estimate(table(self.track, row.verification), self.thresholds, resamples=2_000)
 
     def improvements(self) -> list[list[Estimate | None]]:
-        """P(row > column) for every pair of rows, with an interval where both have training runs."""
-        tables = [table(self.track, row.verification) for row in self.rows]
+        """P(row > column) for every pair of `proven` rows, with an interval where both have training runs."""
+        rows = self.proven
+        tables = [table(self.track, row.verification) for row in rows]
         found: list[list[Estimate | None]] = [[None] * len(tables) for _ in tables]
         for i, j in itertools.permutations(range(len(tables)), 2):
-            if self.rows[i].trained and self.rows[j].trained:
+            if rows[i].trained and rows[j].trained:
                 with _few_runs():
                     found[i][j] = improvement(tables[i], tables[j], resamples=2_000)
             else:
@@ -138,12 +155,12 @@ def _few_runs() -> Generator[None]:
 
 def _ranked(track: Track, verifications: Sequence[Verification]) -> Board:
     names = _names(verifications)
-    compared = [one for one in verifications if is_trained(one) and one.level > LEVELS.index("reported")]
+    compared = [one for one in verifications if is_trained(one) and one.level >= _PROVEN]
     trained = {names[one.folder]: table(track, one) for one in compared}
     comparisons = compare_all(trained, resamples=RESAMPLES) if len(trained) > 1 else None
     ranks = comparisons.ranks if comparisons else dict.fromkeys(trained, 1)
     rows = [_row(track, one, names[one.folder], ranks.get(names[one.folder])) for one in verifications]
-    rows.sort(key=lambda row: (row.verification.level == LEVELS.index("reported"), -row.total.value, row.key))
+    rows.sort(key=lambda row: (-min(row.verification.level, _PROVEN), -row.total.value, row.key))
     return Board(track, tuple(rows), comparisons)
 
 

@@ -27,10 +27,11 @@ def svg(figure: "Figure") -> str:
 
 
 def _labels(rows: Sequence[Row]) -> list[str]:
-    """Short names, all different, without signs that Matplotlib reads as formulas."""
+    """Short names, all different, marked where no policy was seen, without signs that Matplotlib reads as formulas."""
     names = [row.name if len(row.name) <= _LONGEST else row.name[: _LONGEST - 1] + "…" for row in rows]
     numbered = [f"{name} ({k})" if names.count(name) > 1 else name for k, name in enumerate(names, 1)]
-    return [name.replace("$", r"\$") for name in numbered]
+    marks = ["" if row.proven else f" [{row.verification.level_name}]" for row in rows]
+    return [name.replace("$", r"\$") + mark for name, mark in zip(numbered, marks, strict=True)]
 
 
 def intervals(board: Board) -> str:
@@ -48,11 +49,11 @@ def profiles(board: Board) -> str | None:
 
 
 def improvements(board: Board) -> str | None:
-    """Probability that the row's method scores higher than the column's; None with a single row."""
-    if len(board.rows) < 2:
+    """Probability that the row's method scores higher than the column's, of those re-run; None with fewer than two."""
+    if len(board.proven) < 2:
         return None
     shares = [[np.nan if one is None else one.value for one in row] for row in board.improvements()]
-    names = _labels(board.rows)
+    names = _labels(board.proven)
     return svg(plots.matrix(np.array(shares), names, names, label="P(row > column)"))
 
 

@@ -19,7 +19,7 @@ from envsuite.evaluation.episodes import EpisodeLog
 from envsuite.evaluation.tracks import Task, Track
 from envsuite.submissions.intake import Intake, take_in
 from envsuite.submissions.record import LEVELS, RunScore, Verification, load_all
-from envsuite.submissions.reported import check_reported
+from envsuite.submissions.reported import check_reported, load_log
 from envsuite.submissions.rerun import make_log, player
 from envsuite.submissions.sandbox import Sandbox
 from envsuite.submissions.site import figures
@@ -124,17 +124,19 @@ class _Site:
             mine = [one for one in verified if one.track == track.name]
             now = [one for one in mine if one.track_digest == track.digest]
             former = [one for one in mine if one.track_digest != track.digest]
-            boards.append((make_board(track, now), former))
+            latest = _latest(now)
+            earlier = [one for one in now if one not in latest]
+            boards.append((make_board(track, latest), former, earlier))
         for name in _ASSETS:
             self._text(f"assets/{name}", files("envsuite.submissions.site").joinpath("assets", name).read_text("utf-8"))
-        for board, former in boards:
-            self._board(board, former)
+        for board, former, earlier in boards:
+            self._board(board, former, earlier)
         changes = sorted(verified, key=lambda one: (one.verified, one.folder), reverse=True)
-        self._page("index.html", "index.html", boards=[board for board, _ in boards], changes=changes)
+        self._page("index.html", "index.html", boards=[board for board, *_ in boards], changes=changes)
         self._page("normalisation.html", "normalisation.html", tracks=tracks)
         self._text(".envsuite-site", f"{envsuite.__version__}\n")
 
-    def _board(self, board: Board, former: list[Verification]) -> None:
+    def _board(self, board: Board, former: list[Verification], earlier: list[Verification]) -> None:
         track = board.track
         self._progress(f"{track.name}: table and figures")
         pictures: dict[str, str | None] = dict.fromkeys(("intervals", "profiles", "improvements"))
@@ -150,8 +152,9 @@ class _Site:
                     self._text(f"figures/{track.name}-{name}.svg", picture)
         replays = {row.key: self._submission(board, row) for row in board.rows}
         self._text(f"data/{track.name}.json", json.dumps(_data(board), indent=1, allow_nan=False) + "\n")
-        self._page(f"{track.name}.html", "track.html", board=board, pictures=pictures, former=former)
-        for one in former:
+        lists = {"former": former, "earlier": earlier}
+        self._page(f"{track.name}.html", "track.html", board=board, pictures=pictures, **lists)
+        for one in former + earlier:
             self._record(one)
         for row in board.rows:
             page = f"{track.name}/{row.key}.html"
@@ -209,6 +212,17 @@ class _Site:
         place.write_text(text, encoding="utf-8")
 
 
+def _latest(verified: list[Verification]) -> list[Verification]:
+    """Without those that their authors entered again in a later season: a policy stands in the table once."""
+    last: dict[tuple, Verification] = {}
+    for one in sorted(verified, key=lambda one: (one.level, one.info.date, one.folder)):
+        networks = tuple((run.task, run.policy_sha256) for run in one.runs)
+        entered = bool(one.season and one.policies)
+        who = (one.info.method, *one.info.authors, one.signed_by)
+        last[(*who, networks) if entered else (one.folder,)] = one
+    return [one for one in verified if one in last.values()]
+
+
 def _log(intake: Intake, track: Track, score: RunScore) -> EpisodeLog:
     """The recorded episodes of a run; those that are not stored are played again by its policy."""
     if score.actions in intake.absent:
@@ -216,7 +230,7 @@ def _log(intake: Intake, track: Track, score: RunScore) -> EpisodeLog:
         run = next(one for one in reported.runs if one.result.actions == score.actions)
         with Sandbox() if run.policy else contextlib.nullcontext() as sandbox:
             make_log(run, player(run, reported, sandbox))
-    return EpisodeLog.load(intake.root / str(score.actions))
+    return load_log(intake.root / str(score.actions))
 
 
 def _logged(row: Row, task: Task) -> list[RunScore]:

@@ -68,14 +68,15 @@ def test_texts_of_strangers_are_text(site):
     assert HOSTILE not in "".join(pages)
 
 
-def test_scores_come_from_hidden_seeds_and_reported_entries_stand_last(leaderboard, track):
+def test_scores_come_from_hidden_seeds_and_what_proves_no_policy_stands_below_without_a_rank(leaderboard, track):
     board = make_board(track, load_all(leaderboard))
-    assert [row.name for row in board.rows][-1] == "Boaster"
-    ranks = {row.name: row.rank for row in board.rows}
-    assert ranks["Expert"] is None
-    assert ranks["Boaster"] is None
-    assert ranks["Better"] == 1
-    assert ranks["Harmless"] > ranks["Good"]
+    assert [row.name for row in board.rows] == ["Expert", "Good", "Harmless", "Better", "Boaster"]
+    assert {row.name: row.rank for row in board.rows} == {
+        "Expert": None, "Good": 1, "Harmless": 2, "Better": None, "Boaster": None
+    }  # fmt: skip
+    assert board.comparisons.methods == ("Good", "Harmless")
+    assert board.leading.name == "Expert"
+    assert len(board.improvements()) == 3
     good = next(row for row in board.rows if row.name == "Good")
     assert good.total.low < good.total.value < good.total.high
     assert good.total.runs == 6
@@ -117,6 +118,36 @@ def test_a_submission_that_changed_since_is_refused(leaderboard, track, tmp_path
     with pytest.raises(ValueError, match=r"README.md"):
         build(copy, tmp_path / "site", [track])
     assert not (tmp_path / "site").exists()
+
+
+def test_nothing_leads_that_was_not_re_run(leaderboard, track):
+    board = make_board(track, [one for one in load_all(leaderboard) if one.level < 2])
+    assert [row.name for row in board.rows] == ["Better", "Boaster"]
+    assert {row.rank for row in board.rows} == {None}
+    assert board.leading is None
+
+
+def test_policies_entered_again_stand_once_with_the_later_season(leaderboard, track, tmp_path):
+    import shutil
+
+    copy = tmp_path / "leaderboard"
+    shutil.copytree(leaderboard, copy)
+    (good,) = (record for record in load_all(copy) if record.info.slug == "good")
+    dataclasses.replace(good, season="spring").save(copy)
+    later = dataclasses.replace(good.info, slug="again")
+    shutil.copytree(copy / "submissions" / track.name / good.folder, copy / "submissions" / track.name / later.folder)
+    dataclasses.replace(good, season="summer", info=later, folder=later.folder).save(copy)
+    site = build(copy, tmp_path / "site", [track]).parent
+    rows = json.loads((site / "data" / "quadcopters.json").read_text())["rows"]
+    assert [row["folder"] for row in rows if row["method"] == "Good"] == [good.folder]  # of one day: by name
+    page = (site / "quadcopters.html").read_text()
+    assert "Earlier seasons" in page
+    assert "Good, season summer" in page
+    stranger = dataclasses.replace(later, authors=["Somebody Else"])
+    dataclasses.replace(good, season="summer", info=stranger, folder=later.folder).save(copy)
+    site = build(copy, tmp_path / "site", [track]).parent
+    rows = json.loads((site / "data" / "quadcopters.json").read_text())["rows"]
+    assert sorted(row["folder"] for row in rows if "Good" in row["method"]) == sorted([good.folder, later.folder])
 
 
 def test_no_submission_yet(track, tmp_path):
