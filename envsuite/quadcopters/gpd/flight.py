@@ -164,14 +164,6 @@ def observation_blocks(act: str, compat: bool) -> tuple[tuple[Block, ...], Block
 
 
 @kernel
-def row(array):
-    """The numbers of one drone: of an array with or without an axis of length one for the drones."""
-    if array.ndim == 1:
-        return array
-    return array[0]
-
-
-@kernel
 def forget(drone):
     """Clear what the original carries from one episode to the next: past actions and the controller's memory."""
     dsl_pid.clear(drone.pid)

@@ -5,7 +5,7 @@ import numpy as np
 from envsuite.core.companions import Players
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel, records
-from envsuite.quadcopters.gpd import flight, pilot
+from envsuite.quadcopters.gpd import pilot
 
 MISS = (0.02, 0.02, -0.03)  # m
 
@@ -18,7 +18,10 @@ def _act(states, params, actions):
         # the original ends an episode at the target, and with it the rewards
         x, y, z = x + real(MISS[0], z), y + real(MISS[1], z), z + real(MISS[2], z)
     for i in range(states.shape[0]):
-        pilot.steer(states[i].drones[0], p.flight, (x, y, z), flight.row(actions[i]))
+        if actions.ndim == 2:
+            pilot.steer(states[i].drones[0], p.flight, (x, y, z), actions[i])
+        else:
+            pilot.steer(states[i].drones[0], p.flight, (x, y, z), actions[i, 0])
 
 
 class Pilot:

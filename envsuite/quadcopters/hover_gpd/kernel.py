@@ -38,7 +38,10 @@ def reset(s, p):
 def step(s, p, action):
     """Fly for one control step; returns the reward and whether the episode terminated."""
     drone = s.drones[0]
-    flight.command(drone, p.flight, flight.row(action))
+    if action.ndim == 1:
+        flight.command(drone, p.flight, action)
+    else:  # one row a drone, as in the original
+        flight.command(drone, p.flight, action[0])
     flight.fly(s.drones, p.flight)
     distance = _distance(s, p)
     crashed = _crashed(s, p)
