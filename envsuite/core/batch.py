@@ -293,7 +293,8 @@ class Batch:
 
     def get_state(self) -> Snapshot:
         """An exact copy of everything that the future depends on."""
-        return Snapshot(self.states.copy(), self.last.observations.copy(), self.done.copy())
+        states = records(record_bytes(self.states).reshape(-1).view(self.states.dtype))
+        return Snapshot(states, self.last.observations.copy(), self.done.copy())
 
     def set_state(self, snapshot: Snapshot) -> np.ndarray:
         """Return to a moment.
@@ -352,15 +353,56 @@ class Batch:
         self._layout = [(shape, canonical(dtype)) for shape, dtype in self._layout]
 
 
+@functools.cache
+def _padding(dtype: np.dtype) -> np.ndarray:
+    """Indices of the bytes of a record that belong to no field."""
+    used = np.zeros(dtype.itemsize, np.bool_)
+    _mark(dtype, used)
+    return np.flatnonzero(~used)
+
+
+def _mark(dtype: np.dtype, used: np.ndarray) -> None:
+    if dtype.names is None and dtype.subdtype is None:
+        used[:] = True
+    elif dtype.subdtype is not None:
+        for part in used.reshape(-1, dtype.base.itemsize):
+            _mark(dtype.base, part)
+    else:
+        for kind, start, *_ in (dtype.fields or {}).values():
+            _mark(kind, used[start : start + kind.itemsize])
+
+
+def state_bytes(states: np.ndarray) -> np.ndarray:
+    """State records as bytes, (n, size) uint8, the same memory."""
+    return states.view(np.ndarray).view(np.uint8).reshape(len(states), states.dtype.itemsize)
+
+
+def record_bytes(states: np.ndarray, which: np.ndarray | slice = slice(None)) -> np.ndarray:
+    """The bytes of state records, a copy that depends on the fields alone.
+
+    NumPy's own copies leave whatever the memory held in the padding between fields; here it is zero.
+
+    Args:
+        states: (n,) records.
+        which: (m,) indices of those wanted; all by default.
+
+    Returns:
+        (m, size) uint8.
+    """
+    rows = np.array(state_bytes(np.ascontiguousarray(states))[which])
+    rows[:, _padding(states.dtype)] = 0
+    return rows
+
+
 def digest(states: np.ndarray) -> str:
     """A fingerprint of state records.
 
     Args:
-        states: structured array; padding bytes are zero because records are only ever written field by field.
+        states: (n,) structured array.
 
     Returns:
-        32 hexadecimal digits, equal exactly when all bytes are.
+        32 hexadecimal digits, equal exactly when all fields are, bit for bit.
     """
     import hashlib
 
-    return hashlib.blake2b(np.ascontiguousarray(states).tobytes(), digest_size=16).hexdigest()
+    return hashlib.blake2b(record_bytes(states).tobytes(), digest_size=16).hexdigest()
