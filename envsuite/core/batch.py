@@ -4,11 +4,12 @@ import functools
 import itertools
 import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 
 from envsuite.core import rng
 from envsuite.core.companions import Pictures, companion
@@ -119,6 +120,10 @@ class Batch:
         horizon: episode length limit in steps, 0 for none.
         reuse: write every step into the same arrays instead of fresh ones.
 
+    Attributes:
+        whole: whether all instances are at the end of the same call. An interrupt (Ctrl-C, or an error of the world) in
+            the midst of one leaves some ahead of others; `reset` of all and `set_state` make the batch whole again.
+
     Raises:
         ValueError: a number out of range.
     """
@@ -145,6 +150,7 @@ class Batch:
         self.states = allocate(world, num_envs)
         self.done: np.ndarray = np.ones(num_envs, np.bool_)
         self.seeded = False
+        self.whole = True
         self.last = Output.empty(world, num_envs)
         self._reused = self.last if reuse else None
         self._layout = [(array.shape, array.dtype) for array in self._arrays(self.last)]
@@ -167,9 +173,16 @@ class Batch:
         Args:
             seeds: one non-negative integer an instance; an array is taken much faster than a list.
             mask: (n,) bool, the instances to seed; all by default.
+
+        Raises:
+            ValueError: a seed is not a non-negative integer, or there are more or fewer than instances; all stays as
+                it was.
         """
+        streams = self.states["rng"].copy()
+        rng.begin(streams, seeds, mask)
+        self.seeded = False
         self.states[slice(None) if mask is None else mask] = np.zeros((), self.world.state_dtype)
-        rng.begin(self.states["rng"], seeds, mask)
+        self.states["rng"] = streams
         self.seeded = True
 
     def reset(self, mask: np.ndarray | None = None) -> Output:
@@ -180,7 +193,13 @@ class Batch:
 
         Returns:
             The arrays; rewards are 0 and flags False.
+
+        Raises:
+            gymnasium.error.ResetNeeded: some instances only, after an interrupt.
         """
+        if mask is not None:
+            self._check_whole()
+        self.whole = False
         output = self._output()
         if mask is not None and output is not self.last:
             output.observations[:] = self.last.observations
@@ -190,7 +209,12 @@ class Batch:
         self._begin(self._everybody if mask is None else mask, output)
         self.done = self._nobody.copy() if mask is None else self.done & ~mask
         self.last = output
+        self.whole = True
         return output
+
+    def _check_whole(self) -> None:
+        if not self.whole:
+            raise ResetNeeded("the last call was interrupted: call reset() for all instances, or set_state(), first")
 
     @staticmethod
     def _arrays(output: Output) -> tuple[np.ndarray, ...]:
@@ -220,11 +244,15 @@ class Batch:
 
         Returns:
             The arrays of this step.
+
+        Raises:
+            gymnasium.error.ResetNeeded: the call before was interrupted.
         """
+        self._check_whole()
+        self.whole = False
         restart = self._nobody if restart is None else restart
         if self._loops.prepare is not None:
             self._loops.prepare(self.states, restart)
-        del self.last  # where nobody else holds them, the new arrays take the memory of the old ones
         output = self._output()
         self._run(
             self._loops.step,
@@ -241,6 +269,7 @@ class Batch:
         )
         self.done = all_ended(output.terminated, output.truncated)
         self.last = output
+        self.whole = True
         return output
 
     def pixels(self, form: str, instances: np.ndarray | None = None) -> np.ndarray:
@@ -274,25 +303,37 @@ class Batch:
 
         Raises:
             ValueError: a negative number of ticks, or a world in which time stands still between actions.
+            gymnasium.error.ResetNeeded: the call before was interrupted.
         """
         if ticks < 0:
             raise ValueError(f"ticks is {ticks}, expected at least 0")
         if self._loops.elapse is None:
             raise ValueError(f"{type(self.world).__name__} has no clock that runs between actions")
+        self._check_whole()
+        self.whole = False
         output = self._output()
         _, *arrays = self._arrays(output)
         self._run(self._loops.elapse, self.states, self._params, ticks, self._seen(output), *arrays)
         self.done = self.done | all_ended(output.terminated, output.truncated)
         self.last = output
+        self.whole = True
         return output
 
     def restart_ended(self) -> None:
         """Begin new episodes where the last step ended one, in the arrays of that step (flags and rewards stay)."""
+        self._check_whole()
+        self.whole = False
         self._begin(self.done, self.last)
         self.done = np.zeros(self.num_envs, np.bool_)
+        self.whole = True
 
     def get_state(self) -> Snapshot:
-        """An exact copy of everything that the future depends on."""
+        """An exact copy of everything that the future depends on.
+
+        Raises:
+            gymnasium.error.ResetNeeded: the call before was interrupted.
+        """
+        self._check_whole()
         states = records(record_bytes(self.states).reshape(-1).view(self.states.dtype))
         return Snapshot(states, self.last.observations.copy(), self.done.copy())
 
@@ -313,10 +354,12 @@ class Batch:
                 f"snapshot holds {snapshot.states.shape} records of {snapshot.states.dtype.itemsize} bytes, "
                 f"expected {self.states.shape} of {self.states.dtype.itemsize}, of the same world"
             )
+        self.whole = False
         self.states[:] = snapshot.states
         self.done = snapshot.done.copy()
         self.seeded = True
         self.last = replace(self.last, observations=snapshot.observations.copy())
+        self.whole = True
         return snapshot.observations.copy()
 
     def _run(self, loop, *arguments) -> None:
@@ -326,7 +369,10 @@ class Batch:
             return
         pool = self._threads()
         running = [pool.submit(loop, *arguments, start, stop) for start, stop in self._slices[1:]]
-        loop(*arguments, *self._slices[0])
+        try:
+            loop(*arguments, *self._slices[0])
+        finally:
+            wait(running)  # an interrupt included: nobody may write into the arrays afterwards
         for future in running:
             future.result()
 

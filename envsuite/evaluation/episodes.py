@@ -160,7 +160,7 @@ def state_digests(states: np.ndarray, which: np.ndarray) -> np.ndarray:
     """
     rows = record_bytes(states, which)
     blake, size = hashlib.blake2b, rows.shape[1]
-    data = memoryview(rows.reshape(-1))
+    data = rows.tobytes()
     short = [blake(data[k : k + size], digest_size=16).digest()[:8] for k in range(0, len(data), size)]
     return np.frombuffer(b"".join(short), "<u8").astype(np.uint64)
 
