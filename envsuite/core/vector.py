@@ -157,9 +157,8 @@ class BatchFrontEnd(WorldFrontEnd):
 
     def _infos(self, info: np.ndarray, mask: np.ndarray | None) -> dict[str, Any]:
         infos: dict[str, Any] = dict(zip(self._info_names, map(info.__getitem__, self._info_names), strict=True))
-        present = np.empty(
-            (len(self._info_masks), self.num_envs), np.bool_
-        )  # a row each: who writes into one changes one
+        # a row each, so that who writes into one mask changes no other
+        present = np.empty((len(self._info_masks), self.num_envs), np.bool_)
         present[:] = True if mask is None else mask
         infos.update(zip(self._info_masks, present, strict=True))
         return infos

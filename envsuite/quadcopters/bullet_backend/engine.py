@@ -20,11 +20,7 @@ _AWAY = 1000.0  # m; where bodies wait that take no part
 _LEVEL = (1.0, 0.0, 0.0, 0.0)  # w, x, y, z; the engine has w last
 _UPRIGHT = (0.0, 0.0, 0.0, 1.0)
 _DAMPING = 0.04  # the engine's own; setting it to the same value changes contacts in the last digits
-_GROUND = (
-    100.0,
-    100.0,
-    5.0,
-)  # m, half the edges of the floor, a box as in PyBullet's plane.urdf
+_GROUND = (100.0, 100.0, 5.0)  # m, half the floor's edges: a box, as in PyBullet's plane.urdf
 _GRIP = 1.0  # friction of floor and scenery; times a drone's own of 0.5, as in gym-pybullet-drones
 
 

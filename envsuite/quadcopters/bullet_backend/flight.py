@@ -148,9 +148,11 @@ class EngineWorld(World):
         self.begin_anew(states, np.flatnonzero(restart[start:stop]) + start)
         p, s, metrics = params.view(np.recarray), states.view(np.recarray), info.view(np.recarray)
         observations = observations.view(np.recarray) if observations.dtype.names else observations
-        for i in range(start, stop):
-            self._slot, self.touched = i, []
-            self._loop(s, p, actions, restart, horizon, observations, rewards, terminated, truncated, metrics, i, i + 1)
+        with self._lock:  # an instance at a time, whose slot is the world's
+            for i in range(start, stop):
+                self._slot, self.touched = i, []
+                arrays = (observations, rewards, terminated, truncated, metrics)
+                self._loop(s, p, actions, restart, horizon, *arrays, i, i + 1)
 
     def close(self) -> None:
         """Free the engines; the next step makes new ones."""
@@ -184,6 +186,7 @@ class EngineWorld(World):
         field = next(name for name in ("drones", "crafts", "craft") if name in state.dtype.names)
         drones = np.atleast_1d(state[field])
         drones = drones.view(np.recarray)
+        engine.left = None  # placing drones ends the flight that was under way
         for n in range(len(drones)):
             engine.place(n, Body(drones[n]))
         self.stand(engine, state)
@@ -281,13 +284,8 @@ class EngineWorld(World):
             heights = engine.rotor_heights(n)
             w, x, y, z = body.attitude.tolist()
             if 1 - 2 * (x * x + y * y) > 0 and 2 * abs(w * y - x * z) < GIMBAL_LOCK:
-                engine.lift(
-                    n,
-                    [
-                        vehicle.thrust_curve[2] * u * u * self._ground_gain(h)
-                        for u, h in zip(speeds, heights, strict=True)
-                    ],
-                )
+                c2 = vehicle.thrust_curve[2]
+                engine.lift(n, [c2 * u * u * self._ground_gain(h) for u, h in zip(speeds, heights, strict=True)])
         if self._physics.drag:
             turns = 2 * np.pi / 60 * sum(body.rotor_speed.tolist())
             force = [-c * turns * v for c, v in zip(vehicle.drag, body.velocity.tolist(), strict=True)]
@@ -337,6 +335,7 @@ class GpdEngineWorld(EngineWorld):
             flown.steps, flown.mark = 0, 0
             flown.commands[:], flown.start[:] = 0.0, now
             self._set_out(drones)
+        engine.left = None  # until the step is done
         bodies = [Body(drones[n]) for n in range(len(drones))]
         flown.commands[flown.steps] = [body.command for body in bodies]
         flown.mark = next_mark(flown, now)

@@ -10,6 +10,7 @@ import pytest
 
 import envsuite  # noqa: F401 (registers)
 from envsuite.core.batch import digest
+from envsuite.quadcopters.bullet_backend.camera import photograph
 from envsuite.quadcopters.bullet_backend.continuation import LIMIT
 
 pybullet = pytest.importorskip("pybullet")
@@ -112,6 +113,34 @@ def test_snapshots_hold_on_the_floor():
         one.close()
 
 
+def test_neither_cameras_nor_interrupts_change_the_flight(monkeypatch):
+    env, actions = made(), flights(4)[1]
+    env.reset(seed=0)
+    flown(env, actions[:50])
+    moment = env.get_state()
+    once = flown(env, actions[50:80])[1]
+    env.set_state(moment)
+    photograph(env.world, env.batch.states[0], size=(8, 8))
+    assert flown(env, actions[50:80])[1] == once
+    env.set_state(moment)
+    flown(env, actions[50:60])
+    before, step = env.get_state(), env.world._physics_step
+    count = iter(range(3))
+
+    def stop(*arguments):
+        step(*arguments)
+        if next(count, None) is None:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(env.world, "_physics_step", stop)
+    with pytest.raises(KeyboardInterrupt):
+        env.step(actions[60][None])
+    monkeypatch.undo()
+    env.set_state(before)
+    assert flown(env, actions[60:80])[1] == once[10:]
+    env.close()
+
+
 def test_snapshots_hold_in_another_process(tmp_path):
     env, actions = made(), flights(4)[1]
     env.reset(seed=0)
@@ -156,6 +185,21 @@ def test_a_past_is_forgotten_at_the_start_of_an_episode():
         many.step(np.full((2, 4), -1, np.float32) * np.float32([1, 1, -1, -1]))
     assert not many.unwrapped.batch.states["flown"]["steps"].max() > 60
     many.close()
+
+
+def test_threads_change_nothing():
+    def last(threads):
+        env = gymnasium.make_vec(
+            "envsuite/QuadHoverGPD-v0", num_envs=4, backend="bullet", compat="gpd", num_threads=threads
+        )
+        env.reset(seed=0)
+        for action in flights(4)[1][:40]:
+            env.step(np.stack([action[None] * scale for scale in np.float32([1, 0.9, 0.8, 1])]))
+        found = digest(env.unwrapped.batch.states)
+        env.close()
+        return found
+
+    assert last(1) == last(2)
 
 
 def test_long_flights_are_put_into_place_now_and_then():
