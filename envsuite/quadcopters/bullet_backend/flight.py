@@ -99,7 +99,7 @@ class EngineWorld(World):
         self._loop = rebound(super().loops.step, step=self._step)
 
     def __getstate__(self) -> dict[str, Any]:
-        mine = ("_engines", "_rules_step", "_loop", "_process", "_slot", "_lock", "touched")
+        mine = ("_engines", "_rules_step", "_loop", "_process", "_slot", "_lock", "_flown", "touched")
         return {name: value for name, value in self.__dict__.items() if name not in mine}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
