@@ -36,6 +36,7 @@ class BC(OfflineTrainer):
     """One training run."""
 
     kept = ("obs_normaliser", "actor", "optimiser")
+    unused = (*OfflineTrainer.unused, "gamma", "reward_scale", "reward_shift")
 
     def __init__(self, config: BCConfig):
         super().__init__(config)

@@ -114,6 +114,7 @@ class DQN(Trainer):
 
     kept = ("network", "target", "optimiser", "memory", "debt", "copied")
     devices = ("cpu", "cuda")
+    unused = ("privileged",)
 
     def __init__(self, config: DQNConfig):
         super().__init__(config)

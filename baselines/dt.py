@@ -107,6 +107,7 @@ class DT(OfflineTrainer):
     """One training run."""
 
     kept = ("obs_normaliser", "network", "optimiser")
+    unused = (*OfflineTrainer.unused, "gamma", "hidden", "activation")
 
     def __init__(self, config: DTConfig):
         super().__init__(config)

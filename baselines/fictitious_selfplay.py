@@ -33,6 +33,8 @@ class FictitiousSelfPlayConfig(MatchConfig):
 class FictitiousSelfPlay(Learner):
     """One training run."""
 
+    unused = ("memory",)
+
     def begin(self) -> None:
         """The history begins with the untrained policy."""
         self.history.add(self.agent)

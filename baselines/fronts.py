@@ -27,8 +27,14 @@ def weight_vectors(config: Any, size: int) -> np.ndarray:
         size: number of objectives.
 
     Raises:
-        ValueError: both are set, or weights are negative, of another size, or have another sum than 1.
+        ValueError: both are set, weights are negative, of another size, or have another sum than 1, or there is one
+            objective and settings for several.
     """
+    if size == 1 and (config.divisions or config.reference):
+        raise ValueError(
+            f"divisions is {config.divisions} and reference {config.reference}, expected 0 and (): {config.env_id} has "
+            "one objective"
+        )
     if config.divisions:
         if config.weights:
             raise ValueError(f"divisions is {config.divisions}, expected 0 beside weights {config.weights}")

@@ -107,6 +107,7 @@ class GCBC(OfflineTrainer):
     """One training run."""
 
     kept = ("obs_normaliser", "actor", "optimiser")
+    unused = (*OfflineTrainer.unused, "reward_scale", "reward_shift", "current", "future")
 
     def __init__(self, config: GCBCConfig):
         super().__init__(config)

@@ -46,6 +46,7 @@ class GCIQL(OfflineTrainer):
         *("obs_normaliser", "actor", "critics", "target_critics", "value"),
         *("actor_optimiser", "critic_optimiser", "value_optimiser"),
     )
+    unused = (*OfflineTrainer.unused, "reward_scale", "reward_shift")
 
     def __init__(self, config: GCIQLConfig):
         super().__init__(config)

@@ -141,6 +141,7 @@ class GPILS(Trainer):
 
     kept = ("network", "target", "optimiser", "memory", "debt", "copied", "round", "support", "solved", "found", "now")
     takes_vectors = True
+    unused = ("privileged", "returns", "double")
 
     def __init__(self, config: GPILSConfig):
         super().__init__(config)

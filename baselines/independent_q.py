@@ -9,6 +9,7 @@ Run ``python baselines/independent_q.py --help`` for all settings; those of an e
 ``baselines/independent_q.toml``.
 """
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,13 +69,17 @@ class IndependentQ(Trainer):
 
     kept = ("values", "rate", "share", "random")
     takes_vectors = True
+    unused = ("hidden", "activation", "normalise", "privileged")
 
     def __init__(self, config: IndependentQConfig):
         objectives = len(envsuite.card(config.env_id).objectives)
         self.weights = torch.from_numpy(weight_vectors(config, max(1, objectives))).float()
         self.units = units_of(config, max(1, objectives))
-        config.num_envs = len(self.weights)
-        super().__init__(config)
+        if config.num_envs not in (0, len(self.weights)):
+            raise ValueError(
+                f"num_envs is {config.num_envs}, expected 0 or {len(self.weights)}, one for each weighting"
+            )
+        super().__init__(dataclasses.replace(config, num_envs=len(self.weights)))
         rows = self.rows
         if not isinstance(rows.action_space, gymnasium.spaces.Discrete) or rows.agents < 2:
             raise ValueError(f"{config.env_id} is not supported, expected several agents with one choice each")

@@ -17,9 +17,9 @@ from distributions import ActionHead
 from export import Exporter
 from fronts import evaluate_policies, front_numbers, units_of, weight_vectors
 from launch import main
-from learning import clipped_gradient_step, gae, truncated_rows
+from learning import clipped_gradient_step, gae, minibatches, truncated_rows
 from networks import Normaliser, normaliser_of, stacked_mlp
-from ppo import PPOConfig
+from ppo import PPOConfig, Teacher
 from rows import Rows, Step
 from torch import nn
 from trainer import Trainer
@@ -27,10 +27,16 @@ from trainer import Trainer
 from envsuite.agents.onnx import OnnxPolicy
 from envsuite.evaluation.rollout import Episodes
 
+_LEARNED_FROM = (
+    *("obs", "critic_inputs", "action", "log_prob", "value", "return", "advantage", "valid", "mask"),
+    "teacher_action",
+)
+"""Columns of a batch that go into the losses."""
+
 
 @dataclass
 class MAPPOConfig(PPOConfig):
-    """Settings for several agents, beside those of `PPOConfig`.
+    """Settings for several agents, beside those of `PPOConfig`; `target_kl` is compared with the mean over networks.
 
     Attributes:
         sharing: agents share one network; else each has its own.
@@ -101,6 +107,8 @@ class Agents(nn.Module):
         sizes = [rows.shape[0], *config.hidden, self.actions.outputs]
         self.actors = stacked_mlp(groups, sizes, config.activation, 0.01)
         self.critics = stacked_mlp(groups, [inputs, *config.hidden, max(1, rows.objectives)], config.activation, 1.0)
+        if not self.actions.heads:
+            self.actors[-1].bias.data[:] = torch.tensor(config.initial_action)
 
     def critic_inputs(self, critic_obs: torch.Tensor) -> torch.Tensor:
         """The critics' inputs (r, C) of what rows (r, c) show: normalised; of all agents where it is central."""
@@ -126,7 +134,11 @@ class MAPPO(Trainer):
         self.units = units_of(config, max(1, rows.objectives))
         self.groups = Groups(rows, len(self.weights), config.sharing)
         self.agents = Agents(config, rows, self.groups.count)
+        self.refuse_by_actions(self.agents.actions.heads)
+        if not config.teach:
+            self.refuse(("final_teach",), "there is no teacher, since teach is 0")
         self.optimiser = torch.optim.Adam(self.agents.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
+        self.teacher = Teacher(rows, config.seed) if config.teach else None
         self.running_return = torch.zeros(rows.count)
         self.return_spread = Normaliser(len(self.weights))
 
@@ -166,11 +178,15 @@ class MAPPO(Trainer):
             }
             if rows.mask is not None:
                 now["mask"] = rows.mask
+            if self.teacher:
+                now["teacher_action"] = self.teacher.act()
             distribution = self._distribution(rows.obs, rows.mask)
             action = distribution.sample()
             now["action"], now["log_prob"] = (self.groups.join(one) for one in (action, distribution.log_prob(action)))
             now["value"] = self._values(now["critic_inputs"])
             step = rows.step(agents.actions.to_env(now["action"]))
+            if self.teacher:
+                self.teacher.forget(step.episode_start)
             now["reward"] = self._scaled(step)
             now |= {"done": step.done, "valid": step.valid, "bootstrap_value": self._bootstrap_values(step)}
             kept.append(now)
@@ -205,18 +221,19 @@ class MAPPO(Trainer):
     def update(self, batch: dict[str, torch.Tensor]) -> dict[str, Any]:
         """Improve all actors and critics; rows that are no experience have no weight."""
         config, agents = self.config, self.agents
-        names = ("obs", "critic_inputs", "action", "log_prob", "value", "return", "advantage", "valid", "mask")
-        parts = [torch.stack([self.groups.split(one) for one in batch[key]], 1) for key in names if key in batch]
-        data = dict(zip([key for key in names if key in batch], [one.flatten(1, 2) for one in parts], strict=True))
+        names = [key for key in _LEARNED_FROM if key in batch]
+        parts = [torch.stack([self.groups.split(one) for one in batch[key]], 1) for key in names]
+        data = dict(zip(names, [one.flatten(1, 2) for one in parts], strict=True))
         data["obs"] = agents.obs_normaliser(data["obs"])
         found: list[dict[str, torch.Tensor]] = []
-        for _ in range(config.epochs):
-            for index in torch.randperm(data["valid"].shape[1]).chunk(config.minibatches):
-                numbers = self.losses({key: one[:, index] for key, one in data.items()})
-                clipped_gradient_step(agents, self.optimiser, numbers["loss"], config.max_gradient)
-                found.append({key: one.detach() for key, one in numbers.items()})
+        for index in minibatches(data["valid"].shape[1], config.epochs, config.minibatches):
+            numbers = self.losses({key: one[:, index] for key, one in data.items()})
+            if config.target_kl and numbers["kl"] > config.target_kl * self.groups.count:
+                break
+            clipped_gradient_step(agents, self.optimiser, numbers["loss"], config.max_gradient)
+            found.append({key: one.detach() for key, one in numbers.items()})
         self.update_normalisers(batch)
-        return {key: torch.stack([one[key] for one in found]).mean() for key in found[0]}
+        return {key: torch.stack([one[key] for one in found]).mean() for key in found[0]} if found else {}
 
     def update_normalisers(self, batch: dict[str, torch.Tensor]) -> None:
         """Take the batch into the running moments of the inputs."""
@@ -236,17 +253,26 @@ class MAPPO(Trainer):
         ratio = log_ratio.exp()
         centred = part["advantage"] - mean(part["advantage"])
         advantage = centred / (mean(centred.square()).sqrt() + 1e-8)
-        limited = ratio.clamp(1 - config.clip, 1 + config.clip)
+        reach = config.clip * self.decayed(config.final_clip)
+        limited = ratio.clamp(1 - reach, 1 + reach)
         policy_loss = -mean(torch.minimum(ratio * advantage, limited * advantage)).sum()
-        error = (agents.critics(part["critic_inputs"]) - part["return"]).square().mean(-1)
-        value_loss, entropy = 0.5 * mean(error).sum(), mean(distribution.entropy()).sum()
-        return {
+        value = agents.critics(part["critic_inputs"])
+        error = (value - part["return"]).square()
+        if config.value_clip:
+            near = part["value"] + (value - part["value"]).clamp(-config.value_clip, config.value_clip)
+            error = torch.maximum(error, (near - part["return"]).square())
+        value_loss, entropy = 0.5 * mean(error.mean(-1)).sum(), mean(distribution.entropy()).sum()
+        numbers = {
             "loss": policy_loss - config.entropy * entropy + config.value * value_loss,
             "policy_loss": policy_loss,
             "value_loss": value_loss,
             "entropy": entropy,
             "kl": mean(ratio.detach() - 1 - log_ratio.detach()).sum(),
         }
+        if self.teacher:
+            numbers["teach_loss"] = mean(distribution.imitation_loss(part["teacher_action"])).sum()
+            numbers["loss"] = numbers["loss"] + config.teach * self.decayed(config.final_teach) * numbers["teach_loss"]
+        return numbers
 
     def policy(self, which: int = 0) -> OnnxPolicy:
         """One of the policies as it is now."""

@@ -25,7 +25,7 @@ CHUNK = 100
 
 @dataclass
 class OfflineConfig(Config):
-    """Settings of offline algorithms; those of `Config` about playing while training have no meaning here.
+    """Settings of offline algorithms; those of `Config` about playing while training are refused.
 
     Attributes:
         dataset: id of the dataset; one with a recipe is generated where it is missing.
@@ -207,6 +207,7 @@ class OfflineTrainer(Trainer):
 
     unit = "update"
     rows: Any
+    unused = ("env_options", "stages", "autoreset", "num_envs", "privileged")
 
     def __init__(self, config: OfflineConfig):
         super().__init__(config)

@@ -162,6 +162,9 @@ class PPO(Trainer):
     def __init__(self, config: PPOConfig):
         super().__init__(config)
         self.agent = self.make_agent()
+        self.refuse_by_actions(self.agent.actions.heads)
+        if not config.teach:
+            self.refuse(("final_teach",), "there is no teacher, since teach is 0")
         self.optimiser = torch.optim.Adam(self.agent.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
         self.running_return = torch.zeros(self.rows.count)
         self.return_spread = Normaliser(1)

@@ -73,6 +73,7 @@ class PQN(Trainer):
 
     kept = ("network", "optimiser")
     devices = ("cpu", "cuda")
+    unused = ("privileged",)
 
     def __init__(self, config: PQNConfig):
         super().__init__(config)

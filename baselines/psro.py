@@ -50,6 +50,7 @@ class PSRO(Learner):
     """
 
     kept = (*Learner.kept, "table", "mixture", "gains", "begun")
+    unused = ("memory",)
 
     def begin(self) -> None:
         """The population begins with the untrained policy."""

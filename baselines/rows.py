@@ -77,6 +77,10 @@ class Rows:
         self._was_done = np.zeros((config.num_envs, self.agents), np.bool_)
         observation, infos = self.env.reset(seed=config.seed)
         infos = self._infos(infos)
+        if config.privileged and config.privileged not in infos:
+            raise ValueError(
+                f"privileged is {config.privileged!r}, expected one of {[name for name in infos if name[0] != '_']}"
+            )
         self.infos: Mapping[str, Any] = infos
         self._masked = MASK in infos
         self.mask_at = self._find_mask() if self._masked else None

@@ -38,6 +38,7 @@ class SelfPlay(Learner):
     """One training run."""
 
     kept = (*Learner.kept, "admitted")
+    unused = ("memory",)
 
     def begin(self) -> None:
         """Nobody is in the pool yet."""

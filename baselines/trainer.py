@@ -21,6 +21,7 @@ class Trainer:
         kept: names of attributes that a checkpoint holds: networks, optimisers, memories, tensors and plain data.
         takes_vectors: whether it learns from rewards of several objectives.
         devices: where it learns.
+        unused: settings that it has from a class above and that mean nothing to it; they are refused.
         unit: what a step of the run is.
     """
 
@@ -28,9 +29,11 @@ class Trainer:
     unit: ClassVar[str] = "environment step"
     takes_vectors: ClassVar[bool] = False
     devices: ClassVar[tuple[str, ...]] = ("cpu",)
+    unused: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, config: Any):
         self.config = config
+        self.refuse(self.unused, f"{config.algorithm} does not use it")
         if config.device not in self.devices:
             raise ValueError(f"device is {config.device!r}, {config.algorithm} learns on {' or '.join(self.devices)}")
         if config.device == "cuda" and not torch.cuda.is_available():
@@ -45,6 +48,24 @@ class Trainer:
                 f"{config.env_id} has {self.rows.objectives} objectives: only mappo.py learns from vectors"
             )
         self.steps, self.training_time, self._evaluated = 0, 0.0, 0
+
+    def refuse(self, names: tuple[str, ...], why: str) -> None:
+        """Refuse settings that would change nothing.
+
+        Raises:
+            ValueError: one of them is not as it is by default.
+        """
+        plain = type(self.config)()
+        for name in names:
+            if (value := getattr(self.config, name)) != (default := getattr(plain, name)):
+                raise ValueError(f"{name} is {value!r}, expected {default!r}: {why}")
+
+    def refuse_by_actions(self, heads: Any) -> None:
+        """Refuse what says how numbers are drawn where actions are choices, and the other way round."""
+        if heads:
+            self.refuse(("initial_action", "log_std", "final_log_std"), "it is for actions that are numbers")
+        else:
+            self.refuse(("sampled",), "it is for actions that are choices")
 
     def make_rows(self) -> Rows:
         """What it learns from."""

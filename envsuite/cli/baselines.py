@@ -1,5 +1,6 @@
 """`envsuite baselines`: the learning algorithms, their settings, and their published runs."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ from envsuite.cli.common import baselines_option, json_option, print_json, print
 from envsuite.cli.messages import library_errors
 
 if TYPE_CHECKING:
-    from envsuite.evaluation.baselines import Baseline, Published, Reproduction
+    from envsuite.evaluation.baselines import Baseline, Check, Published, Reproduction
 
 runs_option = click.option(
     "--runs", type=click.Path(path_type=Path), default="runs", show_default=True, help="Where run folders go."
@@ -100,28 +101,55 @@ def train(name: str, seed: int, runs: Path, baselines: Path, settings: tuple[str
 
 @baselines.command()
 @click.argument("name")
-@click.option("--seeds", "count", type=click.IntRange(1), default=1, show_default=True, help="New training runs.")
+@click.option(
+    "--seeds",
+    "count",
+    type=click.IntRange(1),
+    help="New training runs; by default as many as find the loss, at most 5.",
+)
+@click.option(
+    "--loss",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=0.2,
+    show_default=True,
+    help="Share of what is learned whose loss is to be found with probability 0.8.",
+)
 @runs_option
 @baselines_option
 @json_option
-def reproduce(name: str, count: int, runs: Path, baselines: Path, as_json: bool) -> None:
+def reproduce(name: str, count: int | None, loss: float, runs: Path, baselines: Path, as_json: bool) -> None:
     """Train with new seeds and say whether the result lies inside the published interval.
 
     The interval is that in which the mean of so many new runs lies with 95 % probability if they are like the
-    published ones. The exit status is 1 if the result lies outside.
+    published ones. The exit status is 1 if the result lies outside. Where published runs spread much, few new ones
+    prove little: the probability to find that the baseline has lost a share of what it learns is told beforehand.
     """
-    from envsuite.evaluation.baselines import find_baseline
+    from envsuite.evaluation.baselines import find_baseline, plan_check
     from envsuite.evaluation.baselines import reproduce as train_and_compare
 
     with library_errors():
-        found = train_and_compare(baselines, find_baseline(baselines, name), runs, count)
+        baseline = find_baseline(baselines, name)
+        check = plan_check(baseline, count, loss)
+        click.echo(_power(check), err=as_json)
+        found = train_and_compare(baselines, baseline, runs, check)
     if as_json:
         fields = ("seeds", "scores", "score", "interval", "inside", "changed")
-        print_json({**_facts(found.baseline), "new": {one: getattr(found, one) for one in fields}})
+        new = {one: getattr(found, one) for one in fields} | {"check": asdict(found.check)}
+        print_json({**_facts(found.baseline), "new": new})
     else:
         _tell(found)
     if not found.inside:
         raise click.exceptions.Exit(1)
+
+
+def _power(check: "Check") -> str:
+    """What a check can find, and what it would take where that is little."""
+    many = f"{check.runs} new runs find" if check.runs > 1 else "1 new run finds"
+    lost = f"a loss of {100 * check.share:g} % of what is learned ({check.loss:.4g})"
+    told = f"{many} {lost} with probability {check.power:.2f}"
+    if check.needed is None:
+        return f"{told}; no number of new runs finds it with 0.8, since the published runs spread too much"
+    return told if check.needed <= check.runs else f"{told}; for 0.8 ask for --seeds {check.needed}"
 
 
 def _tell(found: "Reproduction") -> None:
@@ -134,6 +162,8 @@ def _tell(found: "Reproduction") -> None:
     many = f"the mean of {len(found.seeds)} new runs" if len(found.seeds) > 1 else "a new run"
     verdict = "inside" if found.inside else "OUTSIDE"
     click.echo(f"{found.score:.4g} is {verdict} [{low:.4g}, {high:.4g}], where {many} lies with 95 % probability")
+    if found.inside and found.check.power < 0.5:
+        click.echo("this says little: it would most likely lie there after that loss, too")
 
 
 @baselines.command()

@@ -4,6 +4,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
@@ -29,6 +30,7 @@ class WorldAECEnv(AECEnv):
         self.metadata = dict(env.metadata)
         self.render_mode = env.render_mode
         self.possible_agents = env.possible_agents
+        self.agents: list[str] = []
         self.state_space = env.state_space
 
     @property
@@ -78,7 +80,13 @@ class WorldAECEnv(AECEnv):
         return self._observations[agent]
 
     def step(self, action) -> None:
-        """Act for the selected agent; None for one that has ended."""
+        """Act for the selected agent; None for one that has ended.
+
+        Raises:
+            gymnasium.error.ResetNeeded: no episode has begun, or it has ended for all agents.
+        """
+        if not self.agents:
+            raise ResetNeeded("the episode has ended or not begun: call reset() before step()")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

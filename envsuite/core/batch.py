@@ -4,11 +4,12 @@ import functools
 import itertools
 import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 
 from envsuite.core import rng
 from envsuite.core.companions import Pictures, companion
@@ -112,6 +113,10 @@ class Batch:
         horizon: episode length limit in steps, 0 for none.
         reuse: write every step into the same arrays instead of fresh ones.
 
+    Attributes:
+        whole: whether all instances are at the end of the same call. An interrupt (Ctrl-C, or an error of the world) in
+            the midst of one leaves some ahead of others; `reset` of all and `set_state` make the batch whole again.
+
     Raises:
         ValueError: a number out of range.
     """
@@ -138,6 +143,7 @@ class Batch:
         self.states = allocate(world, num_envs)
         self.done: np.ndarray = np.ones(num_envs, np.bool_)
         self.seeded = False
+        self.whole = True
         self.last = Output.empty(world, num_envs)
         self._reused = self.last if reuse else None
         self._layout = [(array.shape, array.dtype) for array in self._arrays(self.last)]
@@ -161,9 +167,16 @@ class Batch:
         Args:
             seeds: one non-negative integer an instance; an array is taken much faster than a list.
             mask: (n,) bool, the instances to seed; all by default.
+
+        Raises:
+            ValueError: a seed is not a non-negative integer, or there are more or fewer than instances; all stays as
+                it was.
         """
+        streams = self.states["rng"].copy()
+        rng.begin(streams, seeds, mask)
+        self.seeded = False
         self.states[slice(None) if mask is None else mask] = np.zeros((), self.world.state_dtype)
-        rng.begin(self.states["rng"], seeds, mask)
+        self.states["rng"] = streams
         self.seeded = True
 
     def reset(self, mask: np.ndarray | None = None) -> Output:
@@ -174,7 +187,13 @@ class Batch:
 
         Returns:
             The arrays; rewards are 0 and flags False.
+
+        Raises:
+            gymnasium.error.ResetNeeded: some instances only, after an interrupt.
         """
+        if mask is not None:
+            self._check_whole()
+        self.whole = False
         output = self._output()
         if mask is not None and output is not self.last:
             output.observations[:] = self.last.observations
@@ -187,7 +206,12 @@ class Batch:
             self._begin(mask, output)
         self.done = self._nobody.copy() if mask is None else self.done & ~mask
         self.last = output
+        self.whole = True
         return output
+
+    def _check_whole(self) -> None:
+        if not self.whole:
+            raise ResetNeeded("the last call was interrupted: call reset() for all instances, or set_state(), first")
 
     @staticmethod
     def _arrays(output: Output) -> tuple[np.ndarray, ...]:
@@ -217,15 +241,20 @@ class Batch:
 
         Returns:
             The arrays of this step.
+
+        Raises:
+            gymnasium.error.ResetNeeded: the call before was interrupted.
         """
+        self._check_whole()
+        self.whole = False
         restart = self._nobody if restart is None else restart
         if self._loops.prepare is not None:
             self._loops.prepare(self.states, restart)
-        del self.last  # where nobody else holds them, the new arrays take the memory of the old ones
         output = self._output()
         self._advance(actions, restart, output)
         self.done = all_ended(output.terminated, output.truncated, self._loops.together)
         self.last = output
+        self.whole = True
         return output
 
     def _advance(self, actions: np.ndarray, restart: np.ndarray, output: Output) -> None:
@@ -265,26 +294,39 @@ class Batch:
 
         Raises:
             ValueError: a negative number of ticks, or a world in which time stands still between actions.
+            gymnasium.error.ResetNeeded: the call before was interrupted.
         """
         if ticks < 0:
             raise ValueError(f"ticks is {ticks}, expected at least 0")
         if self._loops.elapse is None:
             raise ValueError(f"{type(self.world).__name__} has no clock that runs between actions")
+        self._check_whole()
+        self.whole = False
         output = self._output()
         _, *arrays = self._arrays(output)
         self._run(self._loops.elapse, self.states, self._params, ticks, self._seen(output), *arrays)
         self.done = self.done | all_ended(output.terminated, output.truncated, self._loops.together)
         self.last = output
+        self.whole = True
         return output
 
     def restart_ended(self) -> None:
         """Begin new episodes where the last step ended one, in the arrays of that step (flags and rewards stay)."""
+        self._check_whole()
+        self.whole = False
         self._begin(self.done, self.last)
         self.done = np.zeros(self.num_envs, np.bool_)
+        self.whole = True
 
     def get_state(self) -> Snapshot:
-        """An exact copy of everything that the future depends on."""
-        return Snapshot(self.states.copy(), self.last.observations.copy(), self.done.copy())
+        """An exact copy of everything that the future depends on.
+
+        Raises:
+            gymnasium.error.ResetNeeded: the call before was interrupted.
+        """
+        self._check_whole()
+        states = records(record_bytes(self.states).reshape(-1).view(self.states.dtype))
+        return Snapshot(states, self.last.observations.copy(), self.done.copy())
 
     def set_state(self, snapshot: Snapshot) -> np.ndarray:
         """Return to a moment.
@@ -303,10 +345,12 @@ class Batch:
                 f"snapshot holds {snapshot.states.shape} records of {snapshot.states.dtype.itemsize} bytes, "
                 f"expected {self.states.shape} of {self.states.dtype.itemsize}, of the same world"
             )
+        self.whole = False
         self.states[:] = snapshot.states
         self.done = snapshot.done.copy()
         self.seeded = True
         self.last = replace(self.last, observations=snapshot.observations.copy())
+        self.whole = True
         return snapshot.observations.copy()
 
     def _run(self, loop, *arguments) -> None:
@@ -316,7 +360,10 @@ class Batch:
             return
         pool = self._threads()
         running = [pool.submit(loop, *arguments, start, stop) for start, stop in self._slices[1:]]
-        loop(*arguments, *self._slices[0])
+        try:
+            loop(*arguments, *self._slices[0])
+        finally:
+            wait(running)  # an interrupt included: nobody may write into the arrays afterwards
         for future in running:
             future.result()
 
@@ -343,15 +390,56 @@ class Batch:
         self._layout = [(shape, canonical(dtype)) for shape, dtype in self._layout]
 
 
+@functools.cache
+def _padding(dtype: np.dtype) -> np.ndarray:
+    """Indices of the bytes of a record that belong to no field."""
+    used = np.zeros(dtype.itemsize, np.bool_)
+    _mark(dtype, used)
+    return np.flatnonzero(~used)
+
+
+def _mark(dtype: np.dtype, used: np.ndarray) -> None:
+    if dtype.names is None and dtype.subdtype is None:
+        used[:] = True
+    elif dtype.subdtype is not None:
+        for part in used.reshape(-1, dtype.base.itemsize):
+            _mark(dtype.base, part)
+    else:
+        for kind, start, *_ in (dtype.fields or {}).values():
+            _mark(kind, used[start : start + kind.itemsize])
+
+
+def state_bytes(states: np.ndarray) -> np.ndarray:
+    """State records as bytes, (n, size) uint8, the same memory."""
+    return states.view(np.ndarray).view(np.uint8).reshape(len(states), states.dtype.itemsize)
+
+
+def record_bytes(states: np.ndarray, which: np.ndarray | slice = slice(None)) -> np.ndarray:
+    """The bytes of state records, a copy that depends on the fields alone.
+
+    NumPy's own copies leave whatever the memory held in the padding between fields; here it is zero.
+
+    Args:
+        states: (n,) records.
+        which: (m,) indices of those wanted; all by default.
+
+    Returns:
+        (m, size) uint8.
+    """
+    rows = np.array(state_bytes(np.ascontiguousarray(states))[which])
+    rows[:, _padding(states.dtype)] = 0
+    return rows
+
+
 def digest(states: np.ndarray) -> str:
     """A fingerprint of state records.
 
     Args:
-        states: structured array; padding bytes are zero because records are only ever written field by field.
+        states: (n,) structured array.
 
     Returns:
-        32 hexadecimal digits, equal exactly when all bytes are.
+        32 hexadecimal digits, equal exactly when all fields are, bit for bit.
     """
     import hashlib
 
-    return hashlib.blake2b(np.ascontiguousarray(states).tobytes(), digest_size=16).hexdigest()
+    return hashlib.blake2b(record_bytes(states).tobytes(), digest_size=16).hexdigest()

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode
 from numba import cuda
@@ -119,7 +120,7 @@ class CudaVectorEnv:
             Device arrays: observations, rewards, terminations, truncations, info records.
         """
         if not self._seeded:
-            raise RuntimeError("call reset() before step()")
+            raise ResetNeeded("no episode has begun: call reset() before step()")
         if isinstance(actions, np.ndarray):
             given = cuda.to_device(np.ascontiguousarray(actions, self._actions.dtype))
         else:

@@ -5,6 +5,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from gymnasium.error import ResetNeeded
 from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
@@ -72,6 +73,10 @@ class VectorParallelEnv(BatchFrontEnd):
 
         Returns:
             Observations (n, a, *O), rewards (n, a[, k]), terminations (n, a), truncations (n, a), infos.
+
+        Raises:
+            ValueError: a malformed action, by name and index.
+            gymnasium.error.ResetNeeded: no episode has begun, or one has ended while autoreset is disabled.
         """
         output, infos = self._step_arrays(actions)
         return self._observed(output), output.rewards, output.terminated, output.truncated, infos
@@ -177,9 +182,10 @@ class WorldParallelEnv(ParallelEnv):
 
         Raises:
             KeyError: an action is missing, or belongs to no live agent.
+            gymnasium.error.ResetNeeded: no episode has begun, or it has ended.
         """
         if not self.agents:
-            raise RuntimeError("the episode has ended or not begun: call reset() before step()")
+            raise ResetNeeded("the episode has ended or not begun: call reset() before step()")
         if set(actions) != set(self.agents):
             raise KeyError(f"actions are given for {sorted(actions)}, expected them for {sorted(self.agents)}")
         joint = self._idle.copy()

@@ -4,6 +4,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from gymnasium.error import ResetNeeded
 from gymnasium.vector.utils import batch_space
 
 from envsuite.core.actions import ActionChecker
@@ -94,10 +95,10 @@ class WorldEnv(WorldFrontEnd, gymnasium.Env):
 
         Raises:
             ValueError: a malformed action, by name.
-            RuntimeError: the episode has not begun, or has ended.
+            gymnasium.error.ResetNeeded: no episode has begun, or it has ended.
         """
         if self.batch.done[0]:
-            raise RuntimeError("the episode has ended or not begun: call reset() before step()")
+            raise ResetNeeded("the episode has ended or not begun: call reset() before step()")
         output = self.batch.step(self._check(action)[np.newaxis])
         if self.world.agents:
             terminated, truncated = output.terminated[0].all(), output.truncated[0].all()

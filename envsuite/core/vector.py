@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
@@ -114,13 +115,14 @@ class BatchFrontEnd(WorldFrontEnd):
         checked = self._check(actions)
         over = self.batch.done
         if not self.batch.seeded:
-            raise RuntimeError("call reset() before step()")
+            raise ResetNeeded("no episode has begun: call reset() before step()")
         if self.autoreset_mode is AutoresetMode.NEXT_STEP:
             output = self.batch.step(checked, over)
             return output, self._infos(output.info, None)
         if over.any():
-            raise AssertionError(
-                f"instance {int(np.flatnonzero(over)[0])} has ended: reset it with options={{'reset_mask': ...}}"
+            raise ResetNeeded(
+                f"the episode of instance {int(np.flatnonzero(over)[0])} has ended: "
+                "call reset(options={'reset_mask': ...}) before step()"
             )
         output = self.batch.step(checked)
         if self.autoreset_mode is AutoresetMode.DISABLED or not self.batch.done.any():
@@ -144,9 +146,9 @@ class BatchFrontEnd(WorldFrontEnd):
         return {
             "final_obs": listed,
             "_final_obs": done,
-            "final_obs_dense": rows,
+            "final_obs_dense": rows.copy(),
             "final_info": self._infos(info, done),
-            "_final_info": done,
+            "_final_info": done.copy(),
         }
 
     def _pixels(self, instances: np.ndarray | None = None) -> np.ndarray:
@@ -154,9 +156,11 @@ class BatchFrontEnd(WorldFrontEnd):
         return self.batch.pixels(self.obs_type, instances)
 
     def _infos(self, info: np.ndarray, mask: np.ndarray | None) -> dict[str, Any]:
-        present = np.ones(self.num_envs, np.bool_) if mask is None else mask.copy()
         infos: dict[str, Any] = dict(zip(self._info_names, map(info.__getitem__, self._info_names), strict=True))
-        infos.update(dict.fromkeys(self._info_masks, present))
+        # a row each, so that who writes into one mask changes no other
+        present = np.empty((len(self._info_masks), self.num_envs), np.bool_)
+        present[:] = True if mask is None else mask
+        infos.update(zip(self._info_masks, present, strict=True))
         return infos
 
     def _observed(self, output: Output) -> np.ndarray:
@@ -251,7 +255,7 @@ class WorldVectorEnv(BatchFrontEnd, VectorEnv):
 
         Raises:
             ValueError: a malformed action, by name and index.
-            AssertionError: an ended instance is stepped while autoreset is disabled.
+            gymnasium.error.ResetNeeded: no episode has begun, or one has ended while autoreset is disabled.
         """
         output, infos = self._step_arrays(actions)
         if self.render_mode == "human":

@@ -18,13 +18,22 @@ from envsuite.cards import locked
 from envsuite.evaluation.jobs import derived_seed
 from envsuite.evaluation.records import write_atomic
 from envsuite.evaluation.runs import RunRecord, find_runs
-from envsuite.scoring import estimate, mean, prediction_interval
+from envsuite.scoring import estimate, mean, prediction_interval, prediction_power, prediction_runs
 
 RECORDS = "records"
 """Folder of the published run records, in the folder of baselines; it stays in the repository."""
 
 PUBLISHED = "published.json"
 """What these records came to, in the folder of baselines; this goes with the package too, see `write_published`."""
+
+LOSS = 0.2
+"""Share of what a baseline learns, whose loss `reproduce` is to find unless told otherwise."""
+
+WANTED = 0.8
+"""Probability with which it is to find it."""
+
+MOST_NEW = 5
+"""New training runs, at most, unless told otherwise."""
 
 _SEEDS = 10**6  # new training seeds lie below; evaluation seeds lie far above
 _MACHINE = ("seed", "threads")  # settings that a new run may change
@@ -293,6 +302,46 @@ def find_baseline(folder: Path, name: str) -> Baseline:
 
 
 @dataclass(frozen=True)
+class Check:
+    """What new runs of a baseline could find.
+
+    Attributes:
+        share: of what is learned, which is lost.
+        loss: the same in units of the score: of the distance of the published mean from the random policy's.
+        runs: new ones.
+        power: probability that their mean then lies outside of the interval.
+        needed: fewest new runs for which that is `WANTED`; None where no number is enough, since the published runs
+            spread too much.
+    """
+
+    share: float
+    loss: float
+    runs: int
+    power: float
+    needed: int | None
+
+
+def plan_check(baseline: Baseline, count: int | None = None, share: float = LOSS) -> Check:
+    """How many new runs a check takes, and what it finds.
+
+    Args:
+        baseline: with at least 2 published runs.
+        count: of new runs; by default as many as find the loss with probability `WANTED`, at most `MOST_NEW`.
+        share: of what is learned.
+
+    Raises:
+        ValueError: too few published runs, or they are no better than the random policy.
+    """
+    published, random = _comparable(baseline), envsuite.card(baseline.env_id).random
+    loss = share * abs(published.mean - (random.mean if random else 0.0))
+    if not loss > 0:
+        raise ValueError(f"{baseline.name} learned nothing that could be lost: its mean is the random policy's")
+    needed = prediction_runs(published.scores, loss, wanted=WANTED)
+    runs = count or min(needed or MOST_NEW, MOST_NEW)
+    return Check(share, loss, runs, prediction_power(published.scores, loss, runs), needed)
+
+
+@dataclass(frozen=True)
 class Reproduction:
     """New runs beside the published ones.
 
@@ -302,6 +351,7 @@ class Reproduction:
         scores: of the new runs.
         interval: where the mean of so many new runs lies with 95 % probability if they are like the published ones.
         changed: settings that differ from those of the published runs, as (name, published, now).
+        check: how much it could have found.
     """
 
     baseline: Baseline
@@ -309,6 +359,7 @@ class Reproduction:
     scores: list[float]
     interval: tuple[float, float]
     changed: list[tuple[str, Any, Any]]
+    check: "Check"
 
     @property
     def published(self) -> Published:
@@ -334,12 +385,13 @@ def _comparable(baseline: Baseline) -> Published:
     return found
 
 
-def compare(baseline: Baseline, runs: list[RunRecord]) -> Reproduction:
+def compare(baseline: Baseline, runs: list[RunRecord], share: float = LOSS) -> Reproduction:
     """Set new runs beside the published ones.
 
     Args:
         baseline: with at least 2 published runs.
         runs: finished runs of the same algorithm and environment, with other seeds.
+        share: see `plan_check`.
 
     Raises:
         ValueError: too few runs, a seed that is published, or another behaviour of the environment.
@@ -353,26 +405,27 @@ def compare(baseline: Baseline, runs: list[RunRecord]) -> Reproduction:
     was, now = published.config, runs[0].data["config"]
     changed = [(name, was[name], now.get(name)) for name in was if name not in _MACHINE and was[name] != now.get(name)]
     scores = [float(run.data["results"]["mean_return"]) for run in runs]
-    return Reproduction(baseline, seeds, scores, prediction_interval(published.scores, len(scores)), changed)
+    interval, check = prediction_interval(published.scores, len(scores)), plan_check(baseline, len(scores), share)
+    return Reproduction(baseline, seeds, scores, interval, changed, check)
 
 
-def reproduce(folder: Path, baseline: Baseline, runs: Path, count: int = 1) -> Reproduction:
+def reproduce(folder: Path, baseline: Baseline, runs: Path, check: Check) -> Reproduction:
     """Train with new seeds, evaluate on the evaluation episodes of the published runs, compare.
 
     Args:
         folder: of baselines.
         baseline: what to reproduce.
         runs: where run folders go; runs that are there already are not repeated.
-        count: new training runs.
+        check: how many new training runs, see `plan_check`.
 
     Raises:
         ValueError: training failed, or see `compare`.
     """
     taken = set(_comparable(baseline).seeds)
-    seeds = new_seeds(count, taken, "reproduce", baseline.name)
+    seeds = new_seeds(check.runs, taken, "reproduce", baseline.name)
     for seed in seeds:
         train(training_command(folder, baseline.algorithm, baseline.env_id, seed, runs, baseline.dataset))
     finished = find_runs(runs, baseline.env_id, baseline.algorithm, "finished")
     finished = [run for run in finished if run.data["config"].get("dataset", "") == baseline.dataset]
     by_seed = {run.seed: run for run in sorted(finished, key=lambda run: run.data["started"])}
-    return compare(baseline, [by_seed[seed] for seed in seeds])
+    return compare(baseline, [by_seed[seed] for seed in seeds], check.share)

@@ -15,6 +15,7 @@ import numpy as np
 
 from envsuite.cards import EnvCard
 from envsuite.core.archives import check_members
+from envsuite.core.batch import record_bytes
 from envsuite.core.strict_json import loads
 from envsuite.evaluation.records import plain, write_atomic
 
@@ -150,27 +151,19 @@ def digest_counts(lengths: np.ndarray, interval: int = INTERVAL) -> np.ndarray:
     return (lengths + interval - 1) // interval
 
 
-def state_bytes(states: np.ndarray) -> np.ndarray:
-    """State records as bytes, (n, size) uint8, the same memory.
-
-    Indexing records themselves with arrays would copy field by field and leave rubbish in the padding between fields.
-    """
-    return states.view(np.ndarray).view(np.uint8).reshape(len(states), states.dtype.itemsize)
-
-
 def state_digests(states: np.ndarray, which: np.ndarray) -> np.ndarray:
     """Fingerprints of state records: the first 8 bytes of `envsuite.core.batch.digest` of each.
 
     Args:
-        states: (n,) contiguous records.
+        states: (n,) records.
         which: (m,) indices of those wanted.
 
     Returns:
         (m,) uint64, the bytes read as little-endian.
     """
-    rows = state_bytes(states)[which]
+    rows = record_bytes(states, which)
     blake, size = hashlib.blake2b, rows.shape[1]
-    data = memoryview(rows.reshape(-1))
+    data = rows.tobytes()
     short = [blake(data[k : k + size], digest_size=16).digest()[:8] for k in range(0, len(data), size)]
     return np.frombuffer(b"".join(short), "<u8").astype(np.uint64)
 

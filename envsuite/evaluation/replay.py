@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from envsuite.cards import EnvCard
-from envsuite.core.batch import Batch
+from envsuite.core.batch import Batch, state_bytes
 from envsuite.core.companions import Referee, companion
 from envsuite.core.layout import Vector
 from envsuite.core.world import World, lead_shape, make_world
-from envsuite.evaluation.episodes import EpisodeLog, check_card, state_bytes, state_digests
+from envsuite.evaluation.episodes import EpisodeLog, check_card, state_digests
 from envsuite.evaluation.rollout import Episodes, final_metrics, flags_at_end, summed_rewards
 
 _BLOCK = 1024  # episodes replayed at once; bounds memory

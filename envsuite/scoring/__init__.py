@@ -56,6 +56,8 @@ _MODULES = {
         "Tolerance",
         "power",
         "prediction_interval",
+        "prediction_power",
+        "prediction_runs",
         "run_spread",
         "runs_needed",
         "tolerance_confidence",

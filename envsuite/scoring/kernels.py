@@ -231,6 +231,36 @@ def resample_metrics(key, first, last, resample_tasks, kinds, gamma, values, ord
 
 
 @kernel
+def resample_moments(key, first, last, values, sizes, out):
+    """Means over tasks of resamples into ``out[0]``, and their squared standard errors into ``out[1]``.
+
+    Args:
+        key: as in `resample_metrics`, like `first`, `last` and `sizes`.
+        first: see there.
+        last: see there.
+        values: (L, N, M) scores less the mean of their task, so that squares lose no digits; 0 where there is none.
+        sizes: see there.
+        out: (2, R, L) float64.
+    """
+    counts, tasks = np.zeros(values.shape[1:], np.int32), np.arange(len(sizes))
+    for r in range(first, last):
+        _draw_counts(key, r, tasks, sizes, counts)
+        for c in range(len(values)):
+            centre, variance = 0.0, 0.0
+            for j in range(len(sizes)):
+                total, square, size = 0.0, 0.0, sizes[j]
+                for n in range(size):
+                    total += counts[n, j] * values[c, n, j]
+                mean = total / size
+                for n in range(size):
+                    square += counts[n, j] * (values[c, n, j] - mean) ** 2
+                centre += mean
+                variance += square / (size * (size - 1))
+            out[0, r, c] = centre / len(sizes)
+            out[1, r, c] = variance / len(sizes) ** 2
+
+
+@kernel
 def leave_one_out(kind, gamma, values, order, sizes, out):
     """The metric without one score at a time into `out` (T, L), in the order of places (n M + m)."""
     counts = np.zeros(values.shape[1:], np.int32)

@@ -15,11 +15,13 @@ from envsuite.scoring.intervals import (
     interval,
     plain,
     student_interval,
+    studentized,
     takes_student,
 )
 from envsuite.scoring.layout import Layout, Scores, to_layout
 from envsuite.scoring.metrics import interquartile_mean, known_kind
 from envsuite.scoring.resampling import RESAMPLES, Plan, bootstrap, improvement_bootstrap
+from envsuite.scoring.studentized import as_mean
 
 #: Labellings of a permutation test where not all can be tried.
 DRAWS = 10_000
@@ -88,6 +90,10 @@ def difference(
         value = metric(left) - metric(right)
         pair = (_gaps(left, right), confidence) if paired else (left, confidence, right)
         return Estimate(value, *student_interval(*pair), runs, 1, unit, "student-t", confidence)
+    if method == "studentized":
+        one, other = as_mean(metric, left), as_mean(metric, right)
+        low, high = studentized([_gaps(one, other)] if paired else [one, other], plan, confidence)
+        return Estimate(metric(left) - metric(right), low, high, runs, left.tasks, unit, method, confidence)
     if task_bootstrap and not paired:
         boot = _same_tasks(left, right, metric, plan)
     else:

@@ -58,9 +58,15 @@ def power(
     freedom = tasks * (runs - 1) * (1 if paired else 2)
     centre = abs(delta) / (spread * math.sqrt((1 if paired else 2) / runs))
     limit = float(student_quantile(0.5 + confidence / 2, freedom))
-    if centre > 37:  # beyond the range of the non-central distribution; the normal one gives 1 as well
+    return _found(special, freedom, centre, limit)
+
+
+def _found(special: Any, freedom: float, centre: float, limit: float) -> float:
+    """Probability that a non-central t is beyond `limit` on either side."""
+    tails = 1 - special.nctdtr(freedom, centre, limit), special.nctdtr(freedom, centre, -limit)
+    if not np.isfinite(tails).all():  # far out, where SciPy has no number; nearly normal there
         return float(special.ndtr(centre - limit))
-    return float(1 - special.nctdtr(freedom, centre, limit) + special.nctdtr(freedom, centre, -limit))
+    return float(sum(tails))
 
 
 def runs_needed(
@@ -157,6 +163,50 @@ def prediction_interval(values: Any, runs: int = 1, *, confidence: float = 0.95)
     reach = float(student_quantile(0.5 + confidence / 2, len(data) - 1)) * data.std(ddof=1)
     reach *= math.sqrt(1 / len(data) + 1 / runs)
     return float(data.mean() - reach), float(data.mean() + reach)
+
+
+def prediction_power(values: Any, delta: float, runs: float = 1, *, confidence: float = 0.95) -> float:
+    """Probability that the mean of future runs falls outside `prediction_interval`, if their true mean is another.
+
+    From the non-central t with N - 1 degrees of freedom and non-centrality ``delta / (s √(1/N + 1/K))``, for normal
+    scores with the spread seen. However many new runs there are, it stays below what K = ∞ gives: the N runs seen
+    limit it.
+
+    Args:
+        values: (N,) scores of independent runs on one task, N >= 2.
+        delta: how far their true mean lies from that of the runs seen, not 0.
+        runs: K, at least 1; may be `math.inf`.
+        confidence: of the interval.
+    """
+    data = np.asarray(values, np.float64).reshape(-1)
+    prediction_interval(data, 1, confidence=confidence)  # refuses bad values
+    spread = float(data.std(ddof=1))
+    if spread <= 1e-13 * float(np.abs(data).max()):  # equal but for rounding
+        return 1.0
+    _check_power(delta, spread, confidence)
+    if runs < 1:
+        raise ValueError(f"{runs} new runs, expected at least 1")
+    centre = abs(delta) / (spread * math.sqrt(1 / len(data) + 1 / runs))
+    limit = float(student_quantile(0.5 + confidence / 2, len(data) - 1))
+    return _found(need("scipy.special", "scoring"), len(data) - 1, centre, limit)
+
+
+def prediction_runs(values: Any, delta: float, *, confidence: float = 0.95, wanted: float = 0.8) -> int | None:
+    """Fewest future runs whose mean falls outside `prediction_interval` with the wanted probability.
+
+    Args:
+        values: see `prediction_power`, like `delta` and `confidence`.
+        delta: see there.
+        confidence: see there.
+        wanted: probability to find the difference.
+
+    Returns:
+        None where no number of them gives it: then more runs would have to be seen first.
+    """
+    check_confidence(wanted)
+    if prediction_power(values, delta, math.inf, confidence=confidence) <= wanted:
+        return None
+    return next(k for k in range(1, _MOST + 1) if prediction_power(values, delta, k, confidence=confidence) >= wanted)
 
 
 def tolerance_interval(values: Any, *, confidence: float = 0.95, sides: Literal[1, 2] = 2) -> Tolerance:

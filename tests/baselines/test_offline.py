@@ -32,7 +32,7 @@ ALGORITHMS = {
     "rebrac": (ReBRAC, ReBRACConfig, GLIDER, {}),
     "cql": (CQL, CQLConfig, GLIDER, {"samples": 3}),
     "cal_ql": (CQL, CQLConfig, GLIDER, {"samples": 3, "calibrated": True}),
-    "dt": (DT, DTConfig, GLIDER, {"width": 16, "blocks": 1, "context": 4, "warm_up": 10}),
+    "dt": (DT, DTConfig, GLIDER, {"width": 16, "blocks": 1, "context": 4, "warm_up": 10, "hidden": DTConfig.hidden}),
     "gcbc": (GCBC, GCBCConfig, REACH, {}),
     "gciql": (GCIQL, GCIQLConfig, REACH, {}),
 }
@@ -85,7 +85,7 @@ def test_uniform_actions_have_the_density_of_a_uniform_distribution(datasets):
 
 
 def test_transitions_are_the_datasets(datasets):
-    trainer, data = made("bc", top=1.0, reward_scale=2.0, reward_shift=0.5), load(GLIDER)
+    trainer, data = made("iql", reward_scale=2.0, reward_shift=0.5), load(GLIDER)
     index = torch.tensor([0, 3, 49, 50, 2999])
     batch, expected = trainer.rows.take(index), data.take(index.numpy())
     np.testing.assert_allclose(batch["obs"], expected.observations, atol=1e-6)

@@ -12,12 +12,15 @@ from PIL import Image
 import envsuite
 from envsuite.cards import baselines_with
 from envsuite.cli import main
+from envsuite.cli.baselines import _power, _tell
 from envsuite.evaluation.baselines import (
     PUBLISHED,
+    Reproduction,
     compare,
     find_baseline,
     find_baselines,
     new_seeds,
+    plan_check,
     published_index,
     training_command,
 )
@@ -89,7 +92,7 @@ def test_without_records_the_index_says_what_was_published(folder, tmp_path):
     with_records = run("list", "--baselines", bare, "--json").stdout
     shutil.rmtree(bare / "records")
     assert run("list", "--baselines", bare, "--json").stdout == with_records
-    quick = ("--baselines", bare, "--runs", tmp_path / "runs")
+    quick = ("--baselines", bare, "--runs", tmp_path / "runs", "--seeds", 1)
     assert "new run lies with 95 % probability" in run("reproduce", "ppo/QuadHoverGPD", *quick).stdout
     for command in (("curve", "ppo/QuadHoverGPD", "--out", tmp_path / "a.png"), ("index",)):
         refused = run(*command, "--baselines", bare)
@@ -117,7 +120,8 @@ def test_offline_baselines_have_the_names_of_datasets(folder, tmp_path):
 
 
 def test_reproduce_trains_with_a_new_seed_and_judges(folder, tmp_path):
-    result = run("reproduce", "ppo/QuadHoverGPD", "--baselines", folder, "--runs", tmp_path / "runs", "--json")
+    options = ("--baselines", folder, "--runs", tmp_path / "runs", "--seeds", 1)
+    result = run("reproduce", "ppo/QuadHoverGPD", *options, "--json")
     found = json.loads(result.stdout[result.stdout.index("{") :])
     (record,) = find_runs(tmp_path / "runs")
     assert record.seed == found["new"]["seeds"][0]
@@ -131,6 +135,10 @@ def test_reproduce_trains_with_a_new_seed_and_judges(folder, tmp_path):
     assert found["new"]["inside"] == inside
     assert result.exit_code == (0 if inside else 1)
     assert found["new"]["changed"] == []
+    check = found["new"]["check"]
+    assert check["runs"] == len(find_runs(tmp_path / "runs")) == 1
+    assert check["loss"] == pytest.approx(0.2 * (middle - envsuite.card("QuadHoverGPD").random.mean))
+    assert "1 new run finds a loss of 20 % of what is learned" in result.stderr
 
     elsewhere = shutil.copytree(folder, tmp_path / "elsewhere")  # as if better scores had been published
     for path in elsewhere.rglob("run.json"):
@@ -138,7 +146,7 @@ def test_reproduce_trains_with_a_new_seed_and_judges(folder, tmp_path):
         data["results"]["mean_return"] += 1e4
         data["config"]["gamma"] = 0.5
         path.write_text(json.dumps(data))
-    result = run("reproduce", "ppo/QuadHoverGPD", "--baselines", elsewhere, "--runs", tmp_path / "runs")
+    result = run("reproduce", "ppo/QuadHoverGPD", "--baselines", elsewhere, *options[2:])
     assert result.exit_code == 1
     assert "OUTSIDE" in result.output
     assert "gamma has changed since the published runs: 0.5 then, 0.99 now" in result.output
@@ -185,3 +193,26 @@ def test_runs_of_one_evaluation_have_no_curve(folder, tmp_path):
     assert refused.exit_code == 1
     assert "runs of a single evaluation" in refused.output
     assert not (tmp_path / "a.png").exists()
+
+
+def test_a_check_asks_for_as_many_runs_as_find_a_loss(folder):
+    baseline = find_baseline(BASELINES, "ppo/QuadTrackLissajous-v0")
+    check = plan_check(baseline)
+    assert (check.runs, check.needed) == (5, 9)
+    assert check.power < 0.8 <= plan_check(baseline, check.needed).power
+    assert plan_check(baseline, share=0.5).runs == 1
+    wide = find_baseline(BASELINES, "bc10/quad-hover/mixed-v0")
+    assert plan_check(wide).needed is None
+    assert plan_check(wide, 1000).power < 0.8
+    told = _power(plan_check(wide))
+    assert "5 new runs find a loss of 20 %" in told
+    assert "no number of new runs" in told
+    assert "ask for --seeds 9" in _power(check)
+    assert _power(plan_check(baseline, 9)).endswith("with probability 0.81")
+
+
+def test_what_is_inside_after_a_loss_too_says_little(capsys):
+    baseline = find_baseline(BASELINES, "bc10/quad-hover/mixed-v0")
+    scores = list(baseline.published.scores[:1])
+    _tell(Reproduction(baseline, [0], scores, (-1e9, 1e9), [], plan_check(baseline, 1)))
+    assert "says little" in capsys.readouterr().out

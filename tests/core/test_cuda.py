@@ -4,13 +4,14 @@ from .simulator import run_on_simulator
 
 SCRIPT = """
 import numpy as np
+from gymnasium.error import ResetNeeded
 from envsuite.core.cuda import CudaVectorEnv
 from tests.core.worlds import CountWorld
 
 def refused(call, mention):
     try:
         call()
-    except (ValueError, RuntimeError) as error:
+    except (ValueError, ResetNeeded) as error:
         assert mention in str(error), error
     else:
         raise AssertionError(mention)

@@ -9,6 +9,8 @@ from envsuite.scoring import (
     mean,
     power,
     prediction_interval,
+    prediction_power,
+    prediction_runs,
     run_spread,
     runs_needed,
     tolerance_confidence,
@@ -112,3 +114,40 @@ def test_prediction_interval_in_closed_form():
         prediction_interval([1.0])
     with pytest.raises(ValueError, match="nan"):
         prediction_interval([1.0, np.nan])
+
+
+def test_prediction_power_is_the_share_of_changed_runs_outside():
+    generator, trials = np.random.default_rng(6), 20_000
+    for seen, new, delta in ((10, 1, 2.0), (10, 4, 1.5), (3, 2, 4.0)):
+        hits = 0
+        for _ in range(trials // 4):
+            low, high = prediction_interval(generator.normal(0.0, 1.0, seen), new)
+            hits += not low <= generator.normal(-delta, 1.0, new).mean() <= high
+        values = np.arange(seen) - (seen - 1) / 2
+        values = values / values.std(ddof=1)  # a spread of 1
+        assert prediction_power(values, delta, new) == pytest.approx(hits / (trials // 4), abs=0.02)
+
+
+def test_prediction_runs_are_the_fewest():
+    values = [10.0, 12.0, 9.0, 11.0, 13.0, 10.0]
+    needed = prediction_runs(values, 4.0)
+    assert needed is not None
+    assert needed > 1
+    assert prediction_power(values, 4.0, needed) >= 0.8 > prediction_power(values, 4.0, needed - 1)
+    assert prediction_runs(values, 1.0) is None, "six runs do not tell their mean so exactly"
+    assert prediction_power(values, 1.0, 10**6) < 0.8
+    assert prediction_runs([3.0, 3.0], 0.1) == 1
+    with pytest.raises(ValueError, match="expected at least 2"):
+        prediction_power([1.0], 1.0)
+    with pytest.raises(ValueError, match="delta is 0"):
+        prediction_power(values, 0.0)
+
+
+def test_power_has_a_number_everywhere():
+    found = [prediction_power([0.0, 1.0, 2.0, 0.5, 1.5], delta, 3) for delta in np.geomspace(1e-3, 1e4, 200)]
+    assert np.isfinite(found).all()
+    assert (np.diff(found) > -1e-6).all()
+    assert found[-1] == pytest.approx(1)
+    several = [power(8, delta, 1.0, tasks=3) for delta in np.geomspace(1e-3, 1e3, 200)]
+    assert np.isfinite(several).all()
+    assert (np.diff(several) > -1e-6).all()

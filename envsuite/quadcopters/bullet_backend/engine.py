@@ -19,6 +19,8 @@ FLOOR = "floor"
 _AWAY = 1000.0  # m; where bodies wait that take no part
 _LEVEL = (1.0, 0.0, 0.0, 0.0)  # w, x, y, z; the engine has w last
 _UPRIGHT = (0.0, 0.0, 0.0, 1.0)
+_DAMPING = 0.04  # the engine's own; setting it to the same value changes contacts in the last digits
+_GROUND = (100.0, 100.0, 5.0)  # m, half the floor's edges: a box, as in PyBullet's plane.urdf
 _GRIP = 1.0  # friction of floor and scenery; times a drone's own of 0.5, as in gym-pybullet-drones
 
 
@@ -76,6 +78,9 @@ class Engine:
         damping: linear and angular, see `dynamics.bullet`.
         floor: whether there is a floor at z = 0.
         scenery: what else stands about; at first out of the way, see `stand`.
+
+    Attributes:
+        left: what was left at the end of the last control step by a flight that is to go on, see `continuation`.
     """
 
     def __init__(
@@ -101,6 +106,7 @@ class Engine:
         self._loads: list[tuple[float, ...]] = [(vehicle.mass, *vehicle.inertia)] * count
         self._present = [True] * count
         self._lags: list[tuple[float, ...]] = [_LEVEL] * count
+        self.left: tuple[int, bytes] | None = None
 
     def _call(self, name: str, *arguments, **options):
         return getattr(self._engine, name)(*arguments, **options, physicsClientId=self.client)
@@ -114,7 +120,8 @@ class Engine:
                 path.write_text(urdf(self.vehicle, (red / 255, green / 255, blue / 255)), encoding="utf-8")
                 flags = self._engine.URDF_USE_INERTIA_FROM_FILE | self._engine.URDF_USE_MATERIAL_COLORS_FROM_MTL
                 ids.append(self._call("loadURDF", str(path), (0, 0, _AWAY + n), flags=flags))
-                self._call("changeDynamics", ids[-1], -1, linearDamping=damping, angularDamping=damping)
+                if damping != _DAMPING:
+                    self._call("changeDynamics", ids[-1], -1, linearDamping=damping, angularDamping=damping)
                 self.names[ids[-1]] = f"drone_{n}"
         return ids
 
@@ -135,7 +142,8 @@ class Engine:
     def _load_floor(self) -> None:
         from PIL import Image
 
-        solid = self._call("createCollisionShape", self._engine.GEOM_PLANE)
+        below = {"halfExtents": _GROUND, "collisionFramePosition": (0, 0, -_GROUND[2])}
+        solid = self._call("createCollisionShape", self._engine.GEOM_BOX, **below)
         thin = 0.05
         look = {"halfExtents": (20, 20, thin), "visualFramePosition": (0, 0, -thin)}
         seen = self._call("createVisualShape", self._engine.GEOM_BOX, rgbaColor=(1, 1, 1, 1), **look)

@@ -1,8 +1,9 @@
 """Flying the tasks' drones by the engine.
 
 The rules of a task are plain functions that Numba compiles. Here they run uncompiled, with the engine's flight in the
-place of the closed form's, so that there is one set of rules. Every control step begins by putting the drones where
-their records say: a step depends on nothing but the record, and snapshots and replays are exact with contacts too.
+place of the closed form's, so that there is one set of rules. A step depends on nothing but the record, so that
+snapshots and replays are exact with contacts too: either every control step begins by putting the drones where their
+records say, or the record holds how the flight came about, see `continuation`.
 """
 
 import inspect
@@ -16,6 +17,7 @@ import numpy as np
 
 from envsuite.core.world import World
 from envsuite.quadcopters.attitude import GIMBAL_LOCK, rotate_back
+from envsuite.quadcopters.bullet_backend.continuation import LIMIT, continued, next_mark, poses, put
 from envsuite.quadcopters.bullet_backend.engine import FLOOR, Box, Cylinder, Engine, load_pybullet
 from envsuite.quadcopters.dynamics import bullet, dyn
 from envsuite.quadcopters.dynamics import floor as flat_floor
@@ -97,7 +99,7 @@ class EngineWorld(World):
         self._loop = rebound(super().loops.step, step=self._step)
 
     def __getstate__(self) -> dict[str, Any]:
-        mine = ("_engines", "_rules_step", "_loop", "_process", "_slot", "_lock", "touched")
+        mine = ("_engines", "_rules_step", "_loop", "_process", "_slot", "_lock", "_flown", "touched")
         return {name: value for name, value in self.__dict__.items() if name not in mine}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -121,6 +123,9 @@ class EngineWorld(World):
     def stand(self, engine: Engine, s) -> None:
         """Put the scenery into place for a control step."""
 
+    def begin_anew(self, states, which) -> None:
+        """Clear what the records of these instances must not carry into a new episode."""
+
     def judged(self, s, p, *arguments):
         """One step by the rules, and what contacts change of its outcome."""
         return self._rules_step(s, p, *arguments)
@@ -130,17 +135,24 @@ class EngineWorld(World):
     @property
     def loops(self):  # ty: ignore[incompatible-property-override]
         """The task's, with steps by the engine."""
-        return replace(super().loops, step=self._step_batch)
+        return replace(super().loops, reset=self._reset_batch, step=self._step_batch)
+
+    def _reset_batch(self, states, params, mask, observations, info, start, stop) -> None:
+        self.begin_anew(states, np.flatnonzero(mask[start:stop]) + start)
+        super().loops.reset(states, params, mask, observations, info, start, stop)
 
     def _step_batch(
         self, states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
     ) -> None:
         """As the task's kernel of this name, by the engine."""
+        self.begin_anew(states, np.flatnonzero(restart[start:stop]) + start)
         p, s, metrics = params.view(np.recarray), states.view(np.recarray), info.view(np.recarray)
         observations = observations.view(np.recarray) if observations.dtype.names else observations
-        for i in range(start, stop):
-            self._slot, self.touched = i, []
-            self._loop(s, p, actions, restart, horizon, observations, rewards, terminated, truncated, metrics, i, i + 1)
+        with self._lock:  # an instance at a time, whose slot is the world's
+            for i in range(start, stop):
+                self._slot, self.touched = i, []
+                arrays = (observations, rewards, terminated, truncated, metrics)
+                self._loop(s, p, actions, restart, horizon, *arrays, i, i + 1)
 
     def close(self) -> None:
         """Free the engines; the next step makes new ones."""
@@ -174,6 +186,7 @@ class EngineWorld(World):
         field = next(name for name in ("drones", "crafts", "craft") if name in state.dtype.names)
         drones = np.atleast_1d(state[field])
         drones = drones.view(np.recarray)
+        engine.left = None  # placing drones ends the flight that was under way
         for n in range(len(drones)):
             engine.place(n, Body(drones[n]))
         self.stand(engine, state)
@@ -265,14 +278,13 @@ class EngineWorld(World):
     def _push(self, engine: Engine, n: int, body: Body) -> None:
         """Apply what acts on a drone, as gym-pybullet-drones does (arXiv 2103.02142)."""
         vehicle, speeds = self._vehicle, body.command.tolist()
-        c0, c1, c2 = vehicle.thrust_curve
-        thrusts = [c0 + (c1 + c2 * speed) * speed for speed in speeds]
-        yaw = sum(sign * thrust for sign, thrust in zip(vehicle.spin, thrusts, strict=True))
-        engine.push(n, thrusts, yaw * vehicle.torque_per_thrust)
+        thrusts, yaw = self._rotors(speeds)
+        engine.push(n, thrusts, yaw)
         if self._physics.ground_effect:
             heights = engine.rotor_heights(n)
             w, x, y, z = body.attitude.tolist()
             if 1 - 2 * (x * x + y * y) > 0 and 2 * abs(w * y - x * z) < GIMBAL_LOCK:
+                c2 = vehicle.thrust_curve[2]
                 engine.lift(n, [c2 * u * u * self._ground_gain(h) for u, h in zip(speeds, heights, strict=True)])
         if self._physics.drag:
             turns = 2 * np.pi / 60 * sum(body.rotor_speed.tolist())
@@ -281,6 +293,13 @@ class EngineWorld(World):
         if self._physics.downwash:
             engine.press(n, (0.0, 0.0, -float(body.record.downwash)))
 
+    def _rotors(self, speeds: list[float]) -> tuple[list[float], float]:
+        """Thrust of each rotor (N) and the yaw torque of all (N m), rounded as the closed form does."""
+        c0, c1, c2 = self._vehicle.thrust_curve
+        thrusts = [c0 + (c1 + c2 * speed) * speed for speed in speeds]
+        yaw = sum(sign * thrust for sign, thrust in zip(self._vehicle.spin, thrusts, strict=True))
+        return thrusts, yaw * self._vehicle.torque_per_thrust
+
     def _ground_gain(self, height: float) -> float:
         """Share of a rotor's thrust that the floor adds (item 3 of `dynamics.bullet`)."""
         ratio = self._vehicle.propeller_radius / (4 * max(self._vehicle.ground_clip, height))
@@ -288,7 +307,10 @@ class EngineWorld(World):
 
 
 class GpdEngineWorld(EngineWorld):
-    """Worlds whose rules fly through `gpd.flight`."""
+    """Worlds whose rules fly through `gpd.flight`; their flights go on in the engine from step to step."""
+
+    def _prepare(self) -> None:
+        self.state_dtype = continued(self.state_dtype, max(1, len(self.agents)))
 
     def physics(self):
         """See `EngineWorld`."""
@@ -298,10 +320,54 @@ class GpdEngineWorld(EngineWorld):
         """See `EngineWorld`."""
         return {"flight": SimpleNamespace(**{**vars(gpd), "fly": self._fly})}
 
+    def begin_anew(self, states, which) -> None:
+        """See `EngineWorld`; a new episode has no past."""
+        states["flown"][which] = 0
+
+    def _step(self, s, p, *arguments):
+        self._flown = s.flown
+        return super()._step(s, p, *arguments)
+
     def _fly(self, drones, flight) -> None:
         """As `gpd.flight.fly`."""
-        physics = flight.physics
-        engine, bodies = self._set_out(drones)
+        engine, flown, now = self._engine(), self._flown, poses(drones)
+        if not self._resume(engine, drones, flight, now):
+            flown.steps, flown.mark = 0, 0
+            flown.commands[:], flown.start[:] = 0.0, now
+            self._set_out(drones)
+        engine.left = None  # until the step is done
+        bodies = [Body(drones[n]) for n in range(len(drones))]
+        flown.commands[flown.steps] = [body.command for body in bodies]
+        flown.mark = next_mark(flown, now)
+        flown.steps = (flown.steps + 1) % LIMIT
+        self.touched = [{} for _ in bodies]
+        self._control_step(engine, drones, bodies, flight.physics)
+        engine.left = int(flown.mark), poses(drones).tobytes()
+
+    def _resume(self, engine: Engine, drones, flight, now: np.ndarray) -> bool:
+        """Bring the engine to where the record's flight was left; False if it is not the record's drones' flight."""
+        flown = self._flown
+        if not flown.steps:
+            return False
+        if engine.left is not None and engine.left[0] == int(flown.mark):
+            return engine.left[1] == now.tobytes()
+        past = drones.copy().view(np.recarray)
+        put(past, flown.start)
+        engine, bodies = self._set_out(past)
+        for k in range(flown.steps):
+            for body, command in zip(bodies, flown.commands[k], strict=True):
+                body.command[:] = command
+            self._control_step(engine, past, bodies, flight.physics)
+        return poses(past).tobytes() == now.tobytes()
+
+    def _rotors(self, speeds: list[float]) -> tuple[list[float], float]:
+        """As the original rounds, RPM² kf and RPM² km: on the floor the last digit decides how a drone tips over."""
+        lift = self._vehicle.thrust_curve[2]
+        turn = lift * self._vehicle.torque_per_thrust
+        yaw = sum(sign * (speed * speed * turn) for sign, speed in zip(self._vehicle.spin, speeds, strict=True))
+        return [speed * speed * lift for speed in speeds], yaw
+
+    def _control_step(self, engine: Engine, drones, bodies: list[Body], physics) -> None:
         for _ in range(gpd.SUBSTEPS):
             if self._physics.downwash and len(bodies) > 1:
                 bullet.feel_downwash(drones, physics)

@@ -36,6 +36,7 @@ class BulletMultiHover(GpdEngineWorld, multi_hover.QuadMultiHover):
     rules = multi_hover
 
     def _prepare(self):
+        super()._prepare()
         self.params[0]["apart"] = 0.0
 
     def replacements(self):

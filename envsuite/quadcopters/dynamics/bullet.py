@@ -8,7 +8,8 @@ quadratic part, and rotor drag uses the speeds of the previous step.
 The engine keeps the angular velocity in the world frame. Rotating it with the body by exactly the increment
 that it causes leaves its body components unchanged, so here it stays in the body frame.
 
-Not modelled: the engine cuts every component of the world velocity (m/s) and angular velocity (rad/s) at 100.
+Not modelled: contacts (see `floor`), and that the engine cuts every component of the world velocity (m/s) and angular
+velocity (rad/s) at 100.
 """
 
 import numpy as np

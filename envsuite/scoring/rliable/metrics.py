@@ -65,6 +65,14 @@ def _metric(scores: Any, function: Callable[..., Any]) -> Any:
     return function(_array(scores))
 
 
+def _flat(scores: Any) -> Any:
+    """All scores as those of one task: the metrics that know no tasks take any shape, checkpoints put together."""
+    if isinstance(scores, Resamples):
+        return scores
+    array = _array(scores)
+    return array.reshape(-1, 1) if isinstance(array, np.ndarray) and array.ndim != 2 else array
+
+
 def _array(scores: Any) -> Any:
     """Scores as an array, except a list of vectors of unequal lengths, as `"bca"` makes them."""
     if isinstance(scores, list) and len({np.shape(part) for part in scores}) > 1:
@@ -73,29 +81,31 @@ def _array(scores: Any) -> Any:
 
 
 def aggregate_mean(scores: Any) -> Any:
-    """Mean of scores (runs, tasks)."""
+    """Mean of scores (runs, tasks), or (checkpoints,) of each checkpoint."""
     return _metric(scores, metrics.mean)
 
 
 def aggregate_median(scores: Any) -> Any:
-    """Median over tasks of the mean over runs of scores (runs, tasks)."""
+    """Median over tasks of the mean over runs of scores (runs, tasks), or (checkpoints,) of each checkpoint."""
     return _metric(scores, metrics.median)
 
 
 def aggregate_iqm(scores: Any) -> Any:
-    """Interquartile mean of scores (runs, tasks)."""
-    return _metric(scores, metrics.interquartile_mean)
+    """Interquartile mean of all scores, of any shape."""
+    return _metric(_flat(scores), metrics.interquartile_mean)
 
 
 def aggregate_optimality_gap(scores: Any, gamma: float = 1) -> Any:
-    """Optimality gap of scores (runs, tasks)."""
-    return _metric(scores, partial(metrics.optimality_gap, gamma=float(gamma)))
+    """Optimality gap of all scores, of any shape."""
+    return _metric(
+        scores if isinstance(scores, Resamples) else _flat(scores), partial(metrics.optimality_gap, gamma=float(gamma))
+    )
 
 
 def probability_of_improvement(scores_x: Any, scores_y: Any) -> Any:
-    """Probability of improvement of X (runs, tasks) on Y (runs, tasks)."""
+    """Probability of improvement of X (runs, tasks) on Y (runs, tasks); of scores with checkpoints, their mean."""
     if isinstance(scores_x, Resamples) and isinstance(scores_y, Resamples):
         if (scores_x.side, scores_y.side) != (0, 1) or scores_x.layout.curve:
             raise TypeError("these are not the two sides in order")
         return improvement_bootstrap(scores_x.layout, scores_y.layout, scores_x.plan).draws
-    return metrics.probability_of_improvement(_array(scores_x), _array(scores_y))
+    return np.mean(metrics.probability_of_improvement(_array(scores_x), _array(scores_y)))

@@ -67,6 +67,7 @@ def snapshots(card: EnvCard) -> None:
     for row in actions[:37]:
         env.step(row)
     snapshot = pickle.loads(pickle.dumps(env.get_state()))
+    assert digest(snapshot.states.copy()) == digest(env.batch.states), "a copied state has another digest"
     future = [env.step(row) for row in actions[37:]]
     other.reset(seed=6)
     other.set_state(snapshot)
