@@ -17,5 +17,6 @@ CARDS = (
         random=Score(-0.0220, 0.0316, 1000, "uniformly random"),
         expert=Score(1.0000, 0.0000, 1000, "captain"),
         behaviour="fe545f9ba15790ed",
+        unranked="against random players one blind rule does nearly as well as the reference; compare by matches",
     ),
 )

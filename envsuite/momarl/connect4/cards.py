@@ -17,5 +17,6 @@ CARDS = (
         random=Score(0.0790, 0.0315, 1000, "uniformly random"),
         expert=Score(0.9940, 0.0035, 1000, "tactician"),
         behaviour="3739e94661a6490b",
+        unranked="against random players one blind rule does nearly as well as the reference; compare by matches",
     ),
 )

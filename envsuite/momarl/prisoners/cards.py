@@ -15,5 +15,6 @@ CARDS = (
         random=Score(22.5530, 0.1897, 1000, "uniformly random"),
         expert=Score(30.2080, 0.1943, 1000, "defector"),
         behaviour="cf91dedc1a74228d",
+        unranked="against random players defecting is best; `envsuite.evaluation.dilemmas` measures what counts",
     ),
 )

@@ -52,6 +52,7 @@ CARDS = (
         random=Score(-0.1410, 0.0001, 1000, "uniformly random"),
         expert=Score(-0.0737, 0.0001, 1000, "dispatcher"),
         behaviour="6a2391ab52e55c04",
+        unranked="one route for all is as good as the dispatcher",
     ),
     EnvCard(
         id="envsuite/MORouteChoiceOW-v0",
@@ -83,6 +84,7 @@ CARDS = (
         tags=_TAGS,
         random=Score(-100.0318, 0.2104, 1000, "uniformly random"),
         expert=Score(-0.2799, 0.0004, 1000, "dispatcher"),
+        floor=Score(-4.2225, 0.0166, 1000, "r0"),
         behaviour="7196dfd5064ebea5",
     ),
 )
