@@ -19,7 +19,7 @@ from envsuite.core.jit import records
 from envsuite.core.world import allocate
 from envsuite.fighting.characters import CAST, cast
 from envsuite.fighting.kernel import DuelVersusWorld
-from envsuite.fighting.kernel.watching import HOLD, MASH, fight_out, open_all
+from envsuite.fighting.kernel.watching import HOLD, MASH, NOTHING, fight_out, open_all
 from envsuite.fighting.params import (
     CHARACTERS,
     FRAMES,
@@ -44,6 +44,12 @@ _STEP = 0.45  # of a damage percentage, for each unit of win rate
 _CHUNK = 2048
 _FINALISTS = 4  # scripts of which it is measured again how often they win
 _AGAIN = 120  # times as many rounds for that
+LONGEST = 3  # macros of a cycle
+SIEVE = ((2, 8), (4, 8), (12, 0))
+"""Screening of cycles: rounds of each that is left, and the part of them, one of so many, that goes on; 0 for the best
+`BEST`."""
+BEST, BEST_ROUNDS = 50, 480
+_APART = 100_000  # between the seeds of two rounds of all cycles
 
 
 @dataclass(frozen=True)
@@ -77,7 +83,8 @@ def fight(
         first: (n,) characters.
         second: (n,) likewise.
         levels: (n, 2) levels of both, 0 for a script.
-        macros: (n,) what scripts repeat, or `HOLD` or `MASH` for random inputs.
+        macros: (n,) what scripts repeat, or `HOLD` or `MASH` for random inputs; or (n, 3), see
+            `envsuite.fighting.kernel.watching.fight_out`.
         reach: px beyond which scripts walk up first; 0 for never.
         damages: percentages instead of those of the cast.
         seed: round `i` has the seed ``seed + i``.
@@ -87,7 +94,9 @@ def fight(
     if damages is not None:
         params["characters"] = cast(damages)
     first, second, levels = (np.ascontiguousarray(one, np.int32) for one in (first, second, levels))
-    macros = np.zeros(len(first), np.int32) if macros is None else np.ascontiguousarray(macros, np.int32)
+    macros = np.zeros(len(first), np.int32) if macros is None else np.asarray(macros, np.int32)
+    if macros.ndim == 1:
+        macros = np.stack([macros, *[np.full(len(first), NOTHING, np.int32)] * (LONGEST - 1)], axis=1)
     parts = []
     for start in range(0, len(first), _CHUNK):
         cut = slice(start, min(start + _CHUNK, len(first)))
@@ -223,6 +232,62 @@ def best_trick(level: int, rounds: int, seed: int = 0, reach: int = 0) -> tuple[
         )
         found.append((float(played.score.mean()), CAST[character].name, MACRO_NAMES[TRICKS[macro]]))
     return max(found)
+
+
+def all_cycles() -> np.ndarray:
+    """All cycles of one to three macros, (4900, 3) with `NOTHING` behind shorter ones; each once, whatever it begins with."""
+    numbers = range(len(MACRO_NAMES))
+    found = [(k, NOTHING, NOTHING) for k in numbers]
+    found += [(*pair, NOTHING) for pair in combinations(numbers, 2)]
+    found += [trio for trio in product(numbers, repeat=3) if len(set(trio)) > 1 and trio == _least_turn(trio)]
+    return np.array(found, np.int32)
+
+
+def _least_turn(cycle: tuple[int, ...]) -> tuple[int, ...]:
+    return min(cycle[k:] + cycle[:k] for k in range(len(cycle)))
+
+
+def best_cycles(
+    level: int, seed: int = 0, cycles: np.ndarray | None = None, best: int = BEST, rounds: int = BEST_ROUNDS
+) -> list[tuple[float, str, tuple[str, ...]]]:
+    """Search for the cycles that win most, played blindly by every character.
+
+    All are screened by few rounds, and what is left of them by more (`SIEVE`, points of all screenings together); the
+    best are then measured by other rounds, so that their win rates are not those of the lucky ones.
+
+    Args:
+        level: of the computer player.
+        seed: see `fight`.
+        cycles: (n, 3) those to search, `all_cycles` by default.
+        best: how many are measured.
+        rounds: by how many each; a multiple of 12 meets all characters equally often.
+
+    Returns:
+        Win rate, character and macros, the best first.
+    """
+    cycles = all_cycles() if cycles is None else cycles
+    who, what = (one.ravel() for one in np.indices((CHARACTERS, len(cycles))))
+    points, played = np.zeros(len(who)), 0
+    for count, part in SIEVE:
+        points += _points(who, cycles[what], level, range(played, played + count), seed)
+        played += count
+        left = np.argsort(-points, kind="stable")[: max(best, len(who) // part) if part else best]
+        who, what, points = who[left], what[left], points[left]
+    shares = _points(who, cycles[what], level, range(rounds), seed + 10**8) / rounds
+    return [
+        (float(shares[k]), CAST[who[k]].name, tuple(MACRO_NAMES[m] for m in cycles[what[k]] if m < NOTHING))
+        for k in np.argsort(-shares, kind="stable")
+    ]
+
+
+def _points(who: np.ndarray, cycles: np.ndarray, level: int, rounds: range, seed: int) -> np.ndarray:
+    """Points of cycles, of characters, in numbered rounds of one level; opponents follow one another."""
+    total, levels = np.zeros(len(who)), np.tile([0, level], (len(who), 1))
+    first = cycles @ (1, 5, 7)  # not the same for all, so that few rounds screen against all opponents
+    for k in rounds:
+        others = (first + k) % CHARACTERS
+        total += fight(who, others, levels, macros=cycles, seed=seed + k * _APART).score
+    return total
 
 
 def randoms(level: int, rounds: int, seed: int = 0, script: int = HOLD) -> float:
