@@ -10,7 +10,7 @@ from envsuite.fighting.params import (
     AIR,
     ATTACK,
     CONTEST_MARGIN,
-    DASH_RANGE,
+    COUNTER,
     FALLING_RANGE,
     FAR_RANGE,
     HIT_MARGIN,
@@ -29,7 +29,6 @@ from envsuite.fighting.params import (
     SUPER_COST,
     SUPER_RANGE,
     THROW_RANGE,
-    WARY_RANGE,
     X_DASH_F,
     X_JUMP_B,
     X_JUMP_F,
@@ -38,11 +37,17 @@ from envsuite.fighting.params import (
     X_SUPER,
 )
 
-READS, READS_SHOTS = 1, 2  # moods: it knows what the other repeats
-
 _MEDIUM, _HEAVY, _SWING, _POKE = 1, 2, 5, 10  # moves: standing MP, HP, HK, crouching MK
+_LOW_PUNCH, _LOW_MEDIUM, _LOW_KICK = 6, 7, 9  # crouching LP, MP, LK
 # Blows into a recovery, the best first: move, direction, button, and whether there has to be time for its start-up.
 _PUNISHMENTS = ((_HEAVY, NEUTRAL, HP, 1), (_MEDIUM, NEUTRAL, MP, 0), (_SWING, NEUTRAL, HK, 1), (_POKE, 2, MK, 0))
+# Blows against whom one sees through, all of which meet those who crouch: into a recovery that leaves time for them,
+# the hardest first; before an attack begins, the quickest first.
+_ANSWERS = (
+    (_HEAVY, NEUTRAL, HP), (_LOW_MEDIUM, 2, MP), (_POKE, 2, MK), (_SWING, NEUTRAL, HK), (_LOW_KICK, 2, LK),
+    (_LOW_PUNCH, 2, LP),
+)  # fmt: skip
+_FIRST = ((_LOW_MEDIUM, 2, MP), (_POKE, 2, MK), (_SWING, NEUTRAL, HK))
 
 
 class Sight(NamedTuple):
@@ -50,11 +55,10 @@ class Sight(NamedTuple):
 
     Attributes:
         state: of the other.
-        move: of the other; means something in an attack only, like the rest.
-        frame: of that move.
+        move: of the other; without an attack the one that is expected of whom one sees through.
+        frame: of that move; means something in an attack only, like the rest.
         serial: number of that attack, modulo 1024.
         lag: frames that have passed since.
-        slower: frames that the attack lasts longer than its table says, to whom knows that it is repeated.
         gap: px between the middles of both, now.
     """
 
@@ -63,12 +67,14 @@ class Sight(NamedTuple):
     frame: int
     serial: int
     lag: int
-    slower: int
     gap: int
 
 
 class Temper(NamedTuple):
-    """A computer player's level, as it is against this opponent: percentages as in `params.Level`, and the mood."""
+    """A computer player's level, as it is against this opponent: percentages as in `params.Level`.
+
+    `reads` is 1 where it sees through what the other does, else 0.
+    """
 
     block: int
     punish: int
@@ -76,7 +82,7 @@ class Temper(NamedTuple):
     aggression: int
     special: int
     noise: int
-    mood: int
+    reads: int
 
 
 class Dice(NamedTuple):
@@ -150,12 +156,10 @@ def choose(s, f, o, ch, m, sight, temper, dice):
         code = _meet_attack(s, f, ch, m, sight, temper, dice)
         if code >= 0:
             return code
-    if temper.mood == READS_SHOTS and gap > MIDDLE_RANGE:
-        clear = o.shots[0].on == 0 and o.shots[1].on == 0
-        return play(f, ch, X_DASH_F) if clear and gap > DASH_RANGE else keep(s, f, 6, 4, 0)
-    # who knows what comes waits for it
-    if dice.attack >= (temper.aggression // 2 if temper.mood == READS else temper.aggression):
+    if dice.attack >= temper.aggression:
         return _wait(s, f, ch, gap, dice)
+    if temper.reads != 0:
+        return _press_on(s, f, o, ch, m, gap, dice)
     if gap > FAR_RANGE:
         return _far(s, f, ch, temper, dice)
     return _middle(s, f, ch, gap, temper, dice) if gap > MIDDLE_RANGE else _close(s, f, ch, gap, dice)
@@ -175,42 +179,61 @@ def _meet_jump(s, f, ch, temper, dice):
 def _meet_attack(s, f, ch, m, sight, temper, dice):
     """Punish an attack that has gone past, or answer one that only the longest strikes reach; -1 for neither."""
     gap = sight.gap
-    if _open(m, sight, temper) and dice.attack < temper.punish:
+    if is_open(m, sight, temper) and dice.attack < temper.punish:
         return _punish(s, f, ch, m, sight, temper, dice)
-    if m.type != SHOT and gap > ch.moves[_POKE].x1 + HIT_MARGIN and gap < WARY_RANGE:
-        if gap < ch.moves[_SWING].x1 + CONTEST_MARGIN and dice.what < 55:  # a swing against a swing
-            return keep(s, f, NEUTRAL, 4, HK)
-        if temper.mood == READS:
-            return _guard(s, f, 6, dice)
-    return -1
+    contests = m.type != SHOT and ch.moves[_POKE].x1 + HIT_MARGIN < gap < ch.moves[_SWING].x1 + CONTEST_MARGIN
+    return keep(s, f, NEUTRAL, 4, HK) if contests and dice.what < 55 else -1  # a swing against a swing
 
 
 @kernel
 def _left(m, sight):
     """Frames until the attack that is seen is over."""
-    return m.startup - 1 + m.active + m.recovery - sight.frame + sight.slower
+    return m.startup - 1 + m.active + m.recovery - sight.frame
 
 
 @kernel
-def _open(m, sight, temper):
-    """Whether an attack that is seen has gone past; who repeats a move is struck as soon as it is one's turn again."""
-    early = -6 if temper.mood == READS else 12
-    return sight.frame >= m.startup + m.active and _left(m, sight) > early and sight.gap < STRIKE_RANGE
+def is_open(m, sight, temper):
+    """Whether an attack that is seen has gone past, and there is time to strike back."""
+    if sight.state != ATTACK or sight.frame < m.startup + m.active or sight.gap >= STRIKE_RANGE:
+        return False
+    return _left(m, sight) > (0 if temper.reads != 0 else 12)
 
 
 @kernel
 def _punish(s, f, ch, m, sight, temper, dice):
-    """Strike into a recovery with what reaches, the quicker the less time there is; or come closer.
-
-    What is repeated out of reach is waited for.
-    """
+    """Strike into a recovery with what reaches, the quicker the less time there is; or come closer."""
     if sight.gap < SUPER_RANGE and f.meter >= SUPER_COST and dice.what < 30:
         return play(f, ch, X_SUPER)
     left = _left(m, sight)
+    if temper.reads != 0:
+        for move, direction, button in _ANSWERS:
+            if _reaches(ch, move, sight.gap) and left >= ch.moves[move].startup:
+                return keep(s, f, direction, 2, button)
+        return keep(s, f, 6, 2, 0)
     for move, direction, button, timed in _PUNISHMENTS:
         if _reaches(ch, move, sight.gap) and (timed == 0 or left >= ch.moves[move].startup):
             return keep(s, f, direction, 2, button)
-    return keep(s, f, 1 if temper.mood == READS and left < 12 else 6, 3, 0)
+    return keep(s, f, 6, 3, 0)
+
+
+@kernel
+def _press_on(s, f, o, ch, m, gap, dice):
+    """Against whom one sees through: walk up, which leaves time for a guard, and strike first with what reaches.
+
+    Only an attack that would win against any blow is waited for.
+    """
+    counters = m.type == COUNTER
+    if gap < THROW_RANGE and (counters or dice.what < 15):
+        return keep(s, f, NEUTRAL, 2, LP | LK)
+    if gap < STRIKE_RANGE and (m.armour_hits > 0 or m.safe_from > 0):
+        return _guard(s, f, 2, dice)
+    if counters:
+        return keep(s, f, 6, 2, 0)
+    swings = m.type != SHOT and o.shots[0].on == 0 and o.shots[1].on == 0
+    for move, direction, button in _FIRST:
+        if _reaches(ch, move, gap) and (swings or move != _SWING):
+            return keep(s, f, direction, 2, button)
+    return keep(s, f, 6, 2, 0)
 
 
 @kernel
