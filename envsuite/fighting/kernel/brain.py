@@ -107,12 +107,13 @@ def _wish(s, p, i):
     if f.state == AIR:
         return _come_down(s, f, level, gap, i)
     temper = _temper(f, o, level)
-    sight = _look(s, f, o, level, temper.reads, gap)
-    return _decide(s, f, o, ch, other.moves[sight.move], sight, temper, _dice(s, i))
+    sight = _look(s, f, o, other, level, temper.reads, gap)
+    m, expected = other.moves[sight.move], other.moves[sight.expected]
+    return _decide(s, f, o, ch, m, expected, sight, temper, _dice(s, i))
 
 
 @kernel
-def _decide(s, f, o, ch, m, sight, temper, dice):
+def _decide(s, f, o, ch, m, expected, sight, temper, dice):
     """On the ground: answer what is seen, go on with what was begun, or choose; for arguments see `tactics.choose`."""
     brain = f.brain
     if f.state > CROUCH:
@@ -128,7 +129,7 @@ def _decide(s, f, o, ch, m, sight, temper, dice):
     if dice.defend < temper.noise:
         button = 1 << (dice.special % 6) if dice.what < 30 else 0
         return tactics.keep(s, f, 1 + dice.attack * 9 // 100, 6, button)
-    return tactics.choose(s, f, o, ch, m, sight, temper, dice)
+    return tactics.choose(s, f, o, ch, m, expected, sight, temper, dice)
 
 
 @kernel
@@ -176,8 +177,14 @@ def _reads(f, o):
 
 
 @kernel
-def _expected(b):
-    """The attack that comes next if the other goes on with the cycle that fits its latest attacks best."""
+def _expected(b, other):
+    """The attack that comes next if the other goes on with the cycle that fits its latest attacks best.
+
+    One with armour, against which a blow is a mistake, is expected all the time.
+    """
+    for k in range(LONGEST):
+        if other.moves[b.moves[k] - 1].armour_hits > 0:
+            return np.int64(b.moves[k] - 1)
     best, most = 1, _fits(b, 1)
     for period in range(2, LONGEST + 1):
         fits = _fits(b, period)
@@ -208,18 +215,16 @@ def _temper(f, o, level):
 
 
 @kernel
-def _look(s, f, o, level, reads, gap):
+def _look(s, f, o, other, level, reads, gap):
     """See the other as it was a reaction time ago; hardly later than it is where it does what was to be expected."""
+    lag, expected = np.int64(level.reaction), np.int64(NO_MOVE)
     if reads != 0:
-        lag = _soon(f, level)
-        state, move, frame, serial = _recalled(s, o, lag)
-        if state != ATTACK:
-            return Sight(state, _expected(f.brain), frame, serial, 1, gap)
-        if _known(f.brain, move):
-            return Sight(state, move, min(frame + lag - 1, _LAST_FRAME), serial, 1, gap)
-    lag = np.int64(level.reaction)
+        soon, expected = _soon(f, level), _expected(f.brain, other)
+        state, move, frame, serial = _recalled(s, o, soon)
+        if state != ATTACK or _known(f.brain, move):
+            return Sight(state, move, min(frame + soon - 1, _LAST_FRAME), serial, 1, expected, gap)
     state, move, frame, serial = _recalled(s, o, lag)
-    return Sight(state, move, frame, serial, lag, gap)
+    return Sight(state, move, frame, serial, lag, expected, gap)
 
 
 @kernel

@@ -55,10 +55,11 @@ class Sight(NamedTuple):
 
     Attributes:
         state: of the other.
-        move: of the other; without an attack the one that is expected of whom one sees through.
-        frame: of that move; means something in an attack only, like the rest.
+        move: of the other; means something in an attack only, like the rest.
+        frame: of that move.
         serial: number of that attack, modulo 1024.
         lag: frames that have passed since.
+        expected: the attack that comes next, of whom one sees through.
         gap: px between the middles of both, now.
     """
 
@@ -67,6 +68,7 @@ class Sight(NamedTuple):
     frame: int
     serial: int
     lag: int
+    expected: int
     gap: int
 
 
@@ -133,7 +135,7 @@ def _reaches(ch, move, gap):
 
 
 @kernel
-def choose(s, f, o, ch, m, sight, temper, dice):
+def choose(s, f, o, ch, m, expected, sight, temper, dice):
     """Anti-air, whiff punish, or what the distance suggests.
 
     Args:
@@ -142,6 +144,7 @@ def choose(s, f, o, ch, m, sight, temper, dice):
         o: the other.
         ch: the fighter's character.
         m: the move in which the other is seen.
+        expected: the attack that comes next, of whom one sees through.
         sight: `Sight`.
         temper: `Temper`.
         dice: `Dice`.
@@ -159,7 +162,7 @@ def choose(s, f, o, ch, m, sight, temper, dice):
     if dice.attack >= temper.aggression:
         return _wait(s, f, ch, gap, dice)
     if temper.reads != 0:
-        return _press_on(s, f, o, ch, m, gap, dice)
+        return _press_on(s, f, o, ch, expected, gap, dice)
     if gap > FAR_RANGE:
         return _far(s, f, ch, temper, dice)
     return _middle(s, f, ch, gap, temper, dice) if gap > MIDDLE_RANGE else _close(s, f, ch, gap, dice)
@@ -181,6 +184,8 @@ def _meet_attack(s, f, ch, m, sight, temper, dice):
     gap = sight.gap
     if is_open(m, sight, temper) and dice.attack < temper.punish:
         return _punish(s, f, ch, m, sight, temper, dice)
+    if temper.reads != 0:
+        return -1
     contests = m.type != SHOT and ch.moves[_POKE].x1 + HIT_MARGIN < gap < ch.moves[_SWING].x1 + CONTEST_MARGIN
     return keep(s, f, NEUTRAL, 4, HK) if contests and dice.what < 55 else -1  # a swing against a swing
 
@@ -231,7 +236,7 @@ def _press_on(s, f, o, ch, m, gap, dice):
         return keep(s, f, 6, 2, 0)
     swings = m.type != SHOT and o.shots[0].on == 0 and o.shots[1].on == 0
     for move, direction, button in _FIRST:
-        if _reaches(ch, move, gap) and (swings or move != _SWING):
+        if _reaches(ch, move, gap) and (swings if move == _SWING else m.air == 0):
             return keep(s, f, direction, 2, button)
     return keep(s, f, 6, 2, 0)
 
