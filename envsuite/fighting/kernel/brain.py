@@ -94,7 +94,7 @@ def _wish(s, p, i):
         return _DUMMIES[f.level - DUMMY]
     level = p.levels[f.level - 1]
     if f.level >= READS_FROM:
-        _note(s, f, o, level)
+        _note(s, f, o, other, level)
     if X_JUMP_F <= f.macro <= X_JUMP_B and f.state == AIR:
         f.macro = -1
     if f.macro >= 0:
@@ -107,7 +107,7 @@ def _wish(s, p, i):
     if f.state == AIR:
         return _come_down(s, f, level, gap, i)
     temper = _temper(f, o, level)
-    sight = _look(s, f, o, other, level, temper.reads, gap)
+    sight = _look(s, f, o, level, temper.reads, gap)
     m, expected = other.moves[sight.move], other.moves[sight.expected]
     return _decide(s, f, o, ch, m, expected, sight, temper, _dice(s, i))
 
@@ -139,9 +139,11 @@ def _soon(f, level):
 
 
 @kernel
-def _note(s, f, o, level):
-    """Remember an attack that the other has begun."""
+def _note(s, f, o, other, level):
+    """Remember an attack that the other has begun, and what it means."""
     b = f.brain
+    if b.noted == o.serial & _SERIALS:
+        return
     _, move, _, serial = _recalled(s, o, _soon(f, level))
     if b.noted == serial:
         return
@@ -150,6 +152,18 @@ def _note(s, f, o, level):
         for k in range(MEMORY - 1, 0, -1):
             b.moves[k] = b.moves[k - 1]
         b.moves[0] = move + 1
+        b.cycles, b.expected = _cycles(b), _expected(b, other)
+
+
+@kernel
+def _cycles(b):
+    """Whether nearly all of the other's latest attacks were among the three before them."""
+    found = 0
+    for k in range(MEMORY - LONGEST):
+        move = b.moves[k]
+        if move != 0 and (move == b.moves[k + 1] or move == b.moves[k + 2] or move == b.moves[k + 3]):
+            found += 1
+    return 1 if found >= HABIT_CYCLE else 0
 
 
 @kernel
@@ -159,21 +173,6 @@ def _fits(b, period):
     for k in range(MEMORY - LONGEST):
         found += 1 if b.moves[k] == b.moves[k + period] else 0
     return found
-
-
-@kernel
-def _reads(f, o):
-    """Whether the other is seen through: it repeats an attack, or its latest were nearly all among the three before."""
-    if f.level < READS_FROM:
-        return False
-    if o.stale >= HABIT_STALE or o.repeats >= HABIT_REPEATS:
-        return True
-    b, found = f.brain, 0
-    for k in range(MEMORY - LONGEST):
-        move = b.moves[k]
-        if move != 0 and (move == b.moves[k + 1] or move == b.moves[k + 2] or move == b.moves[k + 3]):
-            found += 1
-    return found >= HABIT_CYCLE
 
 
 @kernel
@@ -207,7 +206,7 @@ def _temper(f, o, level):
     """What a level does, percent; nearly always what it could against whom it sees through."""
     block, punish, anti_air = level.block, level.punish, level.anti_air
     aggression, noise, reads = level.aggression, level.noise, 0
-    if _reads(f, o):
+    if f.level >= READS_FROM and (f.brain.cycles != 0 or o.stale >= HABIT_STALE or o.repeats >= HABIT_REPEATS):
         sure = HABIT_SURE + HABIT_SURE_LEVEL * f.level
         block, punish, anti_air = max(block, sure), max(punish, sure), max(anti_air, sure)
         aggression, noise, reads = HABIT_AGGRESSION, 0, 1
@@ -215,11 +214,11 @@ def _temper(f, o, level):
 
 
 @kernel
-def _look(s, f, o, other, level, reads, gap):
+def _look(s, f, o, level, reads, gap):
     """See the other as it was a reaction time ago; hardly later than it is where it does what was to be expected."""
-    lag, expected = np.int64(level.reaction), np.int64(NO_MOVE)
+    lag, expected = np.int64(level.reaction), np.int64(f.brain.expected)
     if reads != 0:
-        soon, expected = _soon(f, level), _expected(f.brain, other)
+        soon = _soon(f, level)
         state, move, frame, serial = _recalled(s, o, soon)
         if state != ATTACK or _known(f.brain, move):
             return Sight(state, move, min(frame + soon - 1, _LAST_FRAME), serial, 1, expected, gap)

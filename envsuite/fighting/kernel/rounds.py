@@ -45,7 +45,7 @@ def begin_match(s, p):
         f.queue[0], f.queue[1] = -1, -1
         f.code, f.before, f.macro, f.serial = inputs.NEUTRAL, inputs.NEUTRAL, -1, 0
         _forget_inputs(f)
-        f.brain.noted = 0
+        f.brain.noted, f.brain.cycles, f.brain.expected = 0, 0, NO_MOVE
         for k in range(MEMORY):
             f.brain.moves[k] = 0
     if p.stages > 1:
