@@ -189,6 +189,7 @@ MIDDLE_RANGE, FAR_RANGE = 58, 110  # above them: long strikes only, nothing but 
 LEAP_RANGE = 60  # from it on projectiles are jumped over
 SUPER_RANGE = 80  # below it the super reaches
 AIR_RANGE = 80  # below it attacks in the air are begun
+DASH_RANGE = 90  # above it one dashes towards who repeats projectiles
 STRIKE_RANGE = 95  # below it strikes meet, with some walking
 # Other distances, px.
 HIT_MARGIN, CONTEST_MARGIN = (
@@ -206,7 +207,7 @@ READS_FROM, THROWS_FROM = 4, 5  # levels that see repetitions, that throw those 
 LONGEST, MEMORY = 3, 8  # attacks of the longest cycle that is seen through; of the other's that are remembered
 HABIT_STALE, HABIT_REPEATS = 1, 3  # staleness of a special, repetitions of a normal, that make a habit
 HABIT_CYCLE = 4  # of the latest MEMORY - LONGEST attacks, those that were among the LONGEST before them
-HABIT_SURE, HABIT_SURE_LEVEL = 84, 2  # percent, and more a level, of blocking, punishing and meeting jumps
+HABIT_SURE, HABIT_SURE_LEVEL = 92, 1  # percent, and more a level, of blocking, punishing and meeting jumps
 HABIT_AGGRESSION = 95  # percent
 
 # Who moves a fighter, in `FIGHTER.level`: 0 an agent, 1 to 8 a computer player, from DUMMY on a training dummy.

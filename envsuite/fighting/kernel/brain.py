@@ -5,7 +5,7 @@ import numpy as np
 from envsuite.core import kernel, rng
 from envsuite.fighting.kernel import commands, tactics
 from envsuite.fighting.kernel.inputs import NEUTRAL, doubles
-from envsuite.fighting.kernel.tactics import Dice, Sight, Temper
+from envsuite.fighting.kernel.tactics import READS, READS_MIX, Dice, Sight, Temper
 from envsuite.fighting.params import (
     AIR,
     AIR_HEIGHT,
@@ -135,7 +135,7 @@ def _decide(s, f, o, ch, m, expected, sight, temper, dice):
 @kernel
 def _soon(f, level):
     """Frames after which a level sees what it expects."""
-    return min(level.reaction, 1 + (LEVELS - f.level) // 2)
+    return min(level.reaction, 1 + (LEVELS - f.level) // 3)
 
 
 @kernel
@@ -152,18 +152,23 @@ def _note(s, f, o, other, level):
         for k in range(MEMORY - 1, 0, -1):
             b.moves[k] = b.moves[k - 1]
         b.moves[0] = move + 1
-        b.cycles, b.expected = _cycles(b), _expected(b, other)
+        b.cycles, b.expected = _cycles(b, other), _expected(b, other)
 
 
 @kernel
-def _cycles(b):
-    """Whether nearly all of the other's latest attacks were among the three before them."""
-    found = 0
+def _cycles(b, other):
+    """`READS` where nearly all of the other's latest attacks were among the three before them, or `READS_MIX`."""
+    found, shoots, flies = 0, False, False
+    for k in range(LONGEST):
+        m = other.moves[b.moves[k] - 1]
+        shoots, flies = shoots or m.type == SHOT, flies or m.air != 0
     for k in range(MEMORY - LONGEST):
         move = b.moves[k]
         if move != 0 and (move == b.moves[k + 1] or move == b.moves[k + 2] or move == b.moves[k + 3]):
             found += 1
-    return 1 if found >= HABIT_CYCLE else 0
+    if found < HABIT_CYCLE:
+        return 0
+    return READS_MIX if shoots and flies else READS
 
 
 @kernel
@@ -209,7 +214,7 @@ def _temper(f, o, level):
     if f.level >= READS_FROM and (f.brain.cycles != 0 or o.stale >= HABIT_STALE or o.repeats >= HABIT_REPEATS):
         sure = HABIT_SURE + HABIT_SURE_LEVEL * f.level
         block, punish, anti_air = max(block, sure), max(punish, sure), max(anti_air, sure)
-        aggression, noise, reads = HABIT_AGGRESSION, 0, 1
+        aggression, noise, reads = HABIT_AGGRESSION, 0, max(f.brain.cycles, READS)
     return Temper(block, punish, anti_air, aggression, level.special, noise, reads)
 
 

@@ -11,6 +11,7 @@ from envsuite.fighting.params import (
     ATTACK,
     CONTEST_MARGIN,
     COUNTER,
+    DASH_RANGE,
     FALLING_RANGE,
     FAR_RANGE,
     HIT_MARGIN,
@@ -36,6 +37,8 @@ from envsuite.fighting.params import (
     X_SPECIAL,
     X_SUPER,
 )
+
+READS, READS_MIX = 1, 2  # it sees through the other; one who shoots and jumps in by turns
 
 _MEDIUM, _HEAVY, _SWING, _POKE = 1, 2, 5, 10  # moves: standing MP, HP, HK, crouching MK
 _LOW_PUNCH, _LOW_MEDIUM, _LOW_KICK = 6, 7, 9  # crouching LP, MP, LK
@@ -75,7 +78,7 @@ class Sight(NamedTuple):
 class Temper(NamedTuple):
     """A computer player's level, as it is against this opponent: percentages as in `params.Level`.
 
-    `reads` is 1 where it sees through what the other does, else 0.
+    `reads` is `READS` or `READS_MIX` where it sees through what the other does, else 0.
     """
 
     block: int
@@ -162,7 +165,7 @@ def choose(s, f, o, ch, m, expected, sight, temper, dice):
     if dice.attack >= temper.aggression:
         return _wait(s, f, ch, gap, dice)
     if temper.reads != 0:
-        return _press_on(s, f, o, ch, expected, gap, dice)
+        return _press_on(s, f, o, ch, expected, gap, temper, dice)
     if gap > FAR_RANGE:
         return _far(s, f, ch, temper, dice)
     return _middle(s, f, ch, gap, temper, dice) if gap > MIDDLE_RANGE else _close(s, f, ch, gap, dice)
@@ -222,21 +225,35 @@ def _punish(s, f, ch, m, sight, temper, dice):
 
 
 @kernel
-def _press_on(s, f, o, ch, m, gap, dice):
+def _press_on(s, f, o, ch, m, gap, temper, dice):
     """Against whom one sees through: walk up, which leaves time for a guard, and strike first with what reaches.
 
-    Only an attack that would win against any blow is waited for.
+    Args:
+        s: the state.
+        f: the fighter whose turn it is.
+        o: the other.
+        ch: the fighter's character.
+        m: the attack that is expected. One that wins against blows is waited for, a counter stance thrown; jumps are
+            met with the tallest blow, projectiles not with a long one, and from afar one dashes towards them.
+        gap: px between the middles of both.
+        temper: `Temper`.
+        dice: `Dice`.
+
+    Returns:
+        The input code.
     """
     counters = m.type == COUNTER
     if gap < THROW_RANGE and (counters or dice.what < 15):
         return keep(s, f, NEUTRAL, 2, LP | LK)
     if gap < STRIKE_RANGE and (m.armour_hits > 0 or m.safe_from > 0):
         return _guard(s, f, 2, dice)
-    if counters:
-        return keep(s, f, 6, 2, 0)
-    swings = m.type != SHOT and o.shots[0].on == 0 and o.shots[1].on == 0
+    mixes, clear = temper.reads == READS_MIX, o.shots[0].on == 0 and o.shots[1].on == 0
+    if clear and gap > DASH_RANGE and (mixes or m.type == SHOT):
+        return play(f, ch, X_DASH_F)
+    swings = clear and not mixes and m.type != SHOT
     for move, direction, button in _FIRST:
-        if _reaches(ch, move, gap) and (swings if move == _SWING else m.air == 0):
+        wanted = swings if move == _SWING else mixes or m.air == 0
+        if not counters and wanted and _reaches(ch, move, gap) and (move == _LOW_MEDIUM or not mixes):
             return keep(s, f, direction, 2, button)
     return keep(s, f, 6, 2, 0)
 
