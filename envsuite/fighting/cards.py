@@ -25,14 +25,14 @@ _EXPERT: dict[str, tuple[float, float]] = {
     "DuelCorner": (0.064, 0.007),
 }
 _BEHAVIOUR: dict[str, str] = {
-    "Duel": "936aab5eea7e0613",
-    "DuelVersus": "c7954562689e97db",
-    "DuelTrain": "e4a69c6f14fbc5e7",
-    "DuelArcade": "3d88072a1a8c99fc",
-    "DuelFirstHitVersus": "5307de524784e072",
-    "DuelFirstHit": "79ac422e9443884e",
-    "DuelApproach": "b5de7567ce23a9ab",
-    "DuelCorner": "025308e7cfe8ef61",
+    "Duel": "799555ea2d95f14c",
+    "DuelVersus": "a8e06027d3f0d9f4",
+    "DuelTrain": "9d999631b122b16b",
+    "DuelArcade": "c00be71cd9113245",
+    "DuelFirstHitVersus": "21a40d64d97d23a9",
+    "DuelFirstHit": "6f5bddd02bd96c05",
+    "DuelApproach": "78ad84933daeb997",
+    "DuelCorner": "ae8c99621dac0bab",
 }
 
 

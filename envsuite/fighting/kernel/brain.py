@@ -109,15 +109,16 @@ def _wish(s, p, i):
     temper = _temper(f, o, level)
     sight = _look(s, f, o, level, temper.reads, gap)
     m, expected = other.moves[sight.move], other.moves[sight.expected]
-    return _decide(s, f, o, ch, m, expected, sight, temper, _dice(s, i))
+    return _decide(s, f, o, ch, m, expected, sight, temper, i)
 
 
 @kernel
-def _decide(s, f, o, ch, m, expected, sight, temper, dice):
+def _decide(s, f, o, ch, m, expected, sight, temper, i):
     """On the ground: answer what is seen, go on with what was begun, or choose; for arguments see `tactics.choose`."""
     brain = f.brain
     if f.state > CROUCH:
-        return _hold_back(s, f, o, m, sight, temper, dice)
+        return _hold_back(s, f, o, m, sight, temper, i)
+    dice = _dice(s, i)
     if sight.gap >= LEAP_RANGE and _leaps(f, o, ch) and dice.attack < temper.punish:
         return tactics.play(f, ch, X_JUMP_F)
     answer = _answer(f, o, ch, m, sight, temper, dice)
@@ -284,13 +285,13 @@ def _come_down(s, f, level, gap, i):
 
 
 @kernel
-def _hold_back(s, f, o, m, sight, temper, dice):
+def _hold_back(s, f, o, m, sight, temper, i):
     """While nothing can be done, hold a guard, or not, anew every eight frames."""
     brain = f.brain
     height = _height(o, m, sight)
     if s.frames >= brain.until:
         brain.until = s.frames + 8
-        brain.direction = height if dice.defend < temper.block else NEUTRAL
+        brain.direction = height if _dice(s, i).defend < temper.block else NEUTRAL
     return height if brain.direction == 1 or brain.direction == 4 else np.int64(brain.direction)
 
 
