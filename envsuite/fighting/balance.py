@@ -34,9 +34,10 @@ from envsuite.fighting.params import (
 )
 
 MEAN_GATE, MATCH_GATE, LEVEL_GATE, TRICK_GATE = (0.42, 0.58), (0.30, 0.70), 0.53, 0.60
-RANDOM_GATE, TRICK_LEVEL = 0.25, 4
+CYCLE_GATE, RANDOM_GATE, TRICK_LEVEL = 0.50, 0.25, 4
 """Win rates: of a character over all others, of a pairing, of a level against the one below; the highest of a one-trick
-script, from level `TRICK_LEVEL` on, and of uniformly random inputs held for eight frames, against any level."""
+script and of a blind cycle, from level `TRICK_LEVEL` on (that of a cycle is what a level scores against itself), and of
+uniformly random inputs held for eight frames, against any level."""
 
 TRICKS = (X_FORWARD, X_STAND_BLOCK, X_DASH_F, *range(X_THROW, X_SUPER + 1), X_EX)
 WALK_UP = 90  # px within which the cleverer scripts use their trick
@@ -44,10 +45,9 @@ _STEP = 0.45  # of a damage percentage, for each unit of win rate
 _CHUNK = 2048
 _FINALISTS = 4  # scripts of which it is measured again how often they win
 _AGAIN = 120  # times as many rounds for that
-LONGEST = 3  # macros of a cycle
+LONGEST = 3  # macros of a cycle, the slots of `envsuite.fighting.kernel.commands.set_queue`
 SIEVE = ((2, 8), (4, 8), (12, 0))
-"""Screening of cycles: rounds of each that is left, and the part of them, one of so many, that goes on; 0 for the best
-`BEST`."""
+"""Screening of cycles: rounds of each that is left, and of how many one goes on; 0 where only the best `BEST` do."""
 BEST, BEST_ROUNDS = 50, 480
 _APART = 100_000  # between the seeds of two rounds of all cycles
 
@@ -324,12 +324,17 @@ def report(rounds: int = 24, seed: int = 10**6) -> dict:
             for name, script in (("held for eight frames", HOLD), ("every four frames", MASH))
         },
         "tricks": [],
+        "cycles": [],
         "rounds": rounds,
     }
     for level, reach in product(range(TRICK_LEVEL, LEVELS + 1), (0, WALK_UP)):
         rate, character, macro = best_trick(level, rounds, seed, reach)
         how = "walking up" if reach else "on the spot"
         found["tricks"].append([level, how, round(rate, 3), character, macro])
+    for level in range(TRICK_LEVEL, LEVELS + 1):
+        best = best_cycles(level, seed)
+        rate, character, macros = best[0]
+        found["cycles"].append([level, round(rate, 3), round(best[-1][0], 3), character, list(macros)])
     return found
 
 
@@ -352,6 +357,10 @@ def page(found: dict) -> str:
     ]
     wild = [[name, *map(digits, rates)] for name, rates in found["random"].items()]
     tricks = [[str(level), how, digits(rate), who, f"`{macro}`"] for level, how, rate, who, macro in found["tricks"]]
+    cycles = [
+        [str(level), digits(rate), digits(least), who, ", ".join(f"`{macro}`" for macro in macros)]
+        for level, rate, least, who, macros in found["cycles"]
+    ]
     return f"""<!-- written by python -m envsuite.fighting.balance report --write -->
 Win rates of rows against columns, both players by the engine and of one level, {rounds} rounds of each pairing and
 level:
@@ -368,7 +377,20 @@ and held, or every four frames and tapped:
 Of {CHARACTERS * len(TRICKS)} scripts that repeat one macro, {rounds} rounds each, the best; how often it wins is
 measured again by {_AGAIN * rounds} other rounds:
 
-{_table(["level", "script", "wins", "character", "macro"], tricks)}"""
+{_table(["level", "script", "wins", "character", "macro"], tricks)}
+Cycles of one to three macros, played blindly by any character: all {_screened()}, the best {BEST} by
+{BEST_ROUNDS} others, which are those that count. The best of them, and the last:
+
+{_table(["level", "best", "last", "character", "cycle of the best"], cycles)}"""
+
+
+def _screened() -> str:
+    """How cycles are screened, in words."""
+    left, words = CHARACTERS * len(all_cycles()), []
+    for count, part in SIEVE:
+        words.append(f"{left:,} by {count} rounds each" if not words else f"the best {left:,} by {count} more")
+        left = max(BEST, left // max(part, 1))
+    return ", ".join(words)
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
