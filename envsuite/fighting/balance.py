@@ -237,7 +237,7 @@ def best_trick(level: int, rounds: int, seed: int = 0, reach: int = 0) -> tuple[
 def all_cycles() -> np.ndarray:
     """All cycles of one to three macros, (4900, 3) with `NOTHING` behind shorter ones; each once."""
     numbers = range(len(MACRO_NAMES))
-    found = [(k, NOTHING, NOTHING) for k in numbers]
+    found: list[tuple[int, ...]] = [(k, NOTHING, NOTHING) for k in numbers]
     found += [(*pair, NOTHING) for pair in combinations(numbers, 2)]
     found += [trio for trio in product(numbers, repeat=3) if len(set(trio)) > 1 and trio == _least_turn(trio)]
     return np.array(found, np.int32)

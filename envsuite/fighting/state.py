@@ -78,8 +78,8 @@ class Brain(Record):
     leapt = whole(meaning="likewise, of the attack that it has jumped over, or not")
     noted = whole(meaning="number of the other's attack that it has noted")
     moves = field(type=np.int8, shape=MEMORY, meaning="attacks of the other, the latest first: 1 + their moves, or 0")
-    cycles = whole(meaning="whether these repeat themselves, one by one or in a cycle")
-    expected = whole(meaning="the move of the attack that comes next if they do")
+    cycles = whole(meaning="0, or how it sees through the other, `READS` or `READS_MIX` of the tactics")
+    expected = whole(meaning="the move of the attack that comes next if they go on so")
 
 
 class Fighter(Record):

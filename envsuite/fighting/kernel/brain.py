@@ -189,13 +189,13 @@ def _expected(b, other):
     """
     for k in range(LONGEST):
         if other.moves[b.moves[k] - 1].armour_hits > 0:
-            return np.int64(b.moves[k] - 1)
+            return b.moves[k] - 1
     best, most = 1, _fits(b, 1)
     for period in range(2, LONGEST + 1):
         fits = _fits(b, period)
         if fits > most:
             best, most = period, fits
-    return np.int64(b.moves[best - 1] - 1)
+    return b.moves[best - 1] - 1
 
 
 @kernel
@@ -222,14 +222,14 @@ def _temper(f, o, level):
 @kernel
 def _look(s, f, o, level, reads, gap):
     """See the other as it was a reaction time ago; hardly later than it is where it does what was to be expected."""
-    lag, expected = np.int64(level.reaction), np.int64(f.brain.expected)
+    lag = level.reaction
+    state, move, frame, serial = _recalled(s, o, lag)
     if reads != 0:
         soon = _soon(f, level)
-        state, move, frame, serial = _recalled(s, o, soon)
-        if state != ATTACK or _known(f.brain, move):
-            return Sight(state, move, min(frame + soon - 1, _LAST_FRAME), serial, 1, expected, gap)
-    state, move, frame, serial = _recalled(s, o, lag)
-    return Sight(state, move, frame, serial, lag, expected, gap)
+        now, begun, passed, number = _recalled(s, o, soon)
+        if now != ATTACK or _known(f.brain, begun):
+            state, move, frame, serial, lag = now, begun, min(passed + soon - 1, _LAST_FRAME), number, 1
+    return Sight(state, move, frame, serial, lag, f.brain.expected, gap)
 
 
 @kernel

@@ -44,13 +44,12 @@ _MEDIUM, _HEAVY, _SWING, _POKE = 1, 2, 5, 10  # moves: standing MP, HP, HK, crou
 _LOW_PUNCH, _LOW_MEDIUM, _LOW_KICK = 6, 7, 9  # crouching LP, MP, LK
 # Blows into a recovery, the best first: move, direction, button, and whether there has to be time for its start-up.
 _PUNISHMENTS = ((_HEAVY, NEUTRAL, HP, 1), (_MEDIUM, NEUTRAL, MP, 0), (_SWING, NEUTRAL, HK, 1), (_POKE, 2, MK, 0))
-# Blows against whom one sees through, all of which meet those who crouch: into a recovery that leaves time for them,
-# the hardest first; before an attack begins, the quickest first.
+# Blows against whom one sees through, into a recovery that leaves time for them, the hardest first; they meet those who
+# crouch, too.
 _ANSWERS = (
     (_HEAVY, NEUTRAL, HP), (_LOW_MEDIUM, 2, MP), (_POKE, 2, MK), (_SWING, NEUTRAL, HK), (_LOW_KICK, 2, LK),
     (_LOW_PUNCH, 2, LP),
 )  # fmt: skip
-_FIRST = ((_LOW_MEDIUM, 2, MP), (_POKE, 2, MK), (_SWING, NEUTRAL, HK))
 
 
 class Sight(NamedTuple):
@@ -250,12 +249,14 @@ def _press_on(s, f, o, ch, m, gap, temper, dice):
     mixes, clear = temper.reads == READS_MIX, o.shots[0].on == 0 and o.shots[1].on == 0
     if clear and gap > DASH_RANGE and (mixes or m.type == SHOT):
         return play(f, ch, X_DASH_F)
+    if counters:
+        return keep(s, f, 6, 2, 0)
+    if (mixes or m.air == 0) and _reaches(ch, _LOW_MEDIUM, gap):
+        return keep(s, f, 2, 2, MP)
+    if not mixes and m.air == 0 and _reaches(ch, _POKE, gap):
+        return keep(s, f, 2, 2, MK)
     swings = clear and not mixes and m.type != SHOT
-    for move, direction, button in _FIRST:
-        wanted = swings if move == _SWING else mixes or m.air == 0
-        if not counters and wanted and _reaches(ch, move, gap) and (move == _LOW_MEDIUM or not mixes):
-            return keep(s, f, direction, 2, button)
-    return keep(s, f, 6, 2, 0)
+    return keep(s, f, NEUTRAL, 2, HK) if swings and _reaches(ch, _SWING, gap) else keep(s, f, 6, 2, 0)
 
 
 @kernel
