@@ -19,7 +19,7 @@ from envsuite.core.jit import records
 from envsuite.core.world import allocate
 from envsuite.fighting.characters import CAST, cast
 from envsuite.fighting.kernel import DuelVersusWorld
-from envsuite.fighting.kernel.watching import HOLD, MASH, fight_out, open_all
+from envsuite.fighting.kernel.watching import HOLD, MASH, NOTHING, fight_out, open_all
 from envsuite.fighting.params import (
     CHARACTERS,
     FRAMES,
@@ -34,9 +34,10 @@ from envsuite.fighting.params import (
 )
 
 MEAN_GATE, MATCH_GATE, LEVEL_GATE, TRICK_GATE = (0.42, 0.58), (0.30, 0.70), 0.53, 0.60
-RANDOM_GATE, TRICK_LEVEL = 0.25, 4
+CYCLE_GATE, RANDOM_GATE, TRICK_LEVEL = 0.50, 0.25, 4
 """Win rates: of a character over all others, of a pairing, of a level against the one below; the highest of a one-trick
-script, from level `TRICK_LEVEL` on, and of uniformly random inputs held for eight frames, against any level."""
+script and of a blind cycle, from level `TRICK_LEVEL` on (that of a cycle is what a level scores against itself), and of
+uniformly random inputs held for eight frames, against any level."""
 
 TRICKS = (X_FORWARD, X_STAND_BLOCK, X_DASH_F, *range(X_THROW, X_SUPER + 1), X_EX)
 WALK_UP = 90  # px within which the cleverer scripts use their trick
@@ -44,6 +45,11 @@ _STEP = 0.45  # of a damage percentage, for each unit of win rate
 _CHUNK = 2048
 _FINALISTS = 4  # scripts of which it is measured again how often they win
 _AGAIN = 120  # times as many rounds for that
+LONGEST = 3  # macros of a cycle, the slots of `envsuite.fighting.kernel.commands.set_queue`
+SIEVE = ((2, 8), (4, 8), (12, 0))
+"""Screening of cycles: rounds of each that is left, and of how many one goes on; 0 where only the best `BEST` do."""
+BEST, BEST_ROUNDS = 50, 480
+_APART = 100_000  # between the seeds of two rounds of all cycles
 
 
 @dataclass(frozen=True)
@@ -77,7 +83,8 @@ def fight(
         first: (n,) characters.
         second: (n,) likewise.
         levels: (n, 2) levels of both, 0 for a script.
-        macros: (n,) what scripts repeat, or `HOLD` or `MASH` for random inputs.
+        macros: (n,) what scripts repeat, or `HOLD` or `MASH` for random inputs; or (n, 3), see
+            `envsuite.fighting.kernel.watching.fight_out`.
         reach: px beyond which scripts walk up first; 0 for never.
         damages: percentages instead of those of the cast.
         seed: round `i` has the seed ``seed + i``.
@@ -87,7 +94,9 @@ def fight(
     if damages is not None:
         params["characters"] = cast(damages)
     first, second, levels = (np.ascontiguousarray(one, np.int32) for one in (first, second, levels))
-    macros = np.zeros(len(first), np.int32) if macros is None else np.ascontiguousarray(macros, np.int32)
+    macros = np.zeros(len(first), np.int32) if macros is None else np.asarray(macros, np.int32)
+    if macros.ndim == 1:
+        macros = np.stack([macros, *[np.full(len(first), NOTHING, np.int32)] * (LONGEST - 1)], axis=1)
     parts = []
     for start in range(0, len(first), _CHUNK):
         cut = slice(start, min(start + _CHUNK, len(first)))
@@ -225,6 +234,62 @@ def best_trick(level: int, rounds: int, seed: int = 0, reach: int = 0) -> tuple[
     return max(found)
 
 
+def all_cycles() -> np.ndarray:
+    """All cycles of one to three macros, (4900, 3) with `NOTHING` behind shorter ones; each once."""
+    numbers = range(len(MACRO_NAMES))
+    found: list[tuple[int, ...]] = [(k, NOTHING, NOTHING) for k in numbers]
+    found += [(*pair, NOTHING) for pair in combinations(numbers, 2)]
+    found += [trio for trio in product(numbers, repeat=3) if len(set(trio)) > 1 and trio == _least_turn(trio)]
+    return np.array(found, np.int32)
+
+
+def _least_turn(cycle: tuple[int, ...]) -> tuple[int, ...]:
+    return min(cycle[k:] + cycle[:k] for k in range(len(cycle)))
+
+
+def best_cycles(
+    level: int, seed: int = 0, cycles: np.ndarray | None = None, best: int = BEST, rounds: int = BEST_ROUNDS
+) -> list[tuple[float, str, tuple[str, ...]]]:
+    """Search for the cycles that win most, played blindly by every character.
+
+    All are screened by few rounds, and what is left of them by more (`SIEVE`, points of all screenings together); the
+    best are then measured by other rounds, so that their win rates are not those of the lucky ones.
+
+    Args:
+        level: of the computer player.
+        seed: see `fight`.
+        cycles: (n, 3) those to search, `all_cycles` by default.
+        best: how many are measured.
+        rounds: by how many each; a multiple of 12 meets all characters equally often.
+
+    Returns:
+        Win rate, character and macros, the best first.
+    """
+    cycles = all_cycles() if cycles is None else cycles
+    who, what = (one.ravel() for one in np.indices((CHARACTERS, len(cycles))))
+    points, played = np.zeros(len(who)), 0
+    for count, part in SIEVE:
+        points += _points(who, cycles[what], level, range(played, played + count), seed)
+        played += count
+        left = np.argsort(-points, kind="stable")[: max(best, len(who) // part) if part else best]
+        who, what, points = who[left], what[left], points[left]
+    shares = _points(who, cycles[what], level, range(rounds), seed + 10**8) / rounds
+    return [
+        (float(shares[k]), CAST[who[k]].name, tuple(MACRO_NAMES[m] for m in cycles[what[k]] if m < NOTHING))
+        for k in np.argsort(-shares, kind="stable")
+    ]
+
+
+def _points(who: np.ndarray, cycles: np.ndarray, level: int, rounds: range, seed: int) -> np.ndarray:
+    """Points of cycles, of characters, in numbered rounds of one level; opponents follow one another."""
+    total, levels = np.zeros(len(who)), np.tile([0, level], (len(who), 1))
+    first = cycles @ (1, 5, 7)  # not the same for all, so that few rounds screen against all opponents
+    for k in rounds:
+        others = (first + k) % CHARACTERS
+        total += fight(who, others, levels, macros=cycles, seed=seed + k * _APART).score
+    return total
+
+
 def randoms(level: int, rounds: int, seed: int = 0, script: int = HOLD) -> float:
     """Win rate of random inputs, over all pairings of characters.
 
@@ -259,12 +324,17 @@ def report(rounds: int = 24, seed: int = 10**6) -> dict:
             for name, script in (("held for eight frames", HOLD), ("every four frames", MASH))
         },
         "tricks": [],
+        "cycles": [],
         "rounds": rounds,
     }
     for level, reach in product(range(TRICK_LEVEL, LEVELS + 1), (0, WALK_UP)):
         rate, character, macro = best_trick(level, rounds, seed, reach)
         how = "walking up" if reach else "on the spot"
         found["tricks"].append([level, how, round(rate, 3), character, macro])
+    for level in range(TRICK_LEVEL, LEVELS + 1):
+        best = best_cycles(level, seed)
+        rate, character, macros = best[0]
+        found["cycles"].append([level, round(rate, 3), round(best[-1][0], 3), character, list(macros)])
     return found
 
 
@@ -287,6 +357,10 @@ def page(found: dict) -> str:
     ]
     wild = [[name, *map(digits, rates)] for name, rates in found["random"].items()]
     tricks = [[str(level), how, digits(rate), who, f"`{macro}`"] for level, how, rate, who, macro in found["tricks"]]
+    cycles = [
+        [str(level), digits(rate), digits(least), who, ", ".join(f"`{macro}`" for macro in macros)]
+        for level, rate, least, who, macros in found["cycles"]
+    ]
     return f"""<!-- written by python -m envsuite.fighting.balance report --write -->
 Win rates of rows against columns, both players by the engine and of one level, {rounds} rounds of each pairing and
 level:
@@ -303,7 +377,20 @@ and held, or every four frames and tapped:
 Of {CHARACTERS * len(TRICKS)} scripts that repeat one macro, {rounds} rounds each, the best; how often it wins is
 measured again by {_AGAIN * rounds} other rounds:
 
-{_table(["level", "script", "wins", "character", "macro"], tricks)}"""
+{_table(["level", "script", "wins", "character", "macro"], tricks)}
+Cycles of one to three macros, played blindly by any character: all {_screened()}, the best {BEST} by
+{BEST_ROUNDS} others, which are those that count. The best of them, and the last:
+
+{_table(["level", "best", "last", "character", "cycle of the best"], cycles)}"""
+
+
+def _screened() -> str:
+    """How cycles are screened, in words."""
+    left, words = CHARACTERS * len(all_cycles()), []
+    for count, part in SIEVE:
+        words.append(f"{left:,} by {count} rounds each" if not words else f"the best {left:,} by {count} more")
+        left = max(BEST, left // max(part, 1))
+    return ", ".join(words)
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:

@@ -5,34 +5,34 @@ from typing import Any
 from envsuite.cards import EnvCard, Score
 
 _RANDOM: dict[str, tuple[float, float]] = {
-    "Duel": (-0.98, 0.006),
+    "Duel": (-0.984, 0.006),
     "DuelVersus": (-0.046, 0.031),
     "DuelTrain": (0.049, 0.002),
     "DuelArcade": (-0.795, 0.015),
     "DuelFirstHitVersus": (-0.027, 0.032),
-    "DuelFirstHit": (-0.764, 0.02),
-    "DuelApproach": (-0.964, 0.008),
-    "DuelCorner": (-0.301, 0.007),
+    "DuelFirstHit": (-0.758, 0.02),
+    "DuelApproach": (-0.968, 0.008),
+    "DuelCorner": (-0.303, 0.007),
 }
 _EXPERT: dict[str, tuple[float, float]] = {
-    "Duel": (0.441, 0.028),
+    "Duel": (0.385, 0.029),
     "DuelVersus": (0.992, 0.004),
     "DuelTrain": (0.419, 0.004),
-    "DuelArcade": (8.632, 0.094),
+    "DuelArcade": (8.063, 0.089),
     "DuelFirstHitVersus": (0.806, 0.019),
-    "DuelFirstHit": (0.466, 0.028),
-    "DuelApproach": (-0.09, 0.032),
-    "DuelCorner": (0.064, 0.007),
+    "DuelFirstHit": (0.447, 0.028),
+    "DuelApproach": (-0.232, 0.031),
+    "DuelCorner": (0.056, 0.007),
 }
 _BEHAVIOUR: dict[str, str] = {
-    "Duel": "936aab5eea7e0613",
-    "DuelVersus": "c7954562689e97db",
-    "DuelTrain": "e4a69c6f14fbc5e7",
-    "DuelArcade": "3d88072a1a8c99fc",
-    "DuelFirstHitVersus": "5307de524784e072",
-    "DuelFirstHit": "79ac422e9443884e",
-    "DuelApproach": "b5de7567ce23a9ab",
-    "DuelCorner": "025308e7cfe8ef61",
+    "Duel": "799555ea2d95f14c",
+    "DuelVersus": "a8e06027d3f0d9f4",
+    "DuelTrain": "9d999631b122b16b",
+    "DuelArcade": "c00be71cd9113245",
+    "DuelFirstHitVersus": "21a40d64d97d23a9",
+    "DuelFirstHit": "6f5bddd02bd96c05",
+    "DuelApproach": "78ad84933daeb997",
+    "DuelCorner": "ae8c99621dac0bab",
 }
 
 

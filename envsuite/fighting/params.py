@@ -191,12 +191,12 @@ SUPER_RANGE = 80  # below it the super reaches
 AIR_RANGE = 80  # below it attacks in the air are begun
 DASH_RANGE = 90  # above it one dashes towards who repeats projectiles
 STRIKE_RANGE = 95  # below it strikes meet, with some walking
-WARY_RANGE = 105  # below it the longest strikes are guarded against
 # Other distances, px.
 HIT_MARGIN, CONTEST_MARGIN = (
     10,
     12,
 )  # beyond the box of a move, where it still reaches; where it meets a move on its way
+GRAB_MARGIN = 30  # beyond the box of a throw, where it is jumped out of
 AIR_HEIGHT = 56  # below it attacks in the air are begun
 SHOT_NEAR = 70  # ahead, below it a projectile is guarded against
 MINE_NEAR, MINE_FAR = 32, 49  # ahead, between which a jump clears a mine
@@ -204,8 +204,11 @@ SHOT_RISEN, SHOT_FALLEN = 15, 24  # frames after which a jump has cleared a proj
 
 # What computer players know of habits.
 READS_FROM, THROWS_FROM = 4, 5  # levels that see repetitions, that throw those whose armour is slow
+LONGEST, MEMORY = 3, 8  # attacks of the longest cycle that is seen through; of the other's that are remembered
 HABIT_STALE, HABIT_REPEATS = 1, 3  # staleness of a special, repetitions of a normal, that make a habit
-HABIT_BLOCK, HABIT_BLOCK_LEVEL, HABIT_PUNISH, HABIT_ANTI_AIR = 70, 4, 30, 40  # percent: least, more a level; more
+HABIT_CYCLE = 4  # of the latest MEMORY - LONGEST attacks, those that were among the LONGEST before them
+HABIT_SURE, HABIT_SURE_LEVEL = 92, 1  # percent, and more a level, of blocking, punishing and meeting jumps
+HABIT_AGGRESSION = 95  # percent
 
 # Who moves a fighter, in `FIGHTER.level`: 0 an agent, 1 to 8 a computer player, from DUMMY on a training dummy.
 DUMMY = 9

@@ -13,6 +13,7 @@ from envsuite.fighting.params import (
     LADDER_NAMES,
     LOOKS,
     MACRO_NAMES,
+    MEMORY,
     MOVES,
     QUEUE_HEADS,
     RING,
@@ -75,6 +76,10 @@ class Brain(Record):
     guards = whole(meaning="1 where it guards against that")
     followed = whole(meaning="number of the own move that it has followed up, or not")
     leapt = whole(meaning="likewise, of the attack that it has jumped over, or not")
+    noted = whole(meaning="number of the other's attack that it has noted")
+    moves = field(type=np.int8, shape=MEMORY, meaning="attacks of the other, the latest first: 1 + their moves, or 0")
+    cycles = whole(meaning="0, or how it sees through the other, `READS` or `READS_MIX` of the tactics")
+    expected = whole(meaning="the move of the attack that comes next if they go on so")
 
 
 class Fighter(Record):

@@ -5,7 +5,7 @@ import numpy as np
 from envsuite.core import kernel, rng
 from envsuite.fighting.kernel import commands, tactics
 from envsuite.fighting.kernel.inputs import NEUTRAL, doubles
-from envsuite.fighting.kernel.tactics import READS, READS_SHOTS, Dice, Sight, Temper
+from envsuite.fighting.kernel.tactics import READS, READS_MIX, Dice, Sight, Temper
 from envsuite.fighting.params import (
     AIR,
     AIR_HEIGHT,
@@ -14,23 +14,26 @@ from envsuite.fighting.params import (
     CROUCH,
     DUMMY,
     GRAB,
-    HABIT_ANTI_AIR,
-    HABIT_BLOCK,
-    HABIT_BLOCK_LEVEL,
-    HABIT_PUNISH,
+    GRAB_MARGIN,
+    HABIT_AGGRESSION,
+    HABIT_CYCLE,
     HABIT_REPEATS,
     HABIT_STALE,
+    HABIT_SURE,
+    HABIT_SURE_LEVEL,
     HK,
     IDLE,
     LEAP_RANGE,
     LEVELS,
     LK,
+    LONGEST,
     LP,
+    MEMORY,
     MINE_FAR,
     MINE_NEAR,
+    NO_MOVE,
     OVERHEAD,
     READS_FROM,
-    REPEATS,
     RING,
     SHIFT,
     SHOT,
@@ -38,8 +41,6 @@ from envsuite.fighting.params import (
     SHOT_NEAR,
     SHOT_RISEN,
     SHOTS,
-    STALE_MOST,
-    STALE_SLOWER,
     STRIKE_RANGE,
     SUPER,
     SUPER_COST,
@@ -49,6 +50,7 @@ from envsuite.fighting.params import (
     UNIT,
     X_JUMP_B,
     X_JUMP_F,
+    X_JUMP_N,
     X_SPECIAL,
     X_SUPER,
 )
@@ -90,68 +92,144 @@ def _wish(s, p, i):
     ch, other = p.characters[f.character], p.characters[o.character]
     if f.level >= DUMMY:
         return _DUMMIES[f.level - DUMMY]
+    level = p.levels[f.level - 1]
+    if f.level >= READS_FROM:
+        _note(s, f, o, other, level)
     if X_JUMP_F <= f.macro <= X_JUMP_B and f.state == AIR:
         f.macro = -1
     if f.macro >= 0:
         code = commands.macro_code(f, ch)
         if f.macro >= 0:
             return code
-    level, gap = p.levels[min(f.level, LEVELS) - 1], abs(o.x - f.x) // UNIT
+    gap = abs(o.x - f.x) // UNIT
     if f.state == ATTACK:
         return _follow_up(s, f, ch, level, i)
     if f.state == AIR:
         return _come_down(s, f, level, gap, i)
-    temper = _temper(f, o, other, level)
-    sight = _look(s, o, other, level.reaction, temper.mood, gap)
-    return _decide(s, f, o, ch, other.moves[sight.move], sight, temper, _dice(s, i))
+    temper = _temper(f, o, level)
+    sight = _look(s, f, o, level, temper.reads, gap)
+    m, expected = other.moves[sight.move], other.moves[sight.expected]
+    return _decide(s, f, o, ch, m, expected, sight, temper, i)
 
 
 @kernel
-def _decide(s, f, o, ch, m, sight, temper, dice):
+def _decide(s, f, o, ch, m, expected, sight, temper, i):
     """On the ground: answer what is seen, go on with what was begun, or choose; for arguments see `tactics.choose`."""
     brain = f.brain
     if f.state > CROUCH:
-        return _hold_back(s, f, o, m, sight, temper, dice)
+        return _hold_back(s, f, o, m, sight, temper, i)
+    dice = _dice(s, i)
     if sight.gap >= LEAP_RANGE and _leaps(f, o, ch) and dice.attack < temper.punish:
         return tactics.play(f, ch, X_JUMP_F)
     answer = _answer(f, o, ch, m, sight, temper, dice)
     if answer >= 0:
         return answer
-    if s.frames < brain.until:
+    if s.frames < brain.until and not (temper.reads != 0 and tactics.is_open(m, sight, temper)):
         return np.int64(brain.direction)
     brain.until = 0
     if dice.defend < temper.noise:
         button = 1 << (dice.special % 6) if dice.what < 30 else 0
         return tactics.keep(s, f, 1 + dice.attack * 9 // 100, 6, button)
-    return tactics.choose(s, f, o, ch, m, sight, temper, dice)
+    return tactics.choose(s, f, o, ch, m, expected, sight, temper, dice)
 
 
 @kernel
-def _temper(f, o, other, level):
-    """What a level does, percent, and more of some against what the other repeats."""
-    if f.level < READS_FROM or (o.stale < HABIT_STALE and o.repeats < HABIT_REPEATS):
-        mood, block, punish, anti_air = 0, level.block, level.punish, level.anti_air
-    else:
-        mood = READS_SHOTS if other.moves[o.special].type == SHOT else READS
-        block = max(level.block, min(HABIT_BLOCK + HABIT_BLOCK_LEVEL * (f.level - 1), 100))
-        punish, anti_air = min(level.punish + HABIT_PUNISH, 100), min(level.anti_air + HABIT_ANTI_AIR, 100)
-    return Temper(block, punish, anti_air, level.aggression, level.special, level.noise, mood)
+def _soon(f, level):
+    """Frames after which a level sees what it expects."""
+    return min(level.reaction, 1 + (LEVELS - f.level) // 3)
 
 
 @kernel
-def _look(s, o, other, reaction, mood, gap):
-    """See the other as it was a reaction time ago; an attack that is repeated as it is by now."""
-    state, move, frame, serial = _recalled(s, o, reaction)
-    lag, slower = reaction, 0
-    if mood != 0 and state == ATTACK:
-        slower = STALE_SLOWER * STALE_MOST if o.repeats > 2 * REPEATS - 1 else STALE_SLOWER
-        m = other.moves[move]
-        total = m.startup - 1 + m.active + m.recovery + slower
-        frame, lag = frame + lag, 0
-        if m.air == 0 and frame > total:
-            frame, serial = frame - total, serial + 1
-        frame = min(frame, _LAST_FRAME)
-    return Sight(state, move, frame, serial, lag, slower if mood == READS else 0, gap)
+def _note(s, f, o, other, level):
+    """Remember an attack that the other has begun, and what it means."""
+    b = f.brain
+    if b.noted == o.serial & _SERIALS:
+        return
+    _, move, _, serial = _recalled(s, o, _soon(f, level))
+    if b.noted == serial:
+        return
+    b.noted = serial
+    if move != NO_MOVE:
+        for k in range(MEMORY - 1, 0, -1):
+            b.moves[k] = b.moves[k - 1]
+        b.moves[0] = move + 1
+        b.cycles, b.expected = _cycles(b, other), _expected(b, other)
+
+
+@kernel
+def _cycles(b, other):
+    """`READS` where nearly all of the other's latest attacks were among the three before them, or `READS_MIX`."""
+    found, shoots, flies = 0, False, False
+    for k in range(LONGEST):
+        m = other.moves[b.moves[k] - 1]
+        shoots, flies = shoots or m.type == SHOT, flies or m.air != 0
+    for k in range(MEMORY - LONGEST):
+        move = b.moves[k]
+        if move != 0 and (move == b.moves[k + 1] or move == b.moves[k + 2] or move == b.moves[k + 3]):
+            found += 1
+    if found < HABIT_CYCLE:
+        return 0
+    return READS_MIX if shoots and flies else READS
+
+
+@kernel
+def _fits(b, period):
+    """How many of the other's latest attacks were the same as so many attacks before."""
+    found = 0
+    for k in range(MEMORY - LONGEST):
+        found += 1 if b.moves[k] == b.moves[k + period] else 0
+    return found
+
+
+@kernel
+def _expected(b, other):
+    """The attack that comes next if the other goes on with the cycle that fits its latest attacks best.
+
+    One with armour, against which a blow is a mistake, is expected all the time.
+    """
+    for k in range(LONGEST):
+        if other.moves[b.moves[k] - 1].armour_hits > 0:
+            return b.moves[k] - 1
+    best, most = 1, _fits(b, 1)
+    for period in range(2, LONGEST + 1):
+        fits = _fits(b, period)
+        if fits > most:
+            best, most = period, fits
+    return b.moves[best - 1] - 1
+
+
+@kernel
+def _known(b, move):
+    """Whether an attack, the other's latest, is one that is remembered."""
+    found = False
+    for k in range(1, MEMORY):
+        found = found or b.moves[k] == move + 1
+    return found
+
+
+@kernel
+def _temper(f, o, level):
+    """What a level does, percent; nearly always what it could against whom it sees through."""
+    block, punish, anti_air = level.block, level.punish, level.anti_air
+    aggression, noise, reads = level.aggression, level.noise, 0
+    if f.level >= READS_FROM and (f.brain.cycles != 0 or o.stale >= HABIT_STALE or o.repeats >= HABIT_REPEATS):
+        sure = HABIT_SURE + HABIT_SURE_LEVEL * f.level
+        block, punish, anti_air = max(block, sure), max(punish, sure), max(anti_air, sure)
+        aggression, noise, reads = HABIT_AGGRESSION, 0, max(f.brain.cycles, READS)
+    return Temper(block, punish, anti_air, aggression, level.special, noise, reads)
+
+
+@kernel
+def _look(s, f, o, level, reads, gap):
+    """See the other as it was a reaction time ago; hardly later than it is where it does what was to be expected."""
+    lag = level.reaction
+    state, move, frame, serial = _recalled(s, o, lag)
+    if reads != 0:
+        soon = _soon(f, level)
+        now, begun, passed, number = _recalled(s, o, soon)
+        if now != ATTACK or _known(f.brain, begun):
+            state, move, frame, serial, lag = now, begun, min(passed + soon - 1, _LAST_FRAME), number, 1
+    return Sight(state, move, frame, serial, lag, f.brain.expected, gap)
 
 
 @kernel
@@ -207,13 +285,13 @@ def _come_down(s, f, level, gap, i):
 
 
 @kernel
-def _hold_back(s, f, o, m, sight, temper, dice):
+def _hold_back(s, f, o, m, sight, temper, i):
     """While nothing can be done, hold a guard, or not, anew every eight frames."""
     brain = f.brain
     height = _height(o, m, sight)
     if s.frames >= brain.until:
         brain.until = s.frames + 8
-        brain.direction = height if dice.defend < temper.block else NEUTRAL
+        brain.direction = height if _dice(s, i).defend < temper.block else NEUTRAL
     return height if brain.direction == 1 or brain.direction == 4 else np.int64(brain.direction)
 
 
@@ -283,6 +361,9 @@ def _answer(f, o, ch, m, sight, temper, dice):
     strikes = strikes and m.type != SHIFT and m.type != SHOT
     if strikes and _throws(f, ch, m, sight) and dice.attack < temper.punish:
         return NEUTRAL | (LP | LK) << 4
+    grabs = strikes and m.height == GRAB and sight.gap < m.x1 + GRAB_MARGIN
+    if grabs and temper.reads != 0 and dice.defend < temper.block:
+        return tactics.play(f, ch, X_JUMP_N)
     key = _threat(f, o, strikes, sight, temper, dice)
     if key == 0:
         return -1

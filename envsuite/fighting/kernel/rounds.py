@@ -10,6 +10,7 @@ from envsuite.fighting.params import (
     KO,
     LEVELS,
     LOOKS,
+    MEMORY,
     NO_MOVE,
     PAUSE,
     RING,
@@ -44,6 +45,9 @@ def begin_match(s, p):
         f.queue[0], f.queue[1] = -1, -1
         f.code, f.before, f.macro, f.serial = inputs.NEUTRAL, inputs.NEUTRAL, -1, 0
         _forget_inputs(f)
+        f.brain.noted, f.brain.cycles, f.brain.expected = 0, 0, NO_MOVE
+        for k in range(MEMORY):
+            f.brain.moves[k] = 0
     if p.stages > 1:
         _next_opponent(s, p)
     s.side = -1 if p.swap != 0 and rng.integers(s.rng, rng.RESET, 2) == 1 else 1

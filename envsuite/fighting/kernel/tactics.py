@@ -10,6 +10,7 @@ from envsuite.fighting.params import (
     AIR,
     ATTACK,
     CONTEST_MARGIN,
+    COUNTER,
     DASH_RANGE,
     FALLING_RANGE,
     FAR_RANGE,
@@ -29,7 +30,6 @@ from envsuite.fighting.params import (
     SUPER_COST,
     SUPER_RANGE,
     THROW_RANGE,
-    WARY_RANGE,
     X_DASH_F,
     X_JUMP_B,
     X_JUMP_F,
@@ -38,11 +38,18 @@ from envsuite.fighting.params import (
     X_SUPER,
 )
 
-READS, READS_SHOTS = 1, 2  # moods: it knows what the other repeats
+READS, READS_MIX = 1, 2  # it sees through the other; one who shoots and jumps in by turns
 
 _MEDIUM, _HEAVY, _SWING, _POKE = 1, 2, 5, 10  # moves: standing MP, HP, HK, crouching MK
+_LOW_PUNCH, _LOW_MEDIUM, _LOW_KICK = 6, 7, 9  # crouching LP, MP, LK
 # Blows into a recovery, the best first: move, direction, button, and whether there has to be time for its start-up.
 _PUNISHMENTS = ((_HEAVY, NEUTRAL, HP, 1), (_MEDIUM, NEUTRAL, MP, 0), (_SWING, NEUTRAL, HK, 1), (_POKE, 2, MK, 0))
+# Blows against whom one sees through, into a recovery that leaves time for them, the hardest first; they meet those who
+# crouch, too.
+_ANSWERS = (
+    (_HEAVY, NEUTRAL, HP), (_LOW_MEDIUM, 2, MP), (_POKE, 2, MK), (_SWING, NEUTRAL, HK), (_LOW_KICK, 2, LK),
+    (_LOW_PUNCH, 2, LP),
+)  # fmt: skip
 
 
 class Sight(NamedTuple):
@@ -54,7 +61,7 @@ class Sight(NamedTuple):
         frame: of that move.
         serial: number of that attack, modulo 1024.
         lag: frames that have passed since.
-        slower: frames that the attack lasts longer than its table says, to whom knows that it is repeated.
+        expected: the attack that comes next, of whom one sees through.
         gap: px between the middles of both, now.
     """
 
@@ -63,12 +70,15 @@ class Sight(NamedTuple):
     frame: int
     serial: int
     lag: int
-    slower: int
+    expected: int
     gap: int
 
 
 class Temper(NamedTuple):
-    """A computer player's level, as it is against this opponent: percentages as in `params.Level`, and the mood."""
+    """A computer player's level, as it is against this opponent: percentages as in `params.Level`.
+
+    `reads` is `READS` or `READS_MIX` where it sees through what the other does, else 0.
+    """
 
     block: int
     punish: int
@@ -76,7 +86,7 @@ class Temper(NamedTuple):
     aggression: int
     special: int
     noise: int
-    mood: int
+    reads: int
 
 
 class Dice(NamedTuple):
@@ -127,7 +137,7 @@ def _reaches(ch, move, gap):
 
 
 @kernel
-def choose(s, f, o, ch, m, sight, temper, dice):
+def choose(s, f, o, ch, m, expected, sight, temper, dice):
     """Anti-air, whiff punish, or what the distance suggests.
 
     Args:
@@ -136,6 +146,7 @@ def choose(s, f, o, ch, m, sight, temper, dice):
         o: the other.
         ch: the fighter's character.
         m: the move in which the other is seen.
+        expected: the attack that comes next, of whom one sees through.
         sight: `Sight`.
         temper: `Temper`.
         dice: `Dice`.
@@ -150,12 +161,10 @@ def choose(s, f, o, ch, m, sight, temper, dice):
         code = _meet_attack(s, f, ch, m, sight, temper, dice)
         if code >= 0:
             return code
-    if temper.mood == READS_SHOTS and gap > MIDDLE_RANGE:
-        clear = o.shots[0].on == 0 and o.shots[1].on == 0
-        return play(f, ch, X_DASH_F) if clear and gap > DASH_RANGE else keep(s, f, 6, 4, 0)
-    # who knows what comes waits for it
-    if dice.attack >= (temper.aggression // 2 if temper.mood == READS else temper.aggression):
+    if dice.attack >= temper.aggression:
         return _wait(s, f, ch, gap, dice)
+    if temper.reads != 0:
+        return _press_on(s, f, o, ch, expected, gap, temper, dice)
     if gap > FAR_RANGE:
         return _far(s, f, ch, temper, dice)
     return _middle(s, f, ch, gap, temper, dice) if gap > MIDDLE_RANGE else _close(s, f, ch, gap, dice)
@@ -175,42 +184,79 @@ def _meet_jump(s, f, ch, temper, dice):
 def _meet_attack(s, f, ch, m, sight, temper, dice):
     """Punish an attack that has gone past, or answer one that only the longest strikes reach; -1 for neither."""
     gap = sight.gap
-    if _open(m, sight, temper) and dice.attack < temper.punish:
+    if is_open(m, sight, temper) and dice.attack < temper.punish:
         return _punish(s, f, ch, m, sight, temper, dice)
-    if m.type != SHOT and gap > ch.moves[_POKE].x1 + HIT_MARGIN and gap < WARY_RANGE:
-        if gap < ch.moves[_SWING].x1 + CONTEST_MARGIN and dice.what < 55:  # a swing against a swing
-            return keep(s, f, NEUTRAL, 4, HK)
-        if temper.mood == READS:
-            return _guard(s, f, 6, dice)
-    return -1
+    if temper.reads != 0:
+        return -1
+    contests = m.type != SHOT and ch.moves[_POKE].x1 + HIT_MARGIN < gap < ch.moves[_SWING].x1 + CONTEST_MARGIN
+    return keep(s, f, NEUTRAL, 4, HK) if contests and dice.what < 55 else -1  # a swing against a swing
 
 
 @kernel
 def _left(m, sight):
     """Frames until the attack that is seen is over."""
-    return m.startup - 1 + m.active + m.recovery - sight.frame + sight.slower
+    return m.startup - 1 + m.active + m.recovery - sight.frame
 
 
 @kernel
-def _open(m, sight, temper):
-    """Whether an attack that is seen has gone past; who repeats a move is struck as soon as it is one's turn again."""
-    early = -6 if temper.mood == READS else 12
-    return sight.frame >= m.startup + m.active and _left(m, sight) > early and sight.gap < STRIKE_RANGE
+def is_open(m, sight, temper):
+    """Whether an attack that is seen has gone past, and there is time to strike back."""
+    if sight.state != ATTACK or sight.frame < m.startup + m.active or sight.gap >= STRIKE_RANGE:
+        return False
+    return _left(m, sight) > (0 if temper.reads != 0 else 12)
 
 
 @kernel
 def _punish(s, f, ch, m, sight, temper, dice):
-    """Strike into a recovery with what reaches, the quicker the less time there is; or come closer.
-
-    What is repeated out of reach is waited for.
-    """
+    """Strike into a recovery with what reaches, the quicker the less time there is; or come closer."""
     if sight.gap < SUPER_RANGE and f.meter >= SUPER_COST and dice.what < 30:
         return play(f, ch, X_SUPER)
     left = _left(m, sight)
+    if temper.reads != 0:
+        for move, direction, button in _ANSWERS:
+            if _reaches(ch, move, sight.gap) and left >= ch.moves[move].startup:
+                return keep(s, f, direction, 2, button)
+        return keep(s, f, 6, 2, 0)
     for move, direction, button, timed in _PUNISHMENTS:
         if _reaches(ch, move, sight.gap) and (timed == 0 or left >= ch.moves[move].startup):
             return keep(s, f, direction, 2, button)
-    return keep(s, f, 1 if temper.mood == READS and left < 12 else 6, 3, 0)
+    return keep(s, f, 6, 3, 0)
+
+
+@kernel
+def _press_on(s, f, o, ch, m, gap, temper, dice):
+    """Against whom one sees through: walk up, which leaves time for a guard, and strike first with what reaches.
+
+    Args:
+        s: the state.
+        f: the fighter whose turn it is.
+        o: the other.
+        ch: the fighter's character.
+        m: the attack that is expected. One that wins against blows is waited for, a counter stance thrown; jumps are
+            met with the tallest blow, projectiles not with a long one, and from afar one dashes towards them.
+        gap: px between the middles of both.
+        temper: `Temper`.
+        dice: `Dice`.
+
+    Returns:
+        The input code.
+    """
+    counters = m.type == COUNTER
+    if gap < THROW_RANGE and (counters or dice.what < 15):
+        return keep(s, f, NEUTRAL, 2, LP | LK)
+    if gap < STRIKE_RANGE and (m.armour_hits > 0 or m.safe_from > 0):
+        return _guard(s, f, 2, dice)
+    mixes, clear = temper.reads == READS_MIX, o.shots[0].on == 0 and o.shots[1].on == 0
+    if clear and gap > DASH_RANGE and (mixes or m.type == SHOT):
+        return play(f, ch, X_DASH_F)
+    if counters:
+        return keep(s, f, 6, 2, 0)
+    if (mixes or m.air == 0) and _reaches(ch, _LOW_MEDIUM, gap):
+        return keep(s, f, 2, 2, MP)
+    if not mixes and m.air == 0 and _reaches(ch, _POKE, gap):
+        return keep(s, f, 2, 2, MK)
+    swings = clear and not mixes and m.type != SHOT
+    return keep(s, f, NEUTRAL, 2, HK) if swings and _reaches(ch, _SWING, gap) else keep(s, f, 6, 2, 0)
 
 
 @kernel

@@ -6,11 +6,11 @@ from envsuite.core import kernel, rng
 from envsuite.core.clock import begin_episode
 from envsuite.fighting.kernel import commands, rounds
 from envsuite.fighting.kernel.loops import reset
-from envsuite.fighting.params import BUTTON_CODES, MACRO_NAMES, UNIT, X_FORWARD
+from envsuite.fighting.params import BUTTON_CODES, MACRO_NAMES, QUEUE_FRAMES, UNIT, X_FORWARD, X_JUMP_F
 
-RANDOM = len(MACRO_NAMES)  # scripts beyond the macros: direction and button at random, for so many frames each
+NOTHING = len(MACRO_NAMES)  # what follows the last macro of a shorter cycle
 MASH_FRAMES, HOLD_FRAMES = 4, 8
-MASH, HOLD = RANDOM, RANDOM + 1
+MASH, HOLD = NOTHING + 1, NOTHING + 2  # direction and button at random, for so many frames each
 _LUCK = 18  # fourth word of the counter of the random numbers, plus the fighter's index
 
 
@@ -43,8 +43,9 @@ def fight_out(states, params, macros, reach):
     Args:
         states: (n,) records.
         params: of the world, with one frame a decision.
-        macros: (n,) macros that scripted fighters repeat; `MASH` draws a direction and a button every four frames and
-            presses it in the first, `HOLD` every eight frames and keeps it.
+        macros: (n, 3) up to three macros that scripted fighters repeat in this order, `NOTHING` after the last; a walk
+            or guard lasts eight frames. `MASH` in the first place draws a direction and a button every four frames
+            and presses it in the first, `HOLD` every eight frames and keeps it.
         reach: px beyond which scripts walk up first; 0 for never.
     """
     p = params[0]
@@ -55,13 +56,22 @@ def fight_out(states, params, macros, reach):
                 f, o = s.fighters[j], s.fighters[1 - j]
                 if f.level != 0:
                     continue
-                if macros[i] >= RANDOM:
-                    _press(s, f, j, macros[i])
-                elif f.macro <= X_FORWARD:
-                    far = reach > 0 and abs(f.x - o.x) > reach * UNIT
-                    f.macro = -1
-                    commands.set_macro(f, X_FORWARD if far else macros[i])
+                if macros[i, 0] >= MASH:
+                    _press(s, f, j, macros[i, 0])
+                elif _begins_again(f, reach):
+                    if reach > 0 and abs(f.x - o.x) > reach * UNIT:
+                        commands.set_queue(f, X_FORWARD, NOTHING, NOTHING)
+                    else:
+                        commands.set_queue(f, macros[i, 0], macros[i, 1], macros[i, 2])
             rounds.decide(s, p)
+
+
+@kernel
+def _begins_again(f, reach):
+    """Whether all macros of a script are over; who walks up looks at the distance in every frame."""
+    if f.queue[0] >= 0 or f.macro >= X_JUMP_F:
+        return False
+    return f.macro < 0 or f.macro_frame >= QUEUE_FRAMES or (reach > 0 and f.macro == X_FORWARD)
 
 
 @kernel
