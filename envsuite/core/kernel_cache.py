@@ -7,7 +7,7 @@ ever written beside the package, so a read-only install works; where no folder c
 in memory.
 
 The unit of a kernel is the folder that import rules confine it to: for `envsuite` the family folder, for any other
-package the whole package, for a loose file the folder it lies in.
+package the whole package, for a loose file the folder it lies in; others may call kernels of any family.
 """
 
 import hashlib
@@ -53,7 +53,7 @@ def unit_of(file: Path) -> tuple[str, list[str]]:
     else:
         own = _sources_below(top) if packaged else [str(path) for path in top.glob("*.py")]
         name = f"{top.name}-{hashlib.sha256(str(top).encode()).hexdigest()[:8]}"
-    return name, sorted({*own, *_sources_below(_CORE)})
+    return name, sorted({*own, *_sources_below(_CORE if top == _PACKAGE else _PACKAGE)})
 
 
 def _sources_below(folder: Path) -> list[str]:

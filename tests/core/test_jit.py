@@ -137,6 +137,13 @@ def test_family_depends_on_itself_and_the_core_only():
     assert tops == {"quadcopters", "core"}
 
 
+def test_kernels_elsewhere_depend_on_every_family_whose_kernels_they_may_call(tmp_path):
+    package = Path(jit.__file__).resolve().parents[1]
+    (tmp_path / "script.py").touch()
+    _, sources = kernel_cache.unit_of(tmp_path / "script.py")
+    assert {str(tmp_path / "script.py"), str(package / "quadcopters" / "hover" / "kernel.py")} <= set(sources)
+
+
 def test_equal_types_are_one_object_for_kernels():
     import pickle
 
