@@ -8,9 +8,9 @@ import pytest
 
 import envsuite
 from envsuite.agents import onnx
-from envsuite.core.batch import Batch
+from envsuite.core.batch import Batch, state_bytes
 from envsuite.core.companions import Players, companion
-from envsuite.evaluation.episodes import EpisodeLog, state_bytes
+from envsuite.evaluation.episodes import EpisodeLog
 from envsuite.evaluation.replay import replayed
 from envsuite.evaluation.rollout import play, policy_maker
 from envsuite.evaluation.tracks import load_track
