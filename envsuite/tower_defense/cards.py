@@ -30,6 +30,7 @@ _EXPERT: dict[str, tuple[float, float]] = {
     "BulwarkProceduralHeldOut": (-0.939, 0.0433),
     "BulwarkVersus": (-4.509, 0.1014),
 }
+_FLOOR: dict[str, Score] = {"Bulwark-L1": Score(-0.886, 0.0405, 1000, "first build_mortar allowed")}
 _BEHAVIOUR: dict[str, str] = {
     "Bulwark-L1": "b5bbbf9bbf3b9631",
     "Bulwark-L2": "cdb629dbaf8c9068",
@@ -61,6 +62,7 @@ def _card(name: str, summary: str, horizon: int = 600, **options: Any) -> EnvCar
         tags=("tower defense", "strategy", "discrete actions", "action mask", "partial observability"),
         random=_score(_RANDOM, name, "uniformly random"),
         expert=_score(_EXPERT, name, "scripted player S3"),
+        floor=_FLOOR.get(name),
         behaviour=_BEHAVIOUR.get(name, ""),
     )
 
