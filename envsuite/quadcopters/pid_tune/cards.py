@@ -14,5 +14,6 @@ CARDS = (
         random=Score(-85.437, 2.375, 1000, "uniformly random"),
         expert=Score(-4.163, 0.086, 1000, "constant gains"),
         behaviour="d9babf2387ef4ac0",
+        unranked="the gains that an episode begins with do as well as the reference",
     ),
 )
