@@ -75,6 +75,7 @@ class BatchFrontEnd(WorldFrontEnd):
         self._check = ActionChecker(self.world.action, lead_shape(self.world, num_envs))
         self._info_names = self.world.info_dtype.names or ()
         self._info_masks = tuple("_" + name for name in self._info_names)
+        self._everywhere = np.ones((len(self._info_masks), num_envs), np.bool_)
         self._window = None
 
     def _reset_arrays(
@@ -158,8 +159,9 @@ class BatchFrontEnd(WorldFrontEnd):
     def _infos(self, info: np.ndarray, mask: np.ndarray | None) -> dict[str, Any]:
         infos: dict[str, Any] = dict(zip(self._info_names, map(info.__getitem__, self._info_names), strict=True))
         # a row each, so that who writes into one mask changes no other
-        present = np.empty((len(self._info_masks), self.num_envs), np.bool_)
-        present[:] = True if mask is None else mask
+        present = self._everywhere.copy()
+        if mask is not None:
+            present[:] = mask
         infos.update(zip(self._info_masks, present, strict=True))
         return infos
 
