@@ -205,24 +205,16 @@ def test_mappo_learns_from_a_teacher(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("maker", "config", "mention"),
+    ("maker", "settings", "task", "changes", "mention"),
     [
-        (
-            PPO,
-            PPOConfig(env_id=small("Pole"), initial_action=(0.5,)),
-            "initial_action is .* that are numbers",
-        ),
-        (PPO, PPOConfig(env_id=small("Glider"), sampled=True), "sampled is True.* choices"),
-        (PPO, PPOConfig(env_id=small("Pole"), privileged="mind"), "privileged is 'mind', expected one of .*'mark'"),
-        (MAPPO, MAPPOConfig(env_id=small("Parity"), divisions=3), "divisions is 3"),
-        (IndependentQ, IndependentQConfig(env_id=small("Parity"), num_envs=5), "num_envs is 5, expected 0 or 1"),
-        (
-            GPILS,
-            GPILSConfig(env_id=small("Trade"), double=False),
-            "double is False, .*gpi_ls",
-        ),
+        (PPO, PPOConfig, "Pole", {"initial_action": (0.5,)}, "initial_action is .* that are numbers"),
+        (PPO, PPOConfig, "Glider", {"sampled": True}, "sampled is True.* choices"),
+        (PPO, PPOConfig, "Pole", {"privileged": "mind"}, "privileged is 'mind', expected one of .*'mark'"),
+        (MAPPO, MAPPOConfig, "Parity", {"divisions": 3}, "divisions is 3"),
+        (IndependentQ, IndependentQConfig, "Parity", {"num_envs": 5}, "num_envs is 5, expected 0 or 1"),
+        (GPILS, GPILSConfig, "Trade", {"double": False}, "double is False, .*gpi_ls"),
     ],
 )
-def test_settings_without_a_meaning_are_named(maker, config, mention):
+def test_settings_without_a_meaning_are_named(maker, settings, task, changes, mention):
     with pytest.raises(ValueError, match=mention):
-        maker(config)
+        maker(settings(env_id=small(task), **changes))

@@ -66,15 +66,15 @@ def test_digests_of_single_records_depend_on_fields_alone():
     )
 
 
-def _interrupted(batch, name):
-    """Make the batch's loop of this name stop after the first instance, as Ctrl-C or a world's error may."""
+def _interrupted(batch):
+    """Make the batch's loop stop after the first instance, as Ctrl-C or a world's error may."""
     loops = batch._loops
 
     def stops(*arguments):
-        getattr(loops, name)(*arguments[:-1], 1)
+        loops.step(*arguments[:-1], 1)
         raise KeyboardInterrupt
 
-    batch._loops = replace(loops, **{name: stops})
+    batch._loops = replace(loops, step=stops)
     return lambda: setattr(batch, "_loops", loops)
 
 
@@ -86,7 +86,7 @@ def test_interrupted_batch_says_so_until_it_is_whole_again(call, reuse):
     batch.reset()
     snapshot = batch.get_state()
     actions = np.ones((3, 1), np.float32)
-    mend = _interrupted(batch, call)
+    mend = _interrupted(batch)
     with pytest.raises(KeyboardInterrupt):
         batch.step(actions) if call == "step" else batch.reset()
     mend()
@@ -96,7 +96,7 @@ def test_interrupted_batch_says_so_until_it_is_whole_again(call, reuse):
     batch.set_state(snapshot)
     np.testing.assert_array_equal(batch.step(actions).observations, [[1, 1]] * 3)
     batch.set_state(snapshot)
-    mend = _interrupted(batch, call)
+    mend = _interrupted(batch)
     with pytest.raises(KeyboardInterrupt):
         batch.step(actions) if call == "step" else batch.reset()
     mend()
