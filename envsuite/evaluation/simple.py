@@ -22,6 +22,7 @@ NEAR = 2 / 3
 
 _IDLE = ("noop", "no-op", "stay", "wait", "nothing", "idle", "still", "none", "pass")
 _SCREENED, _FEW, _LOOK, _BEST = 8, 2, 64, 4
+_SORTS = 20
 _SEED = 20_260
 
 
@@ -122,17 +123,18 @@ def _preferences(names: Any) -> list[Player]:
     for k, name in enumerate(names):
         sorts.setdefault(re.sub(r"[\W_]*[A-Z]?\d+$", "", name), []).append(k)
     idle = [k for k, name in enumerate(names) if name.lower() in _IDLE]
+    several = [sort for sort, members in sorts.items() if len(members) > 1 and len(sorts) > 1]
     players = []
-    for sort, members in sorts.items():
-        if len(members) > 1 and len(sorts) > 1:
-            for way, order in (("first", members), ("last", members[::-1])):
-                whole = np.array(list(dict.fromkeys([*order, *idle, *range(len(names))])))
-                players.append(Player("rule", f"{way} {sort} allowed", np.array([order[0]]), order=whole))
+    for k in np.unique(np.linspace(0, len(several) - 1, min(len(several), _SORTS)).astype(int)):
+        sort, members = several[k], sorts[several[k]]
+        for way, order in (("first", members), ("last", members[::-1])):
+            whole = np.array(list(dict.fromkeys([*order, *idle, *range(len(names))])))
+            players.append(Player("rule", f"{way} {sort} allowed", np.array([order[0]]), order=whole))
     return players
 
 
 def simple_players(card: EnvCard) -> list[Player]:
-    """Some sixty to a hundred players of one line, the same for every call.
+    """Some sixty to two hundred players of one line, the same for every call.
 
     Args:
         card: the environment.

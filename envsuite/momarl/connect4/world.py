@@ -18,7 +18,7 @@ from envsuite.core import (
     field,
     kernel,
 )
-from envsuite.momarl.boards import Info, board_layout, board_text, draw_board, parse_move, turn_text
+from envsuite.momarl.boards import Info, board_layout, board_text, draw_board, parse_move, turn_line, turn_text
 
 IN_A_ROW = 4
 
@@ -187,12 +187,13 @@ class Connect4Words(Words):
 class Connect4Pictures(Pictures):
     """Tokens in a blue frame."""
 
-    size = (420, 360)
+    size = (420, 394)
     fps = 2
 
     def draw(self, state, size):
-        """Draw the board."""
-        return draw_board(state["board"], size, ((46, 92, 176),), (226, 232, 240))
+        """Draw the board, and who is to move."""
+        line, player = turn_line(state, ("red", "yellow"))
+        return draw_board(state["board"], size, ((46, 92, 176),), (226, 232, 240), line=line, player=player)
 
 
 class Connect4Referee(Referee):

@@ -256,9 +256,10 @@ class SameGameControls(Controls):
 class SameGamePictures(Pictures):
     """Tiles as discs."""
 
-    size = (400, 400)
+    size = (400, 437)
     fps = 3
 
     def draw(self, state, size):
-        """Draw the board."""
-        return draw_board(state["board"], size, ((250, 250, 247),), None, COLORS)
+        """Draw the board, and how much is left."""
+        line = f"{int(state['left'])} tiles left after {int(state['clock']['step'])} moves"
+        return draw_board(state["board"], size, ((250, 250, 247),), None, COLORS, line=line)
