@@ -22,6 +22,7 @@ extensions = [
     "families",
     "frame_data",
     "fronts",
+    "gallery",
     "levels",
 ]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]

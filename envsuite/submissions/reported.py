@@ -73,7 +73,7 @@ def check_reported(intake: Intake, track: Track | None = None) -> Reported:
     """
     try:
         info = Submission.from_toml((intake.root / "submission.toml").read_text(encoding="utf-8"))
-        track = track or load_track(info.track)
+        track = track or load_track(info.track, info.track_version)
     except ValueError as error:
         raise RefusedError("schema", str(error)) from error
     _check_info(info, track, intake.name)

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import envsuite
-from envsuite.evaluation.tracks import Track
+from envsuite.evaluation.tracks import Track, load_track
 from envsuite.submissions.intake import SUMS, Intake, take_in
 from envsuite.submissions.ledger import enter
 from envsuite.submissions.names import alike, spelling
@@ -174,6 +174,10 @@ class _Verifier:
             return
         if track.season_commitment and track.season_commitment != season.commitment:
             raise ValueError(f"track {track.name} has committed to another season than {season.name}")
+        if settings.track is None and not season.secret and track.version != load_track(track.name).version:
+            raise RefusedError(
+                "season", f"version {track.version} of the track {track.name} is over: {season.name} takes none"
+            )
         key = season.key(settings.secret)
         self._seed_digest = self._intake.digest
         if season.schema > 1:
