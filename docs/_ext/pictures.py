@@ -19,7 +19,7 @@ from envsuite.core.world import make_world
 from envsuite.evaluation.rollout import expert_policy
 from envsuite.evaluation.show import Show
 
-PATIENCE = 12.0
+PATIENCE = 5.0
 """Seconds of processor time for one interpreted environment."""
 FRAMES, FPS, WIDTH = 30, 8.0, 320
 """Of a moving picture: how many, at most so many a second, and pixels."""
@@ -44,16 +44,22 @@ def draw_all(folder: Path) -> None:
         still(env_id, folder).unlink(missing_ok=True)
         moving(env_id, folder).unlink(missing_ok=True)
     moving("any", folder).parent.mkdir(exist_ok=True)
+    for patience, interpreted in ((PATIENCE, "1"), (0.0, "0")):
+        left = [env_id for env_id in ids if not still(env_id, folder).is_file()]
+        _share(left, folder, patience, interpreted)
+    if left := [env_id for env_id in ids if not still(env_id, folder).is_file()]:
+        raise RuntimeError(f"no pictures of {', '.join(left)}")
+
+
+def _share(ids: list[str], folder: Path, patience: float, interpreted: str) -> None:
+    """Draw in as many processes as there are cores, each world in one of them."""
     workers = os.cpu_count() or 1
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    worlds = sorted({card.world for card in envsuite.cards().values()})
+    worlds = sorted({envsuite.card(one).world for one in ids})
     shares = [[one for one in ids if envsuite.card(one).world in worlds[k::workers]] for k in range(workers)]
-    commands = [[sys.executable, __file__, str(folder), *share] for share in shares]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": interpreted}
+    commands = [[sys.executable, __file__, str(folder), str(patience), *share] for share in shares if share]
     for process in [subprocess.Popen(command, env=environment) for command in commands]:
         process.wait()
-    for env_id in ids:
-        if not still(env_id, folder).is_file():
-            draw(env_id, folder)
 
 
 def draw(env_id: str, folder: Path) -> None:
@@ -77,10 +83,10 @@ def _give_up(*_) -> None:
 if __name__ == "__main__":
     signal.signal(signal.SIGPROF, _give_up)
     slow = set()
-    for name in sys.argv[2:]:
+    for name in sys.argv[3:]:
         if envsuite.card(name).world in slow:
             continue
-        signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+        signal.setitimer(signal.ITIMER_PROF, float(sys.argv[2]))
         try:
             draw(name, Path(sys.argv[1]))
         except TimeoutError:
