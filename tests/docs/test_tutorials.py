@@ -1,5 +1,6 @@
-"""The tutorials run from top to bottom, with short training."""
+"""The tutorials and notebooks run from top to bottom, with short training."""
 
+import json
 import re
 import shlex
 import subprocess
@@ -12,6 +13,7 @@ import envsuite
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
+NOTEBOOKS = sorted((ROOT / "docs" / "tutorials").glob("*.ipynb"))
 _BLOCK = re.compile(r"^```(python|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _SHORTER = re.compile(r"<!-- in tests: (\S+) -> (\S+) -->")
 
@@ -43,8 +45,8 @@ def missing_environments(text: str) -> list[str]:
 
 def test_every_page_is_in_the_index():
     index = (ROOT / "docs" / "tutorials" / "index.md").read_text(encoding="utf-8")
-    assert len(PAGES) > 5
-    for page in PAGES:
+    assert (len(PAGES), len(NOTEBOOKS)) > (5, 1)
+    for page in PAGES + NOTEBOOKS:
         assert page.stem == "index" or f"\n{page.stem}\n" in index
 
 
@@ -64,4 +66,26 @@ def test_page_runs(page, tmp_path):
     (tmp_path / "baselines").symlink_to(ROOT / "baselines")
     (tmp_path / "page.py").write_text(script(page.read_text(encoding="utf-8")), encoding="utf-8")
     done = subprocess.run([sys.executable, "page.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+
+
+def notebook_script(path: Path) -> str:
+    """The code of a notebook."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda page: page.stem)
+def test_notebooks_show_what_they_did(notebook):
+    cells = [cell for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
+    assert [cell["execution_count"] for cell in cells] == list(range(1, len(cells) + 1))
+    assert not any(one["output_type"] == "error" for cell in cells for one in cell["outputs"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda page: page.stem)
+def test_notebook_runs(notebook, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", notebook_script(notebook)], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
