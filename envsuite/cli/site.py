@@ -18,14 +18,15 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 )
 @click.option("--out", type=_FOLDER, default="site", show_default=True, help="Folder to write, replaced as a whole.")
 @click.option("--track", "names", multiple=True, help="Name of a track, or its .toml file; all tracks by default.")
-def build(board: Path, out: Path, names: tuple[str, ...]) -> None:
+@click.option("--docs", default="", help="Address of the documentation, for links to environments.")
+def build(board: Path, out: Path, names: tuple[str, ...], docs: str) -> None:
     """Build the site from verified submissions: pages that work from a disk."""
     from envsuite.evaluation.tracks import load_track, tracks
     from envsuite.submissions.site import build as write
 
     try:
         chosen = [load_track(name) for name in names or tracks()]
-        index = write(board, out, chosen, progress=lambda what: click.echo(what, err=True))
+        index = write(board, out, chosen, docs=docs, progress=lambda what: click.echo(what, err=True))
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"{index}")
