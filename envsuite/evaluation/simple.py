@@ -13,7 +13,7 @@ from envsuite.agents.random import RandomPolicy
 from envsuite.cards import EnvCard, Score
 from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch
-from envsuite.core.layout import Choice, Vector
+from envsuite.core.layout import Choice, Vector, mask_of
 from envsuite.core.world import World, lead_shape, make_world
 from envsuite.evaluation.rollout import EVALUATION_SEED, play, weighted
 
@@ -74,7 +74,7 @@ class _Table:
         self._players, self._slots, self._time = players, slots // len(players), 0
         self._lead = lead_shape(world, slots)
         self._actions = np.zeros(self._lead + world.action.shape, world.action.dtype)
-        self._mask = _mask(world)
+        self._mask = mask_of(world.observation, world.action)
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """All begin together and play one episode."""
@@ -107,16 +107,6 @@ class _Table:
         self._actions[...] = chosen
 
 
-def _mask(world: World) -> slice:
-    """Where an observation says which choices are allowed; empty where it does not."""
-    seen, does = world.observation, world.action
-    named = isinstance(seen, Vector) and any(block.name == "action_mask" for block in seen.blocks)
-    if not (named and isinstance(does, Choice)):
-        return slice(0, 0)
-    first = seen.offset("action_mask")
-    return slice(first, first + len(does.names))
-
-
 def _preferences(names: Any) -> list[Player]:
     """Players that take choices of one sort whenever they may, such as one kind of tower, and else do nothing."""
     sorts: dict[str, list[int]] = {}
@@ -144,7 +134,7 @@ def simple_players(card: EnvCard) -> list[Player]:
     fixed = _constants(world, draw)
     players = [Player(kind, name, world_wide[None]) for kind, name, world_wide in fixed]
     alone = [one for _, _, one in fixed]
-    if _mask(world).stop:
+    if mask_of(world.observation, world.action).stop:
         players += _preferences(getattr(world.action, "names", ()))
 
     def some(count: int) -> np.ndarray:

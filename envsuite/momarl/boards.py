@@ -86,6 +86,27 @@ def turn_line(state: np.void, names: tuple[str, str]) -> tuple[str, int]:
     return f"{names[player]} to move, move {int(state['clock']['step']) + 1}", player
 
 
+def _place(shape: tuple[int, int], size: tuple[int, int]) -> tuple[float, float, float, float]:
+    """Left and top of a board in a picture, the side of its squares, and the height of the line below it, pixels."""
+    (rows, columns), (width, height) = shape, size
+    below = LINE * height if height >= READABLE else 0.0
+    cell = min(width / columns, (height - below) / rows)
+    return (width - columns * cell) / 2, (height - below - rows * cell) / 2, cell, below
+
+
+def square_at(place: tuple[float, float], shape: tuple[int, int], size: tuple[int, int]) -> tuple[int, int] | None:
+    """The square that a click meant: row and column; None beside the board.
+
+    Args:
+        place: across and down the picture, as shares of its width and height.
+        shape: (rows, columns) of the board.
+        size: (width, height) of the picture, pixels.
+    """
+    left, top, cell, _ = _place(shape, size)
+    i, j = int((place[1] * size[1] - top) // cell), int((place[0] * size[0] - left) // cell)
+    return (i, j) if 0 <= i < shape[0] and 0 <= j < shape[1] else None
+
+
 def draw_board(
     board: np.ndarray, size: tuple[int, int], field, hole, colors=DISCS, *, line: str = "", player: int = -1
 ) -> np.ndarray:
@@ -106,9 +127,7 @@ def draw_board(
     width, height = size
     rows, columns = board.shape
     canvas = Canvas(width, height, (236, 236, 232))
-    below = LINE * height if height >= READABLE else 0.0
-    cell = min(width / columns, (height - below) / rows)
-    left, top = (width - columns * cell) / 2, (height - below - rows * cell) / 2
+    left, top, cell, below = _place(board.shape, size)
     if below:
         y = height - below / 2
         if player >= 0:

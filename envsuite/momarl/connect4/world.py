@@ -7,6 +7,7 @@ import numpy as np
 from envsuite.core import (
     Between,
     Choice,
+    Controls,
     Pictures,
     Record,
     Referee,
@@ -18,7 +19,16 @@ from envsuite.core import (
     field,
     kernel,
 )
-from envsuite.momarl.boards import Info, board_layout, board_text, draw_board, parse_move, turn_line, turn_text
+from envsuite.momarl.boards import (
+    Info,
+    board_layout,
+    board_text,
+    draw_board,
+    parse_move,
+    square_at,
+    turn_line,
+    turn_text,
+)
 
 IN_A_ROW = 4
 
@@ -182,6 +192,15 @@ class Connect4Words(Words):
         """Read ``c0``, ``c1`` and so on, where the column has room and it is one's turn."""
         turn = state["current_player"] == agent
         return parse_move(text, self.world.action, (state["filled"] < state["board"].shape[0]) & turn)
+
+
+class Connect4Controls(Controls):
+    """Digits and clicks choose columns."""
+
+    def click(self, place, held, state):
+        """The column of the square at `place`."""
+        square = square_at(place, state["board"].shape, Connect4Pictures.size)
+        return None if square is None else square[1]
 
 
 class Connect4Pictures(Pictures):

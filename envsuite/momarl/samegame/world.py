@@ -21,7 +21,7 @@ from envsuite.core import (
     kernel,
     rng,
 )
-from envsuite.momarl.boards import board_text, draw_board, parse_move, turn_text
+from envsuite.momarl.boards import board_text, draw_board, parse_move, square_at, turn_text
 from envsuite.momarl.world import named
 
 COLORS = (
@@ -245,12 +245,17 @@ class SameGameWords(Words):
 
 
 class SameGameControls(Controls):
-    """Digits for tiles of the last row."""
+    """Digits for tiles of the last row, clicks for all."""
 
     def keys(self):
         """Digits choose tiles of the last row."""
         height, width = self.world.state_dtype["board"].shape
         return {(str(j),): (height - 1) * width + j for j in range(min(10, width))}
+
+    def click(self, place, held, state):
+        """The tile at `place`."""
+        square = square_at(place, state["board"].shape, SameGamePictures.size)
+        return None if square is None else square[0] * state["board"].shape[1] + square[1]
 
 
 class SameGamePictures(Pictures):

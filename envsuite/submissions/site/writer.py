@@ -18,6 +18,7 @@ from markupsafe import Markup, escape
 
 import envsuite
 from envsuite.evaluation.episodes import EpisodeLog
+from envsuite.evaluation.film import DRAW
 from envsuite.evaluation.tracks import Task, Track
 from envsuite.submissions.intake import Intake, take_in
 from envsuite.submissions.record import LEVELS, RunScore, Verification, load_all
@@ -134,6 +135,7 @@ class _Site:
             boards.append((make_board(track, latest), former, earlier))
         for name in _ASSETS:
             self._text(f"assets/{name}", files("envsuite.submissions.site").joinpath("assets", name).read_text("utf-8"))
+        self._text("assets/draw.js", DRAW.read_text("utf-8"))
         for board, former, earlier in boards:
             self._board(board, former, earlier)
         changes = sorted(verified, key=lambda one: (one.verified, one.folder), reverse=True)
