@@ -667,9 +667,9 @@ def _pipe(folder: Path):
     os.mkfifo(folder / "README.md")
 
 
-@case("Hostile files", "a file of 11 MB", 0, "files", "allowed are 10000000")
+@case("Hostile files", "a file of 31 MB", 0, "files", "allowed are 30000000")
 def _large(folder: Path):
-    (folder / LOG).write_bytes(b"PK\x03\x04" + bytes(11_000_000))
+    (folder / LOG).write_bytes(b"PK\x03\x04" + bytes(31_000_000))
     seal(folder)
 
 
