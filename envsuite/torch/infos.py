@@ -22,7 +22,7 @@ class Infos(Mapping):
         if name not in (self._kind.names or ()):
             raise KeyError(name)
         if hasattr(self._records, "__cuda_array_interface__"):
-            return device_tensor(_Field(self._records, self._kind, name)).clone()
+            return device_tensor(Field(self._records, self._kind, name)).clone()
         host = isinstance(self._records, np.ndarray)
         rows = np.asarray((self._records if host else self._records.copy_to_host())[name])
         # records without padding have distances that no tensor can have
@@ -36,7 +36,7 @@ class Infos(Mapping):
         return len(self._kind.names or ())
 
 
-class _Field:
+class Field:
     """A field of records on the device, as the CUDA array interface describes it; shares their memory.
 
     Args:

@@ -219,7 +219,8 @@ def rllib_agents(card: EnvCard, actions: np.ndarray, seed: int) -> Trace:
         over = [not env.agents for env in envs]
         for i, env in enumerate(envs):
             if over[i]:
-                rows[i], flags[:, i] = [env.reset()[0][name] for name in names], False
+                first = env.reset()[0]
+                rows[i], flags[:, i] = [first[name] for name in names], False
                 continue
             given = {name: row[i, names.index(name)] for name in env.agents}
             observations, paid, ended, late, _ = env.step(given)

@@ -8,7 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from advantage_alignment import AdvantageAlignment, AdvantageAlignmentConfig  # noqa: E402
-from cuda_rows import Field  # noqa: E402
+from envsuite.torch.infos import Field  # noqa: E402
 from dqn import DQN, DQNConfig  # noqa: E402
 from gpi_ls import GPILS, GPILSConfig  # noqa: E402
 from mappo import MAPPO, MAPPOConfig  # noqa: E402
