@@ -10,7 +10,7 @@ from envsuite.core.batch import Snapshot
 from envsuite.core.cuda import CudaVectorEnv
 from envsuite.core.world import World
 from envsuite.torch.infos import Infos, device_tensor
-from envsuite.torch.rollout import Finals, Place, Rollouts
+from envsuite.torch.rollout import Finals, Rollouts
 from envsuite.torch.vector import MASK
 
 
@@ -23,7 +23,8 @@ class TorchCudaEnv(Rollouts):
         world: ``"module:Class"`` or a `World`.
         num_envs: number of instances.
         max_episode_steps: length limit; None for no limit.
-        copy: give out fresh tensors every step; False shares the device's arrays, which the next step overwrites.
+        copy: give out fresh tensors every step; False shares the device's arrays, which the next step overwrites, and
+            writes rollouts over the last ones.
         **options: options of the world.
 
     Attributes:
@@ -33,6 +34,7 @@ class TorchCudaEnv(Rollouts):
         observations: (n, [a,] *O), of now.
         action_mask: (n, [a,] choices) bool, which choices are allowed now; None where all are.
         waiting: (n, [a]) bool, agents that have ended in an episode that goes on.
+        reuse: see `TorchVectorEnv`.
     """
 
     def __init__(
@@ -46,14 +48,14 @@ class TorchCudaEnv(Rollouts):
     ):
         mode = AutoresetMode.SAME_STEP
         self.env = CudaVectorEnv(world, num_envs, max_episode_steps=max_episode_steps, autoreset_mode=mode, **options)
-        self.world, self.num_envs, self._copy = self.env.world, num_envs, copy
+        self.world, self.num_envs, self.reuse = self.env.world, num_envs, not copy
         self.single_observation_space = self.env.single_observation_space
         self.single_action_space = self.env.single_action_space
         self._look(torch.zeros_like(self._tensor(self.env.terminated)))
 
     def _tensor(self, array: Any) -> torch.Tensor:
         shared = device_tensor(array)
-        return shared.clone() if self._copy else shared
+        return shared if self.reuse else shared.clone()
 
     def _look(self, over: torch.Tensor) -> None:
         """Take over what the last call wrote; `over` (n, [a]), who has ended."""
@@ -94,7 +96,7 @@ class TorchCudaEnv(Rollouts):
         self._look(terminated | truncated)
         return self.observations, rewards, terminated, truncated, self._infos(info)
 
-    def play(self, actions: Any, place: Place) -> None:
+    def play(self, actions: Any, place: tuple[torch.Tensor, ...]) -> None:
         """See `Rollouts.play`."""
         for target, value in zip(place, self.step(actions)[:4], strict=True):
             target.copy_(value)

@@ -1,6 +1,6 @@
 """Records of metrics as tensors by name."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,16 @@ class Infos(Mapping):
         # records without padding have distances that no tensor can have
         odd = any(one % rows.itemsize for one in rows.strides)
         return torch.from_numpy(np.ascontiguousarray(rows) if odd else rows)
+
+    @classmethod
+    def join(cls, parts: Sequence[Mapping[str, torch.Tensor]]) -> dict[str, torch.Tensor]:
+        """Metrics of several steps, one behind the other; at least one."""
+        first = parts[0]
+        if isinstance(first, Infos) and isinstance(first._records, np.ndarray):
+            plain = np.dtype((np.void, first._kind.itemsize))  # NumPy looks at each field of each pair otherwise
+            whole = np.concatenate([one._records.view(plain) for one in parts])  # ty: ignore[unresolved-attribute]
+            return dict(cls(whole.view(first._kind), first._kind))
+        return {name: torch.cat([one[name] for one in parts]) for name in first}
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._kind.names or ())

@@ -1,12 +1,13 @@
 """Steps of many instances as tensors: what a policy saw, did and earned."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import torch
 
 from envsuite.core.world import World, lead_shape
+from envsuite.torch.infos import Infos
 
 Policy = Callable[[torch.Tensor], Any]
 """From observations (n, [a,] *O) to actions (n, [a,] *A), or to actions and a dictionary of tensors to be kept."""
@@ -62,16 +63,7 @@ class Finals(NamedTuple):
 
     instances: torch.Tensor
     observations: torch.Tensor
-    infos: dict[str, torch.Tensor]
-
-
-class Place(NamedTuple):
-    """Where a step is written: tensors of the shapes that `step` gives."""
-
-    observations: torch.Tensor
-    rewards: torch.Tensor
-    terminated: torch.Tensor
-    truncated: torch.Tensor
+    infos: Mapping[str, torch.Tensor]
 
 
 class Rollouts:
@@ -81,19 +73,40 @@ class Rollouts:
         observations: (n, [a,] *O), of now.
         action_mask: (n, [a,] choices) bool, which choices are allowed now; None where all are.
         waiting: (n, [a]) bool, agents that have ended in an episode that goes on.
+        reuse: a rollout is written over the last one of as many steps.
     """
 
     num_envs: int
     world: World
+    reuse: bool
+    _kept: Sequence[torch.Tensor] = (torch.empty(0),)
     observations: Any
     action_mask: torch.Tensor | None
     waiting: torch.Tensor
+
+    def _storage(self, steps: int, first: torch.Tensor) -> Sequence[torch.Tensor]:
+        """Memory of a rollout: new, or that of the last one where it may be overwritten."""
+        if not self.reuse or len(self._kept[0]) != steps + 1:
+            world, lead = self.world, (steps, *lead_shape(self.world, self.num_envs))
+            actions, rewards = (getattr(torch, one.dtype.__name__) for one in (world.action, world.reward))
+            self._kept = [
+                first.new_empty((steps + 1, *first.shape)),
+                first.new_empty((*lead, *world.action.shape), dtype=actions),
+                first.new_empty((*lead, *world.reward.shape), dtype=rewards),
+                *(first.new_empty(lead, dtype=torch.bool) for _ in range(3)),
+            ]
+        return self._kept
 
     def finals(self) -> Finals:
         """How episodes ended in the last step."""
         raise NotImplementedError
 
-    def play(self, actions: Any, place: Place) -> None:
+    def places(self, storage: Sequence[torch.Tensor]) -> Iterable[Any]:
+        """Where the steps of a rollout are written: observations, rewards, terminations, truncations of each."""
+        observations, _, *rest = storage
+        return zip(observations[1:], *rest[:3], strict=True)
+
+    def play(self, actions: Any, place: Any) -> None:
         """Take a step and write it into a place."""
         raise NotImplementedError
 
@@ -120,7 +133,8 @@ class Rollouts:
             steps: T, at least 1.
 
         Returns:
-            Tensors that belong to the caller. On the CPU kernels write observations, rewards and flags there.
+            Tensors that belong to the caller, unless the batch was made with ``copy=False``, which writes over them in the
+            next rollout and saves what fresh memory costs. On the CPU kernels write observations, rewards and flags there.
 
         Raises:
             ValueError: fewer than one step.
@@ -128,27 +142,25 @@ class Rollouts:
         """
         if steps < 1:
             raise ValueError(f"steps is {steps}, expected at least 1")
-        world, first = self.world, self.seen()
-        lead = (steps, *lead_shape(world, self.num_envs))
-        observations = first.new_empty((steps + 1, *first.shape))
+        first = self.seen()
+        observations, played, rewards, terminated, truncated, valid = storage = self._storage(steps, first)
         observations[0] = first
-        rewards = first.new_empty((*lead, *world.reward.shape), dtype=getattr(torch, world.reward.dtype.__name__))
-        terminated, truncated, valid = (first.new_empty(lead, dtype=torch.bool) for _ in range(3))
-        kind = getattr(torch, world.action.dtype.__name__)
-        played = first.new_empty((*lead, *world.action.shape), dtype=kind)
+        valid[0] = ~self.waiting
         masks, extras, ends = [], [], []
-        for k in range(steps):
-            valid[k] = ~self.waiting
+        for k, (seen, given, place) in enumerate(zip(observations[:-1], played, self.places(storage), strict=True)):
             if self.action_mask is not None:
                 masks.append(self.action_mask)
-            chosen = policy(observations[k])
+            chosen = policy(seen)
             actions, more = chosen if isinstance(chosen, tuple) else (chosen, {})
-            self.play(actions, Place(observations[k + 1], rewards[k], terminated[k], truncated[k]))
-            played[k] = torch.as_tensor(actions)
+            self.play(actions, place)
+            given.copy_(torch.as_tensor(actions))
             extras.append(more)
             ended = self.finals()
             if len(ended.instances):
                 ends.append((k, ended))
+        over = (terminated | truncated)[:-1]
+        whole = over.all(-1, keepdim=True) if over.ndim > 2 else over
+        torch.logical_not(over & ~whole, out=valid[1:])
         return Rollout(
             observations[:-1],
             played,
@@ -169,10 +181,11 @@ def _together(
     """Steps and instances of all ends, their observations and their metrics."""
     if not ends:
         return like.new_empty((0, 2), dtype=torch.int64), like.new_empty((0, *like.shape[1:])), {}
-    where = [torch.stack([torch.full_like(one.instances, k), one.instances], dim=1) for k, one in ends]
-    names = ends[0][1].infos
+    steps = torch.tensor([k for k, _ in ends], device=like.device)
+    counts = torch.tensor([len(one.instances) for _, one in ends], device=like.device)
+    instances = torch.cat([one.instances for _, one in ends])
     return (
-        torch.cat(where),
+        torch.stack([steps.repeat_interleave(counts), instances], dim=1),
         torch.cat([one.observations for _, one in ends]),
-        {name: torch.cat([one.infos[name] for _, one in ends]) for name in names},
+        Infos.join([one.infos for _, one in ends]),
     )

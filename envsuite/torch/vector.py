@@ -1,6 +1,6 @@
 """The batch on the CPU whose arrays are tensors that share its memory."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from envsuite.core.parallel import space_of
 from envsuite.core.vector import BatchFrontEnd
 from envsuite.core.world import World, ended_agents
 from envsuite.torch.infos import Infos
-from envsuite.torch.rollout import Finals, Place, Rollouts
+from envsuite.torch.rollout import Finals, Rollouts
 
 MASK = "action_mask"
 """Name of the info that says which choices are allowed."""
@@ -34,10 +34,12 @@ class TorchVectorEnv(Rollouts, BatchFrontEnd):
         observations: (n, [a,] *O), of now.
         action_mask: (n, [a,] choices) bool, which choices are allowed now; None where all are.
         waiting: (n, [a]) bool, agents that have ended in an episode that goes on.
+        reuse: steps and rollouts are written over the last ones (``copy=False``).
     """
 
-    def __init__(self, world: str | World, num_envs: int = 1, **arguments: Any):
-        super().__init__(world, num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **arguments)
+    def __init__(self, world: str | World, num_envs: int = 1, *, copy: bool = True, **arguments: Any):
+        super().__init__(world, num_envs, autoreset_mode=AutoresetMode.SAME_STEP, copy=copy, **arguments)
+        self.reuse = not copy
         self.single_observation_space = space_of(self.world, self.obs_type)
         self.single_action_space = self.world.action.space()
         self._masked = MASK in self._info_names
@@ -58,7 +60,7 @@ class TorchVectorEnv(Rollouts, BatchFrontEnd):
         output, _ = self._reset_arrays(seed, None, 0 if self.batch.seeded else seeding.np_random()[1])
         self._ended = None
         self.waiting = torch.zeros(output.terminated.shape, dtype=torch.bool)
-        self._look(output, None)
+        self._look(output)
         return self.observations, Infos(output.info, self.world.info_dtype)
 
     def step(self, actions: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, Infos]:
@@ -74,19 +76,25 @@ class TorchVectorEnv(Rollouts, BatchFrontEnd):
             ValueError: a malformed action, by name and index.
             gymnasium.error.ResetNeeded: no episode has begun.
         """
-        output = self._advance(actions, None)
+        output = self._advance(actions)
         arrays = (output.rewards, output.terminated, output.truncated)
         infos = Infos(output.info, self.world.info_dtype)
         return self.observations, *map(torch.from_numpy, arrays), infos  # ty: ignore[invalid-return-type]
 
-    def play(self, actions: Any, place: Place) -> None:
-        """See `Rollouts.play`."""
-        drawn = self.obs_type != "state"
-        first = np.empty_like(self.batch.last.observations) if drawn else place.observations.numpy()
-        info = records(np.empty_like(self.batch.last.info))
-        self._advance(actions, Output(first, *(one.numpy() for one in place[1:]), info), place.observations)
+    def places(self, storage: Sequence[torch.Tensor]) -> Iterable[Any]:
+        """See `Rollouts.places`; arrays on the same memory, which are cut into steps in less time."""
+        return super().places([one.numpy() for one in storage])  # ty: ignore[invalid-argument-type]
 
-    def _advance(self, actions: Any, into: Output | None, pictures: torch.Tensor | None = None) -> Output:
+    def play(self, actions: Any, place: tuple[np.ndarray, ...]) -> None:
+        """See `Rollouts.play`."""
+        observations, *rest = place
+        drawn = self.obs_type != "state"
+        first = np.empty_like(self.batch.last.observations) if drawn else observations
+        self._advance(actions, Output(first, *rest, records(np.empty_like(self.batch.last.info))))
+        if drawn:
+            observations[:] = self.observations.numpy()
+
+    def _advance(self, actions: Any, into: Output | None = None) -> Output:
         checked = self._check(_host(actions))
         if self.batch.done.any():
             raise ResetNeeded("no episode has begun: call reset() before step()")
@@ -101,13 +109,11 @@ class TorchVectorEnv(Rollouts, BatchFrontEnd):
             over = over & ~torch.from_numpy(done).reshape(-1, *[1] * (over.ndim - 1))
             self.batch.restart_ended()
         self.waiting = over
-        self._look(output, pictures)
+        self._look(output)
         return output
 
-    def _look(self, output: Output, pictures: torch.Tensor | None) -> None:
+    def _look(self, output: Output) -> None:
         self.observations = torch.from_numpy(self._observed(output))
-        if self.obs_type != "state" and pictures is not None:
-            pictures.copy_(self.observations)
         if self._masked:
             self.action_mask = torch.from_numpy(output.info[MASK] != 0)
 
@@ -126,7 +132,7 @@ class TorchVectorEnv(Rollouts, BatchFrontEnd):
         if self._ended is None:
             return Finals(torch.zeros(0, dtype=torch.int64), self.observations[:0], {})
         where, rows, info = self._ended
-        return Finals(torch.from_numpy(where), torch.from_numpy(rows), dict(Infos(info, self.world.info_dtype)))
+        return Finals(torch.from_numpy(where), torch.from_numpy(rows), Infos(info, self.world.info_dtype))
 
     def set_state(self, snapshot: Snapshot) -> torch.Tensor:
         """Return to a moment taken with `get_state`.
@@ -139,7 +145,7 @@ class TorchVectorEnv(Rollouts, BatchFrontEnd):
         if self.world.agents:
             over = np.stack([ended_agents(self.world, state) for state in self.batch.states])
             self.waiting = torch.from_numpy(over & ~self.batch.done[:, np.newaxis])
-        self._look(self.batch.last, None)
+        self._look(self.batch.last)
         return self.observations
 
     def close(self) -> None:
