@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ def rollout(card: EnvCard, actions: np.ndarray) -> Callable[[], Any]:
 
     from envsuite.torch import make_vec
 
-    env = make_vec(card.id, len(actions), num_threads=1)
+    env = make_vec(card.id, len(actions), num_threads=1, copy=False)
     env.reset(seed=0)
     given = torch.from_numpy(actions)
     return partial(env.rollout, lambda _: given, STEPS)
@@ -191,6 +192,10 @@ def fits(card: EnvCard, name: str) -> bool:
 def main() -> None:
     """Measure, print, write."""
     warnings.simplefilter("ignore")
+    if find_spec("torch") is not None:
+        import torch
+
+        torch.set_num_threads(1)  # else they wait for each other on a busy machine
     versions = {}
     for name in PACKAGES:
         try:

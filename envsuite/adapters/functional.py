@@ -1,4 +1,4 @@
-"""Gymnasium's functional view: an environment as functions of a state that is passed around, for planning and search."""
+"""Gymnasium's functional view: an environment as functions of a state that is passed around, for planning."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -40,16 +40,17 @@ class State(NamedTuple):
             index: whatever selects rows of an array.
         """
         rows = np.atleast_1d(np.arange(len(self.records))[index])
+        arrays = self.records, self.observations, self.rewards, self.terminated, self.truncated
         infos = {name: values[rows] for name, values in self.infos.items()}
-        return State(*(array[rows] for array in self[:5]), infos)
+        return State(*(array[rows] for array in arrays), infos)
 
 
 class WorldFuncEnv(FuncEnv):
     """An environment of any number of instances as pure functions over `State`.
 
-    A state holds its random streams, so `transition` needs no generator, and what `gymnasium.make` gives is what follows
-    from `initial` of the same seed, bit for bit. Ended instances stay where they are, with reward 0. An environment of
-    several agents appears as its joint view, see `envsuite.core.single.WorldEnv`.
+    A state holds its random streams, so `transition` needs no generator, and what follows from `initial` is what
+    `gymnasium.make` gives with the same seed, bit for bit. Ended instances stay where they are, with reward 0. An
+    environment of several agents appears as its joint view, see `envsuite.core.single.WorldEnv`.
 
     Args:
         env_id: as for `envsuite.card`.
@@ -96,7 +97,7 @@ class WorldFuncEnv(FuncEnv):
 
         Args:
             state: of n instances.
-            action: (n, *A), or (\\*A) for a single instance.
+            action: (n, *A), or an element of the action space for a single instance.
             rng: not needed, chance is in the state.
             params: none are known.
 

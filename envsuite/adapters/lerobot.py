@@ -1,8 +1,8 @@
 """Environments for LeRobot: its observations and names, and the file by which its EnvHub loads them.
 
 LeRobot (huggingface/lerobot 0.4 to 0.6) is not needed here. It calls ``make_env`` of an ``env.py``, and expects of the
-vector that comes back dictionaries with ``agent_pos`` and ``pixels``, actions as rows of numbers, ``is_success`` in infos,
-and of each environment ``task``, ``task_description`` and ``_max_episode_steps``.
+vector that comes back dictionaries with ``agent_pos`` and ``pixels``, actions as rows of numbers, ``is_success`` in
+infos, and of each environment ``task``, ``task_description`` and ``_max_episode_steps``.
 """
 
 import json
@@ -47,6 +47,7 @@ class LeRobotEnv(gymnasium.Env):
         card = _fitting(env_id)
         self.env = gymnasium.make(card.id, render_mode=render_mode, **options)
         self._world: Any = self.env.unwrapped
+        self._obs_type = obs_type
         self.task, self.task_description = card.id, card.summary
         self._max_episode_steps = options.get("max_episode_steps", card.horizon)
         self.render_mode, self.metadata = render_mode, self.env.metadata
@@ -65,8 +66,8 @@ class LeRobotEnv(gymnasium.Env):
         return joint_pixels(self._world.world, self._world.batch.pixels("pixels"))[0]
 
     def _observation(self, seen: np.ndarray) -> dict[str, np.ndarray]:
-        found = {"agent_pos": seen.reshape(-1)} if "agent_pos" in self.observation_space.spaces else {}
-        return found | ({"pixels": self._pixels()} if "pixels" in self.observation_space.spaces else {})
+        found = {"agent_pos": seen.reshape(-1)} if self._obs_type != "pixels" else {}
+        return found | ({"pixels": self._pixels()} if self._obs_type != "state" else {})
 
     def _told(self, info: dict[str, Any]) -> dict[str, Any]:
         return {"is_success": bool(np.all(info.get("is_success", False)))}
@@ -86,7 +87,7 @@ class LeRobotEnv(gymnasium.Env):
         Returns:
             Observation, reward, terminated, truncated, and whether the task has succeeded (``is_success``).
         """
-        given = np.asarray(action).reshape(self.env.action_space.shape)  # ty: ignore[no-matching-overload]
+        given = np.asarray(action).reshape(self.env.action_space.shape)
         seen, reward, terminated, truncated, info = self.env.step(given)
         return self._observation(seen), float(reward), terminated, truncated, self._told(info)
 
@@ -121,8 +122,8 @@ def make_env(
         **options: see `LeRobotEnv`.
 
     Returns:
-        A vector by the names of suite and task, as LeRobot asks for. It is Gymnasium's own, since LeRobot draws its videos
-        from its single environments; its episodes begin anew within the step that ends them.
+        A vector by the names of suite and task, as LeRobot asks for. It is Gymnasium's own, since LeRobot draws its
+        videos from its single environments; its episodes begin anew within the step that ends them.
     """
     if n_envs < 1:
         raise ValueError(f"n_envs is {n_envs}, expected at least 1")
@@ -201,7 +202,7 @@ def write_envhub(env_id: str, folder: str | Path, *, obs_type: str = "state") ->
 
     env = LeRobotEnv(env_id, obs_type)
     card, folder = envsuite.card(env_id), Path(folder)
-    seen = env.observation_space.spaces  # ty: ignore[unresolved-attribute]
+    seen = env.observation_space.spaces  # ty: ignore[missing-attribute]
     rows = "\n".join(f"| `{name}` | {space.shape} | {space.dtype} |" for name, space in seen.items())
     told = {"id": card.id, "summary": card.summary, "source": card.source, "family": card.family}
     action = f"{env.action_space.shape} {env.action_space.dtype}"

@@ -1,8 +1,8 @@
 """Environments for PufferLib 3.0, by its ``PufferEnv``: flat agents, and buffers that are written in place.
 
-That is the version on PyPI, and the last one whose environments are Python; the 4.0 of its repository takes environments
-in C. PufferLib is not needed, and asks for an older NumPy than envsuite does; where it is installed all the same, the class
-is one of its environments, for ``pufferlib.vector.make`` in all its backends.
+That is the version on PyPI, and the last one whose environments are Python; the 4.0 of its repository takes
+environments in C. PufferLib is not needed, and asks for an older NumPy than envsuite does; where it is installed all
+the same, the class is one of its environments, for ``pufferlib.vector.make`` in all its backends.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from gymnasium.vector.utils import batch_space
 import envsuite
 
 try:
-    from pufferlib import PufferEnv as _Base
+    from pufferlib import PufferEnv as _Base  # ty: ignore[import-not-found]
 except ImportError:
     _Base = object
 
@@ -28,8 +28,8 @@ class PufferEnv(_Base):
         env_id: as for `envsuite.card`.
         num_envs: number of instances.
         buf: the arrays below by name; None makes them.
-        seed: of the first reset: instance ``i`` gets ``seed * num_envs + i``, so that PufferLib's copies of it, whose seeds
-            follow one another, share no episodes; None draws one.
+        seed: of the first reset: instance ``i`` gets ``seed * num_envs + i``, so that PufferLib's copies of it, whose
+            seeds follow one another, share no episodes; None draws one.
         **options: see `envsuite.core.vector.BatchFrontEnd`, and the environment's own.
 
     Attributes:
@@ -66,7 +66,7 @@ class PufferEnv(_Base):
         self.observation_space = batch_space(self.single_observation_space, self.num_agents)
         self.action_space = batch_space(self.single_action_space, self.num_agents)
         rows, space, action = self.num_agents, self.single_observation_space, self.single_action_space
-        made = {
+        given = buf or {
             "observations": np.zeros((rows, *space.shape), space.dtype),
             "rewards": np.zeros(rows, np.float32),
             "terminals": np.zeros(rows, np.bool_),
@@ -74,7 +74,9 @@ class PufferEnv(_Base):
             "masks": np.ones(rows, np.bool_),
             "actions": np.zeros((rows, *action.shape), action.dtype),
         }
-        vars(self).update({name: made[name] if buf is None else buf[name] for name in made})
+        self.observations, self.actions = given["observations"], given["actions"]
+        self.rewards, self.masks = given["rewards"], given["masks"]
+        self.terminals, self.truncations = given["terminals"], given["truncations"]
         self.agent_ids = np.arange(rows)
         self._returns, self._lengths = np.zeros(num_envs), np.zeros(num_envs, np.int64)
 

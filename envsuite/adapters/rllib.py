@@ -19,8 +19,8 @@ except (ImportError, AttributeError) as error:  # Ray without the packages that 
 def register(env_id: str, **options: Any) -> str:
     """Make an environment known to RLlib, also in its worker processes.
 
-    A single agent is stepped in batches with ``env_runners(gym_env_vectorize_mode="vector_entry_point")``, and one by one
-    in RLlib's other modes. Several agents are a `MultiAgentWorldEnv`, which RLlib steps one by one.
+    A single agent is stepped in batches with ``env_runners(gym_env_vectorize_mode="vector_entry_point")``, and one by
+    one in RLlib's other modes. Several agents are a `MultiAgentWorldEnv`, which RLlib steps one by one.
 
     Args:
         env_id: as for `envsuite.card`.
@@ -89,7 +89,7 @@ class MultiAgentWorldEnv(MultiAgentEnv):
         self.agents = list(self.env.agents)
         return observations, infos
 
-    def step(self, action_dict: dict[str, Any]) -> tuple[dict, dict, dict, dict, dict]:
+    def step(self, action_dict: dict[Any, Any]) -> tuple[dict, dict, dict, dict, dict]:
         """Take a step.
 
         Args:

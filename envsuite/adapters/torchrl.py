@@ -13,9 +13,16 @@ import envsuite
 
 try:
     import torch
-    from tensordict import TensorDict, TensorDictBase
-    from torchrl.data import Bounded, Categorical, Composite, MultiCategorical, TensorSpec, Unbounded
-    from torchrl.envs import EnvBase
+    from tensordict import TensorDict, TensorDictBase  # ty: ignore[import-not-found]
+    from torchrl.data import (  # ty: ignore[import-not-found]
+        Bounded,
+        Categorical,
+        Composite,
+        MultiCategorical,
+        TensorSpec,
+        Unbounded,
+    )
+    from torchrl.envs import EnvBase  # ty: ignore[import-not-found]
 except ModuleNotFoundError as error:
     message = 'torchrl is not installed: pip install "envsuite[torchrl]"'
     raise ModuleNotFoundError(message, name="torchrl") from error
@@ -30,8 +37,8 @@ class TorchRLEnv(EnvBase):
     Its keys are those of TorchRL's own wrappers. For one agent ``observation`` (``pixels`` where those are asked for),
     ``action``, ``reward`` (n, 1 or objectives) and flags (n, 1). For several, groups of agents: ``(group,
     "observation")`` (n, agents of the group, ...) and so on, with flags of each agent and of the whole episode. Where
-    choices are masked, ``action_mask`` stands beside the observation and random actions heed it; an agent whose turn it is
-    not may choose anything there, which counts for nothing. Tensors share the memory of the batch's arrays.
+    choices are masked, ``action_mask`` stands beside the observation and random actions heed it; an agent whose turn it
+    is not may choose anything there, which counts for nothing. Tensors share the memory of the batch's arrays.
 
     Args:
         env_id: as for `envsuite.card`.
@@ -192,7 +199,7 @@ def _groups(agents: list[str], given: Mapping[str, Sequence[str]] | None) -> dic
             found.setdefault(agent.rpartition("_")[0] or agent, []).append(agent)
         return found
     found = {group: list(members) for group, members in given.items()}
-    if sorted(sum(found.values(), [])) != sorted(agents):
+    if sorted(one for members in found.values() for one in members) != sorted(agents):
         raise ValueError(f"group_map is {found}, expected each agent once: {agents[:9]}")
     return found
 

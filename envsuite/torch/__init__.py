@@ -12,7 +12,8 @@ __all__ = ["Rollout", "TorchVectorEnv", "make_vec"]
 def make_vec(env_id: str, num_envs: int = 1, *, device: str = "cpu", **options: Any) -> Any:
     """Many instances of an environment over tensors.
 
-    New episodes begin within the step that ends the old ones; `TorchVectorEnv.next_observations` has what was seen last.
+    New episodes begin within the step that ends the old ones; `TorchVectorEnv.next_observations` has what was seen
+    last.
 
     Args:
         env_id: as for `envsuite.card`.

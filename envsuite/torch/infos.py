@@ -35,7 +35,7 @@ class Infos(Mapping):
         first = parts[0]
         if isinstance(first, Infos) and isinstance(first._records, np.ndarray):
             plain = np.dtype((np.void, first._kind.itemsize))  # NumPy looks at each field of each pair otherwise
-            whole = np.concatenate([one._records.view(plain) for one in parts])  # ty: ignore[unresolved-attribute]
+            whole = np.concatenate([one._records.view(plain) for one in parts])  # ty: ignore[missing-attribute]
             return dict(cls(whole.view(first._kind), first._kind))
         return {name: torch.cat([one[name] for one in parts]) for name in first}
 
@@ -57,7 +57,8 @@ class Field:
 
     def __init__(self, records: Any, kind: np.dtype, name: str):
         where = records.__cuda_array_interface__
-        one, offset = kind.fields[name][:2]  # ty: ignore[not-subscriptable]
+        fields: Any = kind.fields
+        one, offset = fields[name][:2]
         outer = np.empty(where["shape"], kind).strides
         inner = np.empty(one.shape, one.base).strides
         address, read_only = where["data"]

@@ -133,8 +133,9 @@ class Rollouts:
             steps: T, at least 1.
 
         Returns:
-            Tensors that belong to the caller, unless the batch was made with ``copy=False``, which writes over them in the
-            next rollout and saves what fresh memory costs. On the CPU kernels write observations, rewards and flags there.
+            Tensors that belong to the caller, unless the batch was made with ``copy=False``, which writes over them in
+            the next rollout and saves what fresh memory costs. On the CPU kernels write observations, rewards and flags
+            there.
 
         Raises:
             ValueError: fewer than one step.

@@ -78,12 +78,12 @@ class TorchVectorEnv(Rollouts, BatchFrontEnd):
         """
         output = self._advance(actions)
         arrays = (output.rewards, output.terminated, output.truncated)
-        infos = Infos(output.info, self.world.info_dtype)
-        return self.observations, *map(torch.from_numpy, arrays), infos  # ty: ignore[invalid-return-type]
+        rewards, terminated, truncated = map(torch.from_numpy, arrays)
+        return self.observations, rewards, terminated, truncated, Infos(output.info, self.world.info_dtype)
 
     def places(self, storage: Sequence[torch.Tensor]) -> Iterable[Any]:
         """See `Rollouts.places`; arrays on the same memory, which are cut into steps in less time."""
-        return super().places([one.numpy() for one in storage])  # ty: ignore[invalid-argument-type]
+        return super().places([one.numpy() for one in storage])
 
     def play(self, actions: Any, place: tuple[np.ndarray, ...]) -> None:
         """See `Rollouts.play`."""
@@ -134,7 +134,7 @@ class TorchVectorEnv(Rollouts, BatchFrontEnd):
         where, rows, info = self._ended
         return Finals(torch.from_numpy(where), torch.from_numpy(rows), Infos(info, self.world.info_dtype))
 
-    def set_state(self, snapshot: Snapshot) -> torch.Tensor:
+    def set_state(self, snapshot: Snapshot) -> torch.Tensor:  # ty: ignore[incompatible-method-override]
         """Return to a moment taken with `get_state`.
 
         Returns:

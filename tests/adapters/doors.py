@@ -133,7 +133,8 @@ def envpool(card: EnvCard, actions: np.ndarray, seed: int) -> Trace:
     from envsuite.adapters.envpool import make
 
     env = make(card.id, num_envs=actions.shape[1], batch_size=1, seed=seed)
-    found = Recorded(env.reset()[0], (actions.shape[1], *([len(card.objectives)] * bool(card.objectives))), (actions.shape[1],))
+    lead = actions.shape[1:2]
+    found = Recorded(env.reset()[0], (*lead, len(card.objectives)) if card.objectives else lead, lead)
     for row in actions:
         found.add(*env.step(row)[:4])
     env.close()
@@ -276,7 +277,9 @@ DOORS = {
     "puffer": Door(puffer, single=True, finals=False, fits=_scalar),
     "functional": Door(functional, NEXT, agents=False, finals=False),
     "lerobot": Door(lerobot, agents=False, fits=_numbers),
-    "rllib": Door(rllib, NEXT, agents=False, needs="ray.rllib", finals=False, fits=lambda c: _scalar(c) and c.agents == 1),
+    "rllib": Door(
+        rllib, NEXT, agents=False, needs="ray.rllib", finals=False, fits=lambda c: _scalar(c) and c.agents == 1
+    ),
     "rllib_agents": Door(
         rllib_agents, NEXT, needs="ray.rllib", finals=False, fits=lambda c: _scalar(c) and c.agents > 1
     ),

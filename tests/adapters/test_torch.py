@@ -128,7 +128,9 @@ def test_pictures_are_seen_as_elsewhere():
     expected = [peer.reset(seed=0)[0]] + [peer.step(np.ones(2, int))[0] for _ in range(6)]
     env.reset(seed=0)
     rollout = env.rollout(lambda _: torch.ones(2, dtype=torch.int64), 6)
-    np.testing.assert_array_equal(torch.cat([rollout.observations, rollout.last_observations[None]]), np.stack(expected))
+    np.testing.assert_array_equal(
+        torch.cat([rollout.observations, rollout.last_observations[None]]), np.stack(expected)
+    )
     assert rollout.observations.dtype == torch.uint8
     assert rollout.final_observations.shape[1:] == (84, 84, 3)
 

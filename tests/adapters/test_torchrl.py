@@ -4,11 +4,11 @@ import pytest
 
 pytest.importorskip("torchrl")
 
-import torch  # noqa: E402
-from torchrl.envs.utils import check_env_specs  # noqa: E402
+import torch
+from torchrl.envs.utils import check_env_specs
 
-from envsuite.adapters.torchrl import TorchRLEnv  # noqa: E402
-from tests.baselines.worlds import small  # noqa: E402
+from envsuite.adapters.torchrl import TorchRLEnv
+from tests.baselines.worlds import small
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # a heavy package, which warns
 

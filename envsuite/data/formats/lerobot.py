@@ -1,9 +1,9 @@
 """LeRobot's dataset format v3.0: export for its readers and policies.
 
-The layout is that of huggingface/lerobot 0.6 (``src/lerobot/datasets``): steps of many episodes in Parquet files of about
-100 MB with a row group an episode, and under ``meta`` what they hold, where each episode lies, its task and statistics.
-Pictures are PNG within the Parquet files, so nothing of them is lost. The format has no place for what follows the last
-action, so that does not come along.
+The layout is that of huggingface/lerobot 0.6 (``src/lerobot/datasets``): steps of many episodes in Parquet files of
+about 100 MB with a row group an episode, and under ``meta`` what they hold, where each episode lies, its task and
+statistics. Pictures are PNG within the Parquet files, so nothing of them is lost. The format has no place for what
+follows the last action, so that does not come along.
 """
 
 import io
@@ -64,8 +64,9 @@ def export_lerobot(
     """Write a dataset as LeRobot does.
 
     Observations and actions become ``observation.state`` and ``action`` with all agents' numbers in one row, pictures
-    ``observation.image`` or ``observation.images.AGENT``, dictionaries ``observation.KEY``; beside them ``next.reward``
-    (summed over agents), ``next.done``, ``next.truncated``, and ``next.success`` where the dataset keeps ``is_success``.
+    ``observation.image`` or ``observation.images.AGENT``, texts ``observation.text``, dictionaries ``observation.KEY``;
+    beside them ``next.reward`` (summed over agents), ``next.done``, ``next.truncated``, and ``next.success`` where the
+    dataset keeps ``is_success``.
 
     Args:
         data: what to write; all episodes, or those chosen.
@@ -143,12 +144,16 @@ def _features(data: Dataset, world: Any) -> dict[str, _Feature]:
     found["next.done"] = _Feature("bool", (1,), None, "terminated", _flat)
     found["next.truncated"] = _Feature("bool", (1,), None, "truncated", _flat)
     if "infos.is_success" in data.columns:
-        found["next.success"] = _Feature("bool", (1,), None, "infos.is_success", lambda rows: _flat(rows != 0).all(1))
+        found["next.success"] = _Feature("bool", (1,), None, "infos.is_success", _every)
     return found
 
 
 def _flat(rows: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(rows).reshape(len(rows), -1)
+
+
+def _every(rows: np.ndarray) -> np.ndarray:
+    return _flat(rows != 0).min(axis=1, keepdims=True)
 
 
 def _total(rows: np.ndarray) -> np.ndarray:
@@ -444,9 +449,8 @@ def _write_tasks(path: Path, task: str) -> None:
 def _readme(data: Dataset, task: str) -> str:
     """The card that the Hugging Face Hub reads."""
     manifest = data.manifest
-    licence = manifest.about.licence.lower()
-    head = ["---", *([f"license: {licence}"] if licence else []), "task_categories:", "- robotics", "tags:", "- LeRobot"]
-    head += ["configs:", "- config_name: default", "  data_files: data/*/*.parquet", "---", ""]
+    head = ["---", f"license: {manifest.about.licence.lower() or 'unknown'}", "task_categories:", "- robotics"]
+    head += ["tags:", "- LeRobot", "configs:", "- config_name: default", "  data_files: data/*/*.parquet", "---", ""]
     body = [f"# {manifest.id}", "", task, "", manifest.about.summary, ""]
     body += [f"Made by envsuite from the dataset `{manifest.id}` with the hash `{manifest.hash}`."]
     return "\n".join([*head, *body]) + "\n"
