@@ -23,6 +23,7 @@ _COMMANDS = {
     "runs": ("runs:runs", "List, show, report, compare and export training runs."),
     "agents": ("agents:agents", "Let language models play, and score what they said."),
     "leaderboard": ("leaderboard:leaderboard", "Pack, sign and verify submissions."),
+    "envhub": ("envhub:envhub", "Write an environment's files for LeRobot's EnvHub."),
     "new": ("new:new", "Write a new world that works, to start from."),
 }
 

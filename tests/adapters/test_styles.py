@@ -1,13 +1,11 @@
 """The ways of EnvPool and PufferLib beside our own vectors."""
 
-from types import SimpleNamespace
-
 import gymnasium
 import numpy as np
 import pytest
 
 from envsuite.adapters import envpool
-from envsuite.adapters.puffer import PufferEnv
+from envsuite.adapters.puffer3 import PufferEnv
 from tests.baselines.worlds import small
 
 
@@ -69,14 +67,14 @@ def test_puffer_writes_into_its_buffers(name):
     rows = 3 * agents
     env_id = small(name, 12)
     sizes = gymnasium.make_vec(env_id, 1).world.observation.shape
-    buf = SimpleNamespace(
-        observations=np.zeros((rows, *sizes), np.float32),
-        rewards=np.zeros(rows, np.float32),
-        terminals=np.zeros(rows, np.bool_),
-        truncations=np.zeros(rows, np.bool_),
-        masks=np.zeros(rows, np.bool_),
-        actions=np.zeros(rows, np.int64),
-    )
+    buf = {
+        "observations": np.zeros((rows, *sizes), np.float32),
+        "rewards": np.zeros(rows, np.float32),
+        "terminals": np.zeros(rows, np.bool_),
+        "truncations": np.zeros(rows, np.bool_),
+        "masks": np.zeros(rows, np.bool_),
+        "actions": np.zeros(rows, np.int32),
+    }
     env = PufferEnv(env_id, 3, buf=buf, seed=2)
     assert env.num_agents == rows
     import envsuite
@@ -84,16 +82,16 @@ def test_puffer_writes_into_its_buffers(name):
     options = {"autoreset_mode": "SameStep"}
     peer = envsuite.parallel_vec(env_id, 3, **options) if agents > 1 else gymnasium.make_vec(env_id, 3, **options)
     observations, infos = env.reset()
-    assert observations is buf.observations
+    assert observations is buf["observations"]
     assert infos == []
-    np.testing.assert_array_equal(observations.reshape(3, -1), peer.reset(seed=2)[0].reshape(3, -1))
+    np.testing.assert_array_equal(observations.reshape(3, -1), peer.reset(seed=2 * 3)[0].reshape(3, -1))
     totals, lengths, told = np.zeros(3), np.zeros(3), []
     for actions in actions_of(rows):
         *found, infos = env.step(actions)
         expected = peer.step(actions.reshape(peer.action_space.shape))
         for left, right in zip(found, expected[:4], strict=True):
             np.testing.assert_array_equal(left.reshape(-1), right.reshape(-1).astype(left.dtype))
-        assert [one is two for one, two in zip(found, vars(buf).values(), strict=False)] == [True] * 4
+        assert [one is two for one, two in zip(found, buf.values(), strict=False)] == [True] * 4
         totals += expected[1].reshape(3, -1).sum(1)
         lengths += 1
         over = (expected[2] | expected[3]).reshape(3, -1).all(1)
@@ -105,6 +103,6 @@ def test_puffer_writes_into_its_buffers(name):
         else:
             assert infos == []
     assert told
-    assert buf.masks.all()
+    assert buf["masks"].all()
     with pytest.raises(ValueError, match="2 objectives"):
         PufferEnv(small("Trade"))
