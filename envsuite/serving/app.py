@@ -59,8 +59,13 @@ class Server:
         self._tables: dict[str, asyncio.Task[Table]] = {}
         self._sockets: dict[str, web.WebSocketResponse] = {}  # by session
         self._closing: set[asyncio.Task[None]] = set()
-        self._guard: Guard
+        self._guard: Guard  # with the address
         self._gate: Gate
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the environments in paths."""
+        return list(self._cards)
 
     # --- sessions ---
 
@@ -128,7 +133,9 @@ class Server:
         session = None
         try:
             session = self._attach(table, wanted) if wanted is not None else self._open(table)
-            self._sockets[session.id] = socket
+            older, self._sockets[session.id] = self._sockets.get(session.id), socket
+            if older is not None:  # whoever knows the id is the owner, and lost that connection
+                await older.close(code=1001, message=b"the session has a new connection")
             pace = self._guard.pace(request)
             async for message in socket:
                 if message.type is not WSMsgType.TEXT:
@@ -147,6 +154,7 @@ class Server:
             if session is not None:
                 if self._sockets.get(session.id) is socket:
                     del self._sockets[session.id]
+                    session.touched -= max(0.0, self.limits.idle_seconds - self.limits.keep_seconds)
                 if wanted is None:
                     await table.close(session)
             with contextlib.suppress(ConnectionError, TimeoutError):
@@ -157,8 +165,6 @@ class Server:
         session = table.sessions.get(wanted)
         if session is None:
             raise ProtocolError(Code.SESSION_ERROR, "there is no session of this id")
-        if session.id in self._sockets:
-            raise ProtocolError(Code.SESSION_ERROR, "the session has a connection already")
         return session
 
     async def _send(self, request: web.Request, socket: web.WebSocketResponse, reply: dict[str, Any]) -> None:
@@ -374,7 +380,7 @@ class Server:
     def _app(self) -> web.Application:
         app = web.Application(client_max_size=self.limits.message_bytes, middlewares=[self._watch])
         routes: list[tuple[str, str, Any]] = [
-            ("GET", "/ws", lambda request: self._socket(request, self._speak)),
+            ("GET", "/ws", self._ws),
             ("GET", "/metadata", self._metadata),
             ("GET", "/schema", self._schema),
             ("GET", "/openapi.json", self._openapi),
@@ -392,6 +398,9 @@ class Server:
         app.router.add_get("/", self._index)
         app.router.add_get("/list_environments", self._names)
         return app
+
+    async def _ws(self, request: web.Request) -> web.StreamResponse:
+        return await self._socket(request, self._speak)
 
     async def _mcp_socket(self, request: web.Request) -> web.StreamResponse:
         if request.headers.get("Upgrade", "").lower() != "websocket":
@@ -426,9 +435,13 @@ class Server:
                 with contextlib.suppress(ConnectionError, TimeoutError):
                     await socket.close(code=1001, message=b"the server ends")
             await runner.cleanup()
-            for table in self._ready():
-                table.shut()
-            self._tables.clear()
+            self.shut()
+
+    def shut(self) -> None:
+        """Close the environments."""
+        for table in self._ready():
+            table.shut()
+        self._tables.clear()
 
 
 def _json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:

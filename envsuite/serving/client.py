@@ -59,9 +59,7 @@ class _Reader:
         """The joint info: with several agents, arrays (a, ...)."""
         told = reply["metadata"]["info"]
         if self.agents:
-            return {
-                name: array([one[name] for one in told.values()], dtype) for name, (dtype, _) in self._info.items()
-            }
+            return {name: array([one[name] for one in told.values()], dtype) for name, (dtype, _) in self._info.items()}
         return self.one_info(told)
 
     def one_info(self, told: dict[str, Any]) -> dict[str, Any]:
@@ -105,9 +103,7 @@ class RemoteEnv(gymnasium.Env):
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES}
 
-    def __init__(
-        self, url: str, *, token: str | None = None, timeout: float = 60.0, render_mode: str | None = None
-    ):
+    def __init__(self, url: str, *, token: str | None = None, timeout: float = 60.0, render_mode: str | None = None):
         if render_mode not in (None, *RENDER_MODES):
             raise ValueError(f"render_mode is {render_mode!r}, expected one of {[None, *RENDER_MODES]}")
         self.link = Link(url, token=token, timeout=timeout)
@@ -265,8 +261,8 @@ class RemoteParallelEnv(ParallelEnv):
 class RemoteVectorEnv(VectorEnv):
     """Sessions of a server as a `gymnasium.vector.VectorEnv`; they are asked together, and stepped as one batch there.
 
-    New episodes begin at the step after the last of the old one (``NEXT_STEP``). Instance ``i`` of ``reset(seed=s)`` has
-    the seed ``s + i``, as everywhere.
+    New episodes begin at the step after the last of the old one (``NEXT_STEP``). Instance ``i`` of ``reset(seed=s)``
+    has the seed ``s + i``, as everywhere.
 
     Args:
         url: of the environment.

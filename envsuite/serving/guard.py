@@ -25,6 +25,7 @@ class Limits:
         rate: messages a second of one connection, after which it has to wait; 0 for no limit. Twice as many may come
             at once.
         idle_seconds: after which a session that asks nothing is closed.
+        keep_seconds: that a session waits for its client to come back, when its connection has ended.
         patience_seconds: for a request to arrive whole, and for a client to read its answer.
 
     Raises:
@@ -36,6 +37,7 @@ class Limits:
     message_bytes: int = 1 << 20
     rate: float = 0.0
     idle_seconds: float = 1800.0
+    keep_seconds: float = 60.0
     patience_seconds: float = 20.0
 
     def __post_init__(self):
@@ -43,7 +45,7 @@ class Limits:
         for name, bound in least.items():
             if getattr(self, name) < bound:
                 raise ValueError(f"{name} is {getattr(self, name)}, expected at least {bound}")
-        for name in ("idle_seconds", "patience_seconds"):
+        for name in ("idle_seconds", "keep_seconds", "patience_seconds"):
             if getattr(self, name) <= 0:
                 raise ValueError(f"{name} is {getattr(self, name)}, expected more than 0")
 

@@ -1,5 +1,6 @@
 """A client's connection: one session of a server, found again when the connection breaks."""
 
+import contextlib
 import secrets
 import urllib.error
 import urllib.request
@@ -157,10 +158,8 @@ class Link:
         if self._session:
             self._drop()
             session, self._session = self._session, ""
-            try:
+            with contextlib.suppress(ConnectionError):  # a server that is gone has taken the session along
                 self._rpc("openenv/session/close", session_id=session)
-            except ConnectionError:
-                pass  # the server is gone, and the session with it
 
 
 def _detail(body: bytes) -> str:

@@ -1,4 +1,4 @@
-"""Sessions as slots of one table of records: each is an episode of its own, and those that wait are stepped together."""
+"""Sessions as slots of one table of records: each an episode of its own, and those that wait are stepped together."""
 
 import asyncio
 import secrets
