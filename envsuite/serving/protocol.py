@@ -159,7 +159,7 @@ def openapi(title: str, version: str, prefix: str = "") -> dict[str, Any]:
     Args:
         title: of the service.
         version: of the package; the interface's own version is 1.0.0.
-        prefix: of the paths.
+        prefix: under which the paths stand.
     """
     ok = {"200": {"description": "Done"}}
     faults = {"409": {"description": "No episode goes on"}, "422": {"description": "Malformed"}}
@@ -171,8 +171,9 @@ def openapi(title: str, version: str, prefix: str = "") -> dict[str, Any]:
     }
     post = {"/reset": "Begin an episode", "/step": "Take a step", "/mcp": "Tools of the Model Context Protocol"}
     body = {"content": {"application/json": {"schema": {"type": "object"}}}}
-    paths: dict[str, Any] = {prefix + path: {"get": {"summary": told, "responses": ok}} for path, told in get.items()}
+    paths: dict[str, Any] = {path: {"get": {"summary": told, "responses": ok}} for path, told in get.items()}
     for path, told in post.items():
-        paths[prefix + path] = {"post": {"summary": told, "requestBody": body, "responses": ok | faults}}
+        paths[path] = {"post": {"summary": told, "requestBody": body, "responses": ok | faults}}
     described = f"envsuite {version}. Episodes of several steps go over the WebSocket {prefix}/ws."
-    return {"openapi": "3.1.0", "info": {"title": title, "version": "1.0.0", "description": described}, "paths": paths}
+    info = {"title": title, "version": "1.0.0", "description": described}
+    return {"openapi": "3.1.0", "info": info, "servers": [{"url": prefix or "/"}], "paths": paths}
