@@ -393,7 +393,7 @@ class Server:
             ("GET", "/mcp", self._mcp_socket),
         ]
         for method, path, handler in routes:
-            for place in (path, "/{name:[A-Za-z0-9_]+}" + path):
+            for place in (path, "/{name:[A-Za-z0-9_-]+}" + path):
                 app.router.add_route(method, place, handler)
         app.router.add_get("/", self._index)
         app.router.add_get("/list_environments", self._names)
