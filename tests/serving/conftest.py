@@ -1,9 +1,9 @@
+from importlib.util import find_spec
+
 import pytest
 
-pytest.importorskip("aiohttp")
-pytest.importorskip("websocket")
-
-from .running import running
+if find_spec("aiohttp") is None or find_spec("websocket") is None:
+    collect_ignore_glob = ["*"]
 
 IDS = ("QuadHover", "MazePointOpen", "MOConnect4", "QuadMultiHover", "IteratedPrisoners")
 """One agent and several, choices and numbers, float32 and float64, turns, several objectives."""
@@ -11,5 +11,7 @@ IDS = ("QuadHover", "MazePointOpen", "MOConnect4", "QuadMultiHover", "IteratedPr
 
 @pytest.fixture(scope="session")
 def server():
+    from .running import running
+
     with running(*IDS) as one:
         yield one

@@ -6,7 +6,9 @@ import json
 import numpy as np
 import pytest
 
-openenv = pytest.importorskip("openenv")
+pytest.importorskip("openenv")
+
+import openenv
 
 import envsuite
 from envsuite.serving.package import write_openenv
