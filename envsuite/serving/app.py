@@ -127,7 +127,7 @@ class Server:
             speak: takes table, session and a message, and gives the answer; None to close.
         """
         table = await self.table(self._name(request))
-        socket = web.WebSocketResponse(max_msg_size=self.limits.message_bytes, compress=False, timeout=2.0)
+        socket = web.WebSocketResponse(max_msg_size=self.limits.message_bytes, compress=False, timeout=2.0, writer_limit=1 << 16)
         await socket.prepare(request)
         wanted = request.query.get("session_id")
         session = None

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
+_COMING = 0.2  # seconds in which asyncio tells a protocol of its connection
 _LOCAL = {"localhost", "ip6-localhost"}
 
 
@@ -90,14 +91,17 @@ class Guard:
     def __init__(self, server: web.Server, limits: Limits):
         self._server, self._limits = server, limits
         self._since: dict[Any, float] = {}  # connections that no request is on, and from when
+        self._coming: dict[Any, float] = {}  # made, and not yet among the server's own
         self._paces: dict[Any, Pace] = {}
 
     def __call__(self) -> asyncio.Protocol:
         """The protocol of a new connection."""
-        if len(self._since.keys() | set(self._server.connections)) >= self._limits.connections:
+        there, now = set(self._server.connections), time.monotonic()
+        self._coming = {one: made for one, made in self._coming.items() if one not in there and now - made < _COMING}
+        if len(there) + len(self._coming) >= self._limits.connections:
             return Door()
         protocol = self._server()
-        self._since[protocol] = time.monotonic()
+        self._since[protocol] = self._coming[protocol] = now
         return protocol
 
     def pace(self, request: web.BaseRequest) -> Pace:
