@@ -18,6 +18,9 @@ from envsuite.serving.protocol import Code, ProtocolError
 from envsuite.serving.sessions import Faults, FullError, Request, Session, Table
 
 _LOG = logging.getLogger("envsuite.serving")
+_SILENT = logging.getLogger("envsuite.serving.malformed")  # aiohttp writes a traceback for each request that is none
+_SILENT.addHandler(logging.NullHandler())
+_SILENT.propagate = False
 _SWEEP = 1.0  # seconds between looks at who keeps the server waiting
 
 
@@ -127,7 +130,9 @@ class Server:
             speak: takes table, session and a message, and gives the answer; None to close.
         """
         table = await self.table(self._name(request))
-        socket = web.WebSocketResponse(max_msg_size=self.limits.message_bytes, compress=False, timeout=2.0, writer_limit=1 << 16)
+        socket = web.WebSocketResponse(
+            max_msg_size=self.limits.message_bytes, compress=False, timeout=2.0, writer_limit=1 << 16
+        )
         await socket.prepare(request)
         wanted = request.query.get("session_id")
         session = None
@@ -370,7 +375,9 @@ class Server:
                 return _json({"detail": str(error)}, status=409)
             except (ProtocolError, *Faults) as error:
                 return _json({"detail": protocol.said(error)}, status=422)
-            except RuntimeError as error:
+            except Exception as error:
+                if not isinstance(error, RuntimeError | ConnectionError):  # what `_ask` has written down already
+                    _LOG.exception("%s %s failed", request.method, request.path)
                 return _json({"detail": protocol.said(error)}, status=500)
 
         return await self._guard.attend(request, handle)
@@ -418,7 +425,9 @@ class Server:
         Raises:
             OSError: the address cannot be listened at.
         """
-        runner = web.AppRunner(self._app(), access_log=None, auto_decompress=False, shutdown_timeout=2.0)
+        runner = web.AppRunner(
+            self._app(), access_log=None, auto_decompress=False, shutdown_timeout=2.0, logger=_SILENT
+        )
         await runner.setup()
         assert runner.server is not None
         self._guard, self._gate = Guard(runner.server, self.limits), Gate(self._tokens, host)

@@ -21,6 +21,9 @@ from envsuite.core.world import World, allocate, ended_agents, make_world
 from envsuite.evaluation.rollout import EVALUATION_SEED, summed_rewards, weighted
 from envsuite.serving.forms import declaration, plain, schemas
 
+LONGEST_WORDS = 8192
+"""Characters of an action in words: parsers look for numbers and objects at every place of a text."""
+
 _BATCHES = 8  # sizes of batches that are kept for the next time
 
 Faults = (ValueError, TypeError, KeyError, ResetNeeded)
@@ -284,6 +287,8 @@ class Table:
         if words:
             if not isinstance(given, str):
                 raise TypeError(f"the action in words is {str(given)[:40]!r}, expected a text")
+            if len(given) > LONGEST_WORDS:
+                raise ValueError(f"the words have {len(given)} characters, expected at most {LONGEST_WORDS}")
             given = companion(self.world, Words).parse(given, state, agent)
             if isinstance(given, Refusal):
                 raise ValueError(f"{given.kind}: {given.reason}")

@@ -268,8 +268,10 @@ action("100 lists in each other for an action", "VALIDATION_ERROR", json.loads("
 action("texts for numbers", "VALIDATION_ERROR: actions have type <U1", ["0", "0", "0", "0"])
 action("null for an action", "VALIDATION_ERROR", None)
 action("an object for an action", "VALIDATION_ERROR", {"__class__": "os.system"})
-message("words of 60,000 digits", "VALIDATION_ERROR", RESET, {"type": "step", "data": {"text": "1 " * 30_000}})
-message("words of 60,000 brackets", "VALIDATION_ERROR", RESET, {"type": "step", "data": {"text": "[" * 60_000}})
+message("words of 60,000 brackets", "expected at most 8192", RESET, {"type": "step", "data": {"text": "[" * 60_000}})
+message("words of 8,000 digits", "VALIDATION_ERROR", RESET, {"type": "step", "data": {"text": "1" * 8_000}})
+message("words of 4,000 numbers", "VALIDATION_ERROR", RESET, {"type": "step", "data": {"text": "1 " * 4_000}})
+message("words of 1,500 objects in each other", "unreadable", RESET, {"type": "step", "data": {"text": '{"a":' * 1500}})
 message(
     "words that no encoding can hold", "VALIDATION_ERROR", RESET, '{"type": "step", "data": {"text": "\\udfff\\ud800"}}'
 )
