@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-_COMING = 0.2  # seconds in which asyncio tells a protocol of its connection
 _LOCAL = {"localhost", "ip6-localhost"}
 
 
@@ -72,12 +71,24 @@ class Pace:
             await asyncio.sleep(-self._left / self._rate)
 
 
-class Door(asyncio.Protocol):
-    """The protocol of a connection that is one too many: it is cut off."""
+class Usher(asyncio.Protocol):
+    """Meets a connection: hands it to the server's own protocol, or cuts it off where it is one too many.
+
+    Args:
+        guard: knows how many there are.
+    """
+
+    def __init__(self, guard: "Guard"):
+        self._guard = guard
 
     def connection_made(self, transport: Any) -> None:
-        """Cut it off."""
-        transport.abort()
+        """Hand it on or cut it off."""
+        handler = self._guard.admit()
+        if handler is None:
+            transport.abort()
+        else:
+            transport.set_protocol(handler)
+            handler.connection_made(transport)
 
 
 class Guard:
@@ -91,18 +102,19 @@ class Guard:
     def __init__(self, server: web.Server, limits: Limits):
         self._server, self._limits = server, limits
         self._since: dict[Any, float] = {}  # connections that no request is on, and from when
-        self._coming: dict[Any, float] = {}  # made, and not yet among the server's own
         self._paces: dict[Any, Pace] = {}
 
     def __call__(self) -> asyncio.Protocol:
-        """The protocol of a new connection."""
-        there, now = set(self._server.connections), time.monotonic()
-        self._coming = {one: made for one, made in self._coming.items() if one not in there and now - made < _COMING}
-        if len(there) + len(self._coming) >= self._limits.connections:
-            return Door()
-        protocol = self._server()
-        self._since[protocol] = self._coming[protocol] = now
-        return protocol
+        """What meets a new connection."""
+        return Usher(self)
+
+    def admit(self) -> Any:
+        """The server's protocol for a new connection; None where there are too many."""
+        if len(self._server.connections) >= self._limits.connections:
+            return None
+        handler = self._server()
+        self._since[handler] = time.monotonic()
+        return handler
 
     def pace(self, request: web.BaseRequest) -> Pace:
         """The pace of a connection, the same for all its requests."""
