@@ -1,6 +1,7 @@
 """Sessions as slots of one table of records: each an episode of its own, and those that wait are stepped together."""
 
 import asyncio
+import math
 import secrets
 import time
 from collections.abc import Sequence
@@ -23,6 +24,9 @@ from envsuite.serving.forms import declaration, plain, schemas
 
 LONGEST_WORDS = 8192
 """Characters of an action in words: parsers look for numbers and objects at every place of a text."""
+
+_SHORT = 0.01
+"""Seconds of work that are done between messages; what takes longer is done in a thread."""
 
 _BATCHES = 8  # sizes of batches that are kept for the next time
 
@@ -159,6 +163,7 @@ class Table:
         self._batch = lru_cache(_BATCHES)(self._make_batch)
         self._waiting: list[Job] = []
         self._running: asyncio.Task[None] | None = None
+        self._cost = math.inf  # of a request, s; a running mean
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="envsuite-table")
 
     def _make_batch(self, slots: int) -> Batch:
@@ -208,7 +213,10 @@ class Table:
             jobs, self._waiting = self._waiting, []
             answers: Sequence[Any]
             try:
-                answers = await loop.run_in_executor(self._thread, self.advance, jobs)
+                if self._cost * len(jobs) < _SHORT:  # handing over to a thread would cost more
+                    answers = self._timed(jobs)
+                else:
+                    answers = await loop.run_in_executor(self._thread, self._timed, jobs)
             except Exception as error:  # of the world: who waits is told, the server goes on
                 answers = [error] * len(jobs)
             for job, answer in zip(jobs, answers, strict=True):
@@ -219,6 +227,14 @@ class Table:
                 else:
                     job.future.set_result(answer)
         self._running = None
+
+    def _timed(self, jobs: Sequence[Job]) -> list[dict[str, Any] | Exception]:
+        start = time.perf_counter()
+        try:
+            return self.advance(jobs)
+        finally:
+            spent = (time.perf_counter() - start) / len(jobs)
+            self._cost = spent if math.isinf(self._cost) else 0.8 * self._cost + 0.2 * spent
 
     def advance(self, jobs: Sequence[Job]) -> list[dict[str, Any] | Exception]:
         """Do what is asked, all at once.
