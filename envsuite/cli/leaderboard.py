@@ -80,11 +80,13 @@ def submit(
 @click.option("--secret-file", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Its secret.")
 @click.option("--track", help="Track that it must be for (name or .toml file); the one that it names by default.")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
-@click.option("--check-only", is_flag=True, help="Write no record of the verification.")
+@click.option("--write", is_flag=True, help="Record what was found under LEADERBOARD/verified.")
 @board_option
 @json_option
-def verify(folders: tuple[Path, ...], board: Path | None, check_only: bool, as_json: bool, **given: Any) -> None:
-    """Verify submissions and record what was found under LEADERBOARD/verified.
+def verify(folders: tuple[Path, ...], board: Path | None, write: bool, as_json: bool, **given: Any) -> None:
+    """Verify submissions; nothing is written unless --write is given.
+
+    A record that is there is never replaced by one of a lower level, and never removed.
 
     Exit status: 0 if all were verified at the level asked for, 1 if one was refused, 3 if one was accepted at a lower
     level, 2 for a wrong command or a missing season or secret.
@@ -96,24 +98,26 @@ def verify(folders: tuple[Path, ...], board: Path | None, check_only: bool, as_j
     for folder in folders:
         with _errors(status=WRONG):
             settings = _settings(folder, board, **given)
+            _check_writing(folder, settings, write)
         try:
             with _errors(besides=RefusedError, status=WRONG):
                 found = _verified(folder, settings, quiet=as_json)
         except RefusedError as error:
             status = REFUSED
-            removed = None if check_only else _withdraw(folder, settings.leaderboard, error.kind)
-            answers.append({"folder": str(folder), "refused": error.kind, "reason": error.reason, "removed": removed})
+            place = _record_of(folder, settings.leaderboard)
+            known = str(place) if place.is_file() else None
+            answers.append({"folder": str(folder), "refused": error.kind, "reason": error.reason, "record": known})
             if not as_json:
                 click.echo(f"{folder}: REFUSED ({error.kind}): {error.reason}")
-                if removed:
-                    click.echo(f"  removed {removed}: what was verified before is not what lies there now")
+                if known:
+                    click.echo(f"  {known} stays as it is; without the files that it is of, no site is built")
             continue
         if found.level < settings.level:
             status = status or LOWER
-        path = None if check_only else str(found.save(settings.leaderboard))
-        answers.append(_plain(folder, found, path))
+        path, kept = _record(found, settings.leaderboard, write)
+        answers.append(_plain(folder, found, path, kept))
         if not as_json:
-            _print(folder, found, path)
+            _print(folder, found, path, kept)
     if as_json:
         print_json(answers)
     sys.exit(status)
@@ -344,18 +348,45 @@ def _verified(folder: Path, settings: "Settings", *, quiet: bool) -> "Verificati
         return check(folder, dataclasses.replace(settings, progress=progress))
 
 
-def _withdraw(folder: Path, board: Path, kind: str) -> str | None:
-    """Remove the record of a submission that is not what it was; failures of the moment leave it."""
-    if kind in ("time", "memory", "crash", "season"):
-        return None
-    place = board / "verified" / folder.absolute().parent.name / f"{folder.name}.json"
-    if not place.is_file():
-        return None
-    place.unlink()
-    return str(place)
+def _record_of(folder: Path, board: Path) -> Path:
+    """Where a submission's record lies, or would."""
+    return board / "verified" / folder.absolute().parent.name / f"{folder.absolute().name}.json"
 
 
-def _plain(folder: Path, found: "Verification", path: str | None) -> dict[str, Any]:
+def _check_writing(folder: Path, settings: "Settings", write: bool) -> None:
+    """Find out before the work whether its result can be kept, and whether more is written than was asked for."""
+    from datetime import UTC, datetime
+
+    from envsuite.submissions.record import LEVELS, Verification
+
+    if not write:
+        if settings.season and not settings.season.secret and not settings.season.why_closed(datetime.now(UTC)):
+            raise ValueError(
+                f"level 2 in the open season {settings.season.name} writes a line into its ledger and uses up one of "
+                "the method's evaluations: say --write"
+            )
+        return
+    place = _record_of(folder, settings.leaderboard)
+    if place.is_file() and (known := Verification.load(place)).level > settings.level:
+        raise ValueError(
+            f"{place} is at level {known.level} ({known.level_name}) and would not be replaced by level "
+            f"{settings.level} ({LEVELS[settings.level]}): leave --write out to check only"
+        )
+
+
+def _record(found: "Verification", board: Path, write: bool) -> tuple[str | None, str]:
+    """Keep what was found, if that is wanted: where it lies, and why an older record stays instead."""
+    if not write:
+        return None, ""
+    with _errors():
+        known = found.path(board)
+        try:
+            return str(found.save(board)), ""
+        except ValueError as error:
+            return str(known), str(error)
+
+
+def _plain(folder: Path, found: "Verification", path: str | None, kept: str) -> dict[str, Any]:
     return {
         "folder": str(folder),
         "refused": None,
@@ -369,10 +400,11 @@ def _plain(folder: Path, found: "Verification", path: str | None) -> dict[str, A
         "signed_by": found.signed_by,
         "seconds": found.seconds,
         "record": path,
+        "kept": kept,
     }
 
 
-def _print(folder: Path, found: "Verification", path: str | None) -> None:
+def _print(folder: Path, found: "Verification", path: str | None, kept: str) -> None:
     click.echo(f"{folder}: level {found.level} ({found.level_name}), {len(found.runs)} runs, {found.seconds:.1f} s")
     seeds = "hidden" if found.level >= 2 else "public"
     click.echo(f"  mean normalised score {found.mean_normalised:.4f} ({seeds} seeds)")
@@ -383,4 +415,4 @@ def _print(folder: Path, found: "Verification", path: str | None) -> None:
     for flag in found.flags:
         click.echo(f"  note: {flag}")
     if path:
-        click.echo(f"  record: {path}")
+        click.echo(f"  {kept or f'record: {path}'}")
