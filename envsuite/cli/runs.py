@@ -24,10 +24,11 @@ env_option = click.option("--env", "env_id", help="Only runs on this environment
 algorithm_option = click.option("--algo", "algorithm", help="Only runs of this algorithm.")
 unfinished_option = click.option(
     "--unfinished",
-    type=click.Choice(["refuse", "skip", "keep"]),
-    default="refuse",
+    type=click.Choice(["warn", "refuse", "skip", "keep"]),
+    default="warn",
     show_default=True,
-    help="What to do with runs that failed, go on, or were killed.",
+    help="What to do with runs that did not finish: warn takes those that go on, were stopped or killed as far as they "
+    "came, and refuses those that failed.",
 )
 
 
