@@ -153,6 +153,11 @@ def datasets_folder() -> Path:
     return _shipped("_datasets", "datasets")
 
 
+def baselines_folder() -> Path:
+    """Where the baselines lie: in the installed package, or in the repository."""
+    return _shipped("_baselines", "baselines")
+
+
 def datasets_with(env_id: str) -> tuple[str, ...]:
     """Ids of the published datasets of an environment.
 
@@ -175,7 +180,7 @@ def baselines_with(env_id: str) -> tuple[str, ...]:
 def _published_baselines() -> dict[str, tuple[str, ...]]:
     import json
 
-    path = _shipped("_baselines", "baselines") / "published.json"
+    path = baselines_folder() / "published.json"
     entries = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     found: dict[str, list[str]] = {}
     for name, one in entries.items():

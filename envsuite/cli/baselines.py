@@ -30,19 +30,26 @@ def baselines() -> None:
 @baselines_option
 @json_option
 def list_(baselines: Path, as_json: bool) -> None:
-    """List what has settings or published runs: their mean return with its 95 % interval over training seeds."""
+    """List what has settings or published runs: their mean return with its 95 % interval over training seeds.
+
+    The mean return of a frozen policy is that of one network, which comes with the package and plays by this name.
+    """
     from envsuite.evaluation.baselines import find_baselines
+    from envsuite.evaluation.frozen import frozen_policies
 
     with library_errors():
         found = find_baselines(baselines)
+        frozen = frozen_policies(baselines)
     if as_json:
-        print_json([_facts(one) for one in found])
+        print_json([_facts(one) | {"frozen": one.name in frozen} for one in found])
         return
     rows: list[tuple[str, ...]] = []
     for one in found:
         runs, score = (str(len(one.published.seeds)), _interval(one.published)) if one.published else ("0", "")
-        rows.append((one.name, runs, score, one.settings.get("search", "default settings")))
-    print_table(rows, ("baseline", "runs", "mean return", "how its settings were found"))
+        policy = f"{frozen[one.name].score:.4g}" if one.name in frozen else ""
+        rows.append((one.name, runs, score, policy, one.settings.get("search", "default settings")))
+    print_table(rows, ("baseline", "runs", "mean return", "frozen policy", "how its settings were found"))
+    click.echo("\nWhere there is a frozen policy, the baseline's name plays it: --policy ppo/QuadHover")
 
 
 def _interval(published: "Published") -> str:
@@ -69,6 +76,31 @@ def index(baselines: Path) -> None:
     with library_errors():
         path = write_published(baselines)
     click.echo(f"wrote {path}")
+
+
+@baselines.command()
+@click.argument("name")
+@click.argument("policy", type=click.Path(path_type=Path, exists=True))
+@click.option("--seed", type=click.IntRange(0), help="Training seed; that of the run folder by default.")
+@click.option("--steps", type=click.IntRange(1), help="Training steps; those of the run folder by default.")
+@baselines_option
+def freeze(name: str, policy: Path, seed: int | None, steps: int | None, baselines: Path) -> None:
+    """Add a network to the frozen policies (for maintainers): a run folder, or a policy file with --seed and --steps.
+
+    It has to score like the baseline's published runs.
+    """
+    from envsuite.evaluation.frozen import freeze as add
+    from envsuite.evaluation.runs import RunRecord
+
+    with library_errors():
+        if policy.is_dir():
+            run = RunRecord.load(policy)
+            seed, steps = run.seed if seed is None else seed, run.steps if steps is None else steps
+            policy = policy / "policy.onnx"
+        if seed is None or steps is None:
+            raise ValueError(f"--seed and --steps are needed: {policy} does not tell them")
+        made = add(baselines, name, policy, seed, steps)
+    click.echo(f"{made.name}: mean return {made.score:.6g} of {made.episodes} episodes, {made.path}")
 
 
 @baselines.command()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import envsuite
-from envsuite.cards import EnvCard
+from envsuite.cards import EnvCard, baselines_folder
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,16 +67,10 @@ def with_options(card: EnvCard, given: tuple[str, ...]) -> EnvCard:
     return dataclasses.replace(card, options=options)
 
 
-def _baselines_folder() -> Path:
-    from envsuite.evaluation.baselines import baselines_folder
-
-    return baselines_folder()
-
-
 baselines_option = click.option(
     "--baselines",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
-    default=_baselines_folder,
+    default=baselines_folder,
     show_default="the repository's, or those installed with the package",
     help="Folder of baselines.",
 )

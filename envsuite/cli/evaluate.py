@@ -29,7 +29,7 @@ EXECUTORS = ("serial", "pool", "ray", "slurm")
     "policies",
     multiple=True,
     metavar="[NAME=]POLICY",
-    help="random, expert, a policy file, a run folder, or (with --track) a folder or glob of run folders; may be "
+    help="random, expert, a frozen policy (ppo/QuadHover), a policy file, a run folder, or (with --track) a folder or glob of run folders; may be "
     "repeated with --track.",
 )
 @click.option("--out", type=click.Path(path_type=Path), help="Folder of results; runs/evaluations/TRACK by default.")

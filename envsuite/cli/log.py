@@ -14,7 +14,12 @@ _PICTURES = (".png", ".svg", ".pdf")
 
 @click.command()
 @click.argument("card", metavar="ID", type=CARD)
-@click.option("--policy", default="expert", show_default=True, help="random, expert, or the path of a policy.")
+@click.option(
+    "--policy",
+    default="expert",
+    show_default=True,
+    help="random, expert, a frozen policy (ppo/QuadHover), or the path of one.",
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the episode.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="FILE.csv or FILE.parquet")
 @click.option("--figure", type=click.Path(path_type=Path, dir_okay=False), help="FILE.png, FILE.svg or FILE.pdf")

@@ -26,7 +26,9 @@ def _check_keys(env_id: str, controls: Controls, people: int) -> None:
 
 @click.command()
 @click.argument("card", metavar="ID", type=CARD)
-@click.option("--policy", help="random, expert, or the path of a policy; the keyboard by default.")
+@click.option(
+    "--policy", help="random, expert, a frozen policy (ppo/QuadHover), or the path of one; the keyboard by default."
+)
 @click.option("--record", type=click.Path(path_type=Path, dir_okay=False), help="Write FILE.gif or FILE.mp4.")
 @click.option("--save", type=click.Path(path_type=Path, dir_okay=False), help="Write FILE.npz, for `envsuite replay`.")
 @click.option("--people", type=click.IntRange(1), default=1, show_default=True, help="Players at the keyboard.")

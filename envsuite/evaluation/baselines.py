@@ -39,13 +39,6 @@ _SEEDS = 10**6  # new training seeds lie below; evaluation seeds lie far above
 _MACHINE = ("seed", "threads")  # settings that a new run may change
 
 
-def baselines_folder() -> Path:
-    """Where the baselines lie: in the installed package, or in the repository."""
-    package = Path(envsuite.__file__).parent
-    installed = package / "_baselines"
-    return installed if installed.is_dir() else package.parent / "baselines"
-
-
 def known_baselines(folder: Path) -> list[str]:
     """Names of the algorithms in a folder of baselines: files that have a table of settings beside them."""
     return sorted(path.stem for path in folder.glob("*.py") if path.with_suffix(".toml").is_file())

@@ -23,7 +23,7 @@ from sac import SAC, SACConfig  # noqa: E402
 from selfplay import SelfPlay, SelfPlayConfig  # noqa: E402
 from td3 import TD3, TD3Config  # noqa: E402
 
-from envsuite.evaluation.baselines import baselines_folder  # noqa: E402
+from envsuite.cards import baselines_folder  # noqa: E402
 from envsuite.evaluation.runs import find_runs  # noqa: E402
 from envsuite.scoring.loaders.folders import load_runs  # noqa: E402
 

@@ -186,7 +186,7 @@ def test_runs_that_were_stopped_or_go_on_count_as_far_as_they_came(tmp_path):
     write_run(tmp_path, 1, [(50, 0.5)], "stopped by SIGTERM")
     write_run(tmp_path, 2, [(60, 0.25)], "running")
     write_run(tmp_path, 3, [], "running")
-    with pytest.warns(UserWarning) as told:
+    with pytest.warns(UserWarning, match="evaluation") as told:
         found = load_runs(tmp_path)
     assert sorted(found.final("ppo")[:, 0]) == [0.25, 0.5, 1.0]
     words = sorted(str(one.message).partition(" ")[2] for one in told)
