@@ -40,6 +40,8 @@ def card(env_id: str) -> EnvCard:
         KeyError: unknown id; the message names the nearest one.
     """
     known = cards()
+    if not isinstance(env_id, str):
+        raise TypeError(f"env_id is {env_id!r}, expected a text such as 'envsuite/QuadHover-v0'")
     if env_id in known:
         return known[env_id]
     short = [name for name in known if _short(name) == env_id or name.split("/")[-1] == env_id]

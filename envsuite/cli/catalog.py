@@ -49,6 +49,10 @@ def info(card: EnvCard, as_json: bool) -> None:
         return
     found = facts(card)
     click.echo(f"{card.id}\n{card.summary}\nSource: {card.source}")
+    if found["joint_reward"] == "first":
+        click.echo(
+            "Reward of gymnasium.make: the first agent's, for agents are rivals (in PettingZoo each has its own)"
+        )
     horizon = card.horizon or "no limit"
     click.echo(f"Agents: {card.agents}   Steps an episode: {horizon}   Tags: {', '.join(card.tags)}")
     for name in ("observation", "action"):

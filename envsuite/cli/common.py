@@ -33,6 +33,9 @@ class CardType(click.ParamType):
 
 CARD = CardType()
 
+POLICY = "random, expert, a frozen policy such as ppo/QuadHover, a policy file or a run folder"
+"""What `envsuite.evaluation.rollout.policy_maker` takes, for help texts."""
+
 option_option = click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE", help="Option of the environment; may be repeated."
 )

@@ -10,6 +10,7 @@ import click
 
 from envsuite.cli import site
 from envsuite.cli.common import baselines_option, json_option, print_json
+from envsuite.cli.kinds import COUNT, WORKERS, NewFile, NewFolder
 
 if TYPE_CHECKING:
     from envsuite.submissions.record import Verification
@@ -41,12 +42,12 @@ leaderboard.add_command(site.serve)
 @click.option("--meta", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="TOML file: authors etc.")
 @click.option(
     "--out",
-    type=_FOLDER,
+    type=NewFolder(),
     default="leaderboard/submissions",
     show_default=True,
     help="Folder of submissions; the new one is OUT/TRACK/DATE_METHOD.",
 )
-@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes that evaluate runs.")
+@click.option("--workers", type=WORKERS, default=1, show_default=True, help="Processes that evaluate runs.")
 @json_option
 def submit(
     sources: tuple[str, ...], track: str, method: str, meta: Path | None, out: Path, workers: int, as_json: bool
@@ -79,7 +80,7 @@ def submit(
 @click.option("--season", help="Season of the hidden seeds; the one that is open today by default.")
 @click.option("--secret-file", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Its secret.")
 @click.option("--track", help="Track that it must be for (name or .toml file); the one that it names by default.")
-@click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--threads", type=WORKERS, default=1, show_default=True)
 @click.option("--write", is_flag=True, help="Record what was found under LEADERBOARD/verified.")
 @board_option
 @json_option
@@ -144,8 +145,8 @@ def slim(folders: tuple[Path, ...], track: str | None) -> None:
 
 @leaderboard.command()
 @click.argument("key_id", metavar="ID")
-@click.option("--private", type=_FOLDER, required=True, help="Where the private key goes. Keep it to yourself.")
-@click.option("--keys", type=_FOLDER, default="leaderboard/keys", show_default=True, help="Where ID.pub goes.")
+@click.option("--private", type=NewFile(), required=True, help="Where the private key goes. Keep it to yourself.")
+@click.option("--keys", type=NewFolder(), default="leaderboard/keys", show_default=True, help="Where ID.pub goes.")
 def keygen(key_id: str, private: Path, keys: Path) -> None:
     """Make a pair of keys for signing submissions."""
     with _errors():
@@ -169,10 +170,10 @@ def sign(folder: Path, key_id: str, private: Path) -> None:
 
 @leaderboard.command()
 @click.argument("folder", type=_FOLDER)
-@click.option("--seeds", type=click.IntRange(3), default=3, show_default=True, help="New training runs a task.")
+@click.option("--seeds", type=click.IntRange(3, 1000), default=3, show_default=True, help="New training runs a task.")
 @click.option("--task", "tasks", multiple=True, help="Only this task; may be repeated. Level 3 needs all.")
 @click.option("--track", help="Track that it is for (name or .toml file); the one that it names by default.")
-@click.option("--runs", type=_FOLDER, default="runs", show_default=True, help="Where run folders go.")
+@click.option("--runs", type=NewFolder(), default="runs", show_default=True, help="Where run folders go.")
 @baselines_option
 @board_option
 def retrain(
@@ -222,9 +223,9 @@ _seasons_option = click.option(
 @click.argument("name")
 @click.option("--opens", required=True, metavar="TIME", help="First day, or time.")
 @click.option("--closes", required=True, metavar="TIME", help="Last day, or time from which on nothing enters.")
-@click.option("--evaluations", type=click.IntRange(1), default=3, show_default=True, help="A method, a track.")
-@click.option("--methods-per-key", type=click.IntRange(1), default=3, show_default=True, help="A key, a track.")
-@click.option("--secret-file", type=_FOLDER, required=True, help="Where the secret goes; keep it to yourself.")
+@click.option("--evaluations", type=COUNT, default=3, show_default=True, help="A method, a track.")
+@click.option("--methods-per-key", type=COUNT, default=3, show_default=True, help="A key, a track.")
+@click.option("--secret-file", type=NewFile(), required=True, help="Where the secret goes; keep it to yourself.")
 @_seasons_option
 def new(
     name: str, opens: str, closes: str, evaluations: int, methods_per_key: int, secret_file: Path, board: Path
@@ -232,6 +233,7 @@ def new(
     """Begin a season: make a secret and commit to it. OPENS and CLOSES are days or UTC times YYYY-MM-DDTHH:MM:SSZ."""
     import os
     import secrets
+    import tempfile
 
     with _errors():
         from envsuite.submissions.season import Season, commitment
@@ -239,16 +241,12 @@ def new(
         if (board / "seasons" / f"{name}.toml").exists() or secret_file.exists():
             raise ValueError(f"the season {name}, or {secret_file}, exists already")
         secret = secrets.token_hex(32)
-        secret_file.parent.mkdir(parents=True, exist_ok=True)
+        made = Season(name, opens, closes, commitment(secret), evaluations, methods_per_key)
+        with tempfile.TemporaryDirectory() as scratch:
+            Season.load(made.save(scratch))  # refuses what is wrong with it before anything is written
         with os.fdopen(os.open(secret_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(secret + "\n")
-        path = Season(name, opens, closes, commitment(secret), evaluations, methods_per_key).save(board / "seasons")
-        try:
-            Season.load(path)
-        except ValueError:
-            path.unlink()
-            secret_file.unlink()
-            raise
+        path = made.save(board / "seasons")
     click.echo(f"season: {path}\nsecret: {secret_file}")
 
 

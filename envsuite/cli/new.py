@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 import envsuite
+from envsuite.cli.kinds import NewFolder
 
 _TEMPLATE = Path(__file__).parent / "template"
 
@@ -17,7 +18,7 @@ _TEMPLATE = Path(__file__).parent / "template"
 @click.argument("place", metavar="FAMILY/WORLD")
 @click.option(
     "--into",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=NewFolder(),
     help="Package folder to write into; envsuite's own by default.",
 )
 def new(place: str, into: Path | None) -> None:

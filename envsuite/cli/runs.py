@@ -9,6 +9,7 @@ import click
 
 import envsuite
 from envsuite.cli.common import json_option, print_json, print_table
+from envsuite.cli.kinds import NewFile
 from envsuite.cli.messages import library_errors
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def show(place: str, as_json: bool) -> None:
 
 @runs.command()
 @click.argument("places", metavar="[NAME=]PLACE...", nargs=-1, required=True)
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default="report.html", show_default=True)
+@click.option("--out", type=NewFile(".html"), default="report.html", show_default=True)
 @click.option("--title", default="Training runs", show_default=True)
 @click.option("--render/--no-render", default=True, help="Render an episode where run folders hold no picture.")
 @metric_option
@@ -179,7 +180,7 @@ def _comparisons(
 
 @runs.command()
 @click.argument("places", metavar="[NAME=]PLACE...", nargs=-1, required=True)
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="FILE.csv or FILE.parquet")
+@click.option("--out", type=NewFile(".csv", ".parquet"), required=True, help="FILE.csv or FILE.parquet")
 @metric_option
 @env_option
 @algorithm_option
@@ -189,10 +190,8 @@ def export(places: tuple[str, ...], out: Path, metric: str, **chosen: Any) -> No
     import numpy as np
 
     from envsuite.evaluation.groups import run_groups, run_scores
-    from envsuite.evaluation.tables import FORMATS, write_table
+    from envsuite.evaluation.tables import write_table
 
-    if out.suffix not in FORMATS:
-        raise click.BadParameter(f"{out} ends neither in .csv nor in .parquet", param_hint="--out")
     chosen["env_id"] = _full_id(chosen["env_id"])
     with library_errors():
         rows = run_scores(run_groups(places, **chosen), metric).rows()

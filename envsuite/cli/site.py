@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-_FOLDER = click.Path(path_type=Path, file_okay=False)
+from envsuite.cli.kinds import NewFolder
 
 
 @click.command()
@@ -16,7 +16,9 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
     show_default=True,
     help="Folder of the leaderboard.",
 )
-@click.option("--out", type=_FOLDER, default="site", show_default=True, help="Folder to write, replaced as a whole.")
+@click.option(
+    "--out", type=NewFolder(), default="site", show_default=True, help="Folder to write; replaced as a whole."
+)
 @click.option("--track", "names", multiple=True, help="Name of a track, or its .toml file; all tracks by default.")
 def build(board: Path, out: Path, names: tuple[str, ...]) -> None:
     """Build the site from verified submissions: pages that work from a disk."""

@@ -1,9 +1,10 @@
 """Frozen reference policies: one network of a published baseline, by name, that comes with the package.
 
-``baselines/policies/NAME.onnx`` and ``.json`` are the network, ``baselines/policies/index.json`` says where it comes from
-and which digests its files have.
+``baselines/policies/NAME.onnx`` and ``.json`` are the network, ``baselines/policies/index.json`` says where it comes
+from and which digests its files have.
 """
 
+import contextlib
 import dataclasses
 import hashlib
 import json
@@ -104,10 +105,8 @@ def find_frozen(name: str) -> Frozen | None:
     algorithm, slash, short = name.partition("/")
     if not slash:
         return None
-    try:
+    with contextlib.suppress(KeyError):  # a dataset's id
         short = envsuite.card(short).id.split("/")[-1]
-    except KeyError:
-        pass
     return frozen_policies().get(f"{algorithm}/{short}")
 
 

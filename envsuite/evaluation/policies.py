@@ -42,9 +42,9 @@ def find_policies(text: str) -> list[PolicySource]:
     """Read one ``--policy`` argument: ``[NAME=]WHAT``.
 
     Args:
-        text: ``random``, ``expert``, a frozen policy's name, a policy file, a run folder, or a folder or glob pattern of run folders. The name
-            of the method stands before an equals sign; by default it is the built-in name, the algorithm of the run
-            folders, or the file's name.
+        text: ``random``, ``expert``, a frozen policy's name, a policy file, a run folder, or a folder or glob pattern
+            of run folders. The name of the method stands before an equals sign; by default it is the built-in name, the
+            algorithm of the frozen policy or the run folders, or the file's name.
 
     Returns:
         The policies; of run folders those of finished runs, with a warning for each other one.
