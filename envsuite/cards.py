@@ -143,6 +143,11 @@ def _shipped(installed: str, repository: str) -> Path:
     return package / installed if (package / installed).is_dir() else package.parent / repository
 
 
+def is_installed() -> bool:
+    """Whether the package comes from a wheel, rather than from the repository or an editable installation of it."""
+    return (Path(__file__).parent / "_baselines").is_dir()
+
+
 def tracks_folder() -> Path:
     """Where the leaderboard's tracks lie: in the installed package, or in the repository."""
     return _shipped("_tracks", "leaderboard/tracks")
