@@ -8,6 +8,7 @@ import click
 from envsuite.cards import EnvCard
 from envsuite.cli.common import CARD, POLICY, option_option, watch, with_options
 from envsuite.cli.kinds import COUNT, SEED, Finite, NewFile
+from envsuite.cli.messages import library_errors
 from envsuite.core.companions import Controls, companion
 
 
@@ -60,7 +61,8 @@ def play(
     if maker is None or record is None:
         from envsuite.core.window import Window
 
-        window = Window(card.id, pace)
+        with library_errors():
+            window = Window(card.id, pace)
         show.watch(window, people)
     frames: list = []
     for episode in range(episodes):

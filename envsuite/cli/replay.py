@@ -65,7 +65,8 @@ def _show(log: "EpisodeLog", card: EnvCard, record: Path | None) -> None:
     if record is None:
         from envsuite.core.window import Window
 
-        window = Window(card.id, show.fps)
+        with library_errors():
+            window = Window(card.id, show.fps)
     frames: list = []
     watch(show, int(log.seeds[0]), window, frames if record else None)
     if window is not None:
