@@ -54,6 +54,17 @@ def card(env_id: str) -> EnvCard:
     raise KeyError(f"unknown environment {env_id!r}{suggestion}")
 
 
+def successor(env_id: str) -> str:
+    """The newest version of an environment, where an id has become deprecated by it; empty where there is none.
+
+    Args:
+        env_id: full id.
+    """
+    name, _, version = env_id.rpartition("-v")
+    newer = [int(one.rpartition("-v")[2]) for one in cards() if one.rpartition("-v")[0] == name]
+    return f"{name}-v{max(newer)}" if newer and max(newer) > int(version) else ""
+
+
 def _short(env_id: str) -> str:
     return env_id.split("/")[-1].rsplit("-v", 1)[0]
 

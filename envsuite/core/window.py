@@ -12,7 +12,7 @@ _SPEEDS = (1, 2, 4, 8)
 
 @contextmanager
 def _hushed() -> Generator[None]:
-    """Nothing on standard error: SDL's libraries speak there, past Python, of what is no fault; faults are exceptions."""
+    """Nothing on standard error: SDL speaks there, past Python, of what is no fault; faults are exceptions."""
     try:
         kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     except OSError:  # there is no standard error

@@ -94,7 +94,7 @@ def runs(tmp_path_factory) -> Path:
 @pytest.fixture
 def place(request, runs, tmp_path) -> Path:
     """What a page's reader has: a clone, after some training."""
-    for name in ("baselines", "datasets", "docs", "Makefile", "pyproject.toml"):
+    for name in ("baselines", "datasets", "docs", "Makefile", "pyproject.toml", "constraints.txt", ".ci"):
         (tmp_path / name).symlink_to(ROOT / name)
     shutil.copytree(ROOT / "leaderboard", tmp_path / "leaderboard")
     shutil.copytree(runs / ("duel" if "fighting" in request.param else "hover"), tmp_path / "runs")
