@@ -1,7 +1,7 @@
 """Builds wheel and source archive and uses both as a stranger would: in bare environments, away from the repository.
 
-``python .ci/wheel.py`` does it with the Python that runs it; ``--python`` names others. Continuous integration calls it on
-every system and Python that is supported, the release before it publishes, and tests/test_wheel.py on this machine.
+``python .ci/wheel.py`` does it with the Python that runs it; ``--python`` names others. Continuous integration calls
+it on every system and Python that is supported, the release before it publishes, and tests/test_wheel.py here.
 """
 
 import argparse

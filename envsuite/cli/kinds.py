@@ -41,7 +41,7 @@ class NewFile(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """Check the name and the folder."""
-        path = Path(super().convert(value, param, ctx))
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
         if self.suffixes and path.suffix not in self.suffixes:
             self.fail(f"{str(path)!r} ends in none of {', '.join(self.suffixes)}.", param, ctx)
         if not path.name:
@@ -61,7 +61,7 @@ class NewFolder(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """Check that it is a folder or can be made one."""
-        path = Path(super().convert(value, param, ctx))
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
         above = next(one for one in (path, *path.absolute().parents) if one.exists())
         if not above.is_dir():
             self.fail(f"{str(path)!r} cannot be made: {str(above)!r} is a file.", param, ctx)

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -96,7 +97,8 @@ def place(request, runs, tmp_path) -> Path:
     """What a page's reader has: a clone, after some training."""
     for name in ("baselines", "datasets", "docs", "Makefile", "pyproject.toml", "constraints.txt", ".ci"):
         (tmp_path / name).symlink_to(ROOT / name)
-    shutil.copytree(ROOT / "leaderboard", tmp_path / "leaderboard")
+    today = shutil.ignore_patterns(f"{datetime.now(UTC):%Y%m%d}_*")  # pages submit, and names are taken once
+    shutil.copytree(ROOT / "leaderboard", tmp_path / "leaderboard", ignore=today)
     shutil.copytree(runs / ("duel" if "fighting" in request.param else "hover"), tmp_path / "runs")
     program = script(PAGES[request.param].read_text(encoding="utf-8"))
     if re.search(r"envsuite new (?!.* --into)", program):  # writes into the package
