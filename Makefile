@@ -6,13 +6,15 @@ WORKERS ?= 2
 TORCH_INDEX ?=
 
 BIN := .venv/bin
+STARTED := .venv/.started
 INSTALLED := .venv/.installed
+PIP := $(BIN)/python .ci/install.py
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 .PHONY: quickstart test test-all lint docs venv
 
-quickstart: $(INSTALLED)
-	$(BIN)/python baselines/quickstart.py
+quickstart: $(STARTED)
+	@$(BIN)/python baselines/quickstart.py
 
 test: $(INSTALLED)
 	$(PYTEST) -m "not slow"
@@ -34,8 +36,13 @@ docs: $(INSTALLED)
 venv: $(INSTALLED)
 
 # torch comes first and alone, so that nothing else chooses its build.
-$(INSTALLED): pyproject.toml constraints.txt
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX)) -c constraints.txt torch
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e ".[dev]"
-	touch $@
+$(STARTED): pyproject.toml constraints.txt
+	@echo "Making .venv ..."
+	@$(PYTHON) -m venv .venv
+	@$(PIP) "Installing PyTorch into .venv (200 MB and more)" $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX)) -c constraints.txt torch
+	@$(PIP) "Installing envsuite with what training needs" -c constraints.txt -e ".[baselines]"
+	@touch $@
+
+$(INSTALLED): $(STARTED)
+	@$(PIP) "Installing what tests and documentation need" -c constraints.txt -e ".[dev]"
+	@touch $@

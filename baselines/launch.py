@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import click
 import torch
 from config import Config
 from filelock import FileLock, Timeout
+from progress import sentences, told
 from trainer import Trainer
 
 import envsuite
@@ -40,7 +40,7 @@ def run(
         The run folder, with ``policy.onnx`` in it.
 
     Raises:
-        RuntimeError: another process is at this very run.
+        BlockingIOError: another process is at this very run.
     """
     card = envsuite.card(config.env_id)
     settings = dataclasses.asdict(config)
@@ -77,7 +77,7 @@ def _alone(path: Path | None) -> Generator[None]:
     try:
         lock.acquire(blocking=False)
     except Timeout:
-        raise RuntimeError(f"another process is training {path}") from None
+        raise BlockingIOError(f"another process is training {path}") from None
     try:
         yield
     finally:
@@ -95,17 +95,13 @@ def _train(trainer: Trainer, folder: RunFolder, progress: Callable[[int], None])
         torch.save(state, content)
         write_atomic(folder.path / CHECKPOINT, content.getvalue())
 
-    try:
+    with folder:
         _, episodes = trainer.train(log, progress, checkpoint)
         for name, policy in trainer.policies().items():
             save(folder.path / f"{name}.onnx", policy.program.model, policy.interface)
         for name, content in trainer.files().items():
             write_atomic(folder.path / name, content)
         write_atomic(folder.path / "policy.md", policy_card(trainer, episodes))
-    except BaseException as error:
-        at = "; the last good checkpoint is kept" if (folder.path / CHECKPOINT).is_file() else ""
-        folder.finish(f"failed: {type(error).__name__}: {error}{at}")
-        raise
     (folder.path / CHECKPOINT).unlink(missing_ok=True)
     folder.finish("finished", mean_return=float(episodes.returns.mean()), episodes=len(episodes.returns))
 
@@ -139,18 +135,7 @@ def policy_card(trainer: Trainer, episodes: Episodes) -> str:
     return "\n".join(lines)
 
 
-@contextmanager
-def progress_bar(config: Config) -> Generator[Callable[[int], None]]:
-    """A bar on the terminal; gives the function to call with the environment steps done."""
-    with click.progressbar(length=config.total_steps, label="training", show_eta=True, update_min_steps=1000) as bar:
-        done = 0
-
-        def progress(steps: int) -> None:
-            nonlocal done
-            bar.update(steps - done)
-            done = steps
-
-        yield progress
+RESUMES = "the same command goes on from the last checkpoint, where there is one"
 
 
 def main(make_trainer: type[Trainer], settings: type[Config]) -> None:
@@ -170,7 +155,12 @@ def main(make_trainer: type[Trainer], settings: type[Config]) -> None:
             parser.add_argument(flag, type=option.type, default=argparse.SUPPRESS)
     given = vars(parser.parse_args())
     root, env_id = given.pop("runs"), given.pop("env_id")
-    config = settings.for_env(env_id, **given)
-    with progress_bar(config) as progress:
-        path = run(make_trainer, config, root, progress)
+    try:
+        envsuite.card(env_id)
+    except KeyError as error:
+        parser.error(error.args[0])
+    with sentences(RESUMES):
+        config = settings.for_env(env_id, **given)
+        with told(config.total_steps) as progress:
+            path = run(make_trainer, config, root, progress)
     print(f"run folder: {path}")

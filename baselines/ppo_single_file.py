@@ -336,12 +336,9 @@ def main() -> None:
         record.log(step, **numbers)
         record.log_episodes(step, episodes)
 
-    try:
+    with record:
         agent, episodes = train(config, log)
         save_policy(record.path / "policy.onnx", config, agent)
-    except BaseException as error:
-        record.finish(f"failed: {type(error).__name__}: {error}")
-        raise
     record.finish("finished", mean_return=float(episodes.returns.mean()), episodes=len(episodes.returns))
     print(f"run folder: {record.path}")
 

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import click
 import numpy as np
-from launch import progress_bar, run
+from launch import RESUMES, run
 from ppo import PPO, PPOConfig
+from progress import sentences, told
 
 import envsuite
 from envsuite.agents.onnx import OnnxPolicy, load
@@ -22,6 +23,7 @@ from envsuite.core.canvas import tile
 from envsuite.core.companions import Pictures, companion
 from envsuite.core.video import write_video
 from envsuite.core.world import lead_shape, make_world
+from envsuite.evaluation.records import write_atomic
 from envsuite.evaluation.rollout import EVALUATION_SEED, Episodes, expert_policy, play, random_policy
 from envsuite.scoring import Estimate, episode_interval, proportion_interval
 
@@ -97,6 +99,15 @@ def draw_replay(folder: Path, policy: OnnxPolicy, episodes: int = 4, every: int 
     return path
 
 
+def compile_kernels() -> float:
+    """Compile what an episode needs, or load it from the cache; the seconds that it took."""
+    started = time.perf_counter()
+    card = envsuite.card(ENV_ID)
+    play(card, random_policy, 1)
+    play(card, expert_policy, 1)
+    return time.perf_counter() - started
+
+
 def main() -> None:
     """Run the whole of it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -105,13 +116,29 @@ def main() -> None:
     parser.add_argument("--total-steps", type=int, help="environment steps, instead of the tuned number")
     given = parser.parse_args()
     changes = {} if given.total_steps is None else {"total_steps": given.total_steps}
-    config = PPOConfig.for_env(ENV_ID, seed=given.seed, **changes)
+    with sentences(f"nothing is lost; {RESUMES}"):
+        config = PPOConfig.for_env(ENV_ID, seed=given.seed, **changes)
+        started = time.perf_counter()
+        hover(config, given.runs)
+    click.echo(f"All of it took {time.perf_counter() - started:.0f} s.")
+
+
+def hover(config: PPOConfig, runs: str) -> None:
+    """Compile, train, evaluate, picture, and say so.
+
+    Args:
+        config: settings.
+        runs: folder of run records.
+    """
     card = envsuite.card(ENV_ID)
-    click.echo(f"Training PPO on {ENV_ID} for {config.total_steps:,} steps ...")
+    click.echo(f"1/4 Compiling {ENV_ID}, once for this machine: half a minute, a second from the cache ...")
+    click.echo(f"    done in {compile_kernels():.0f} s")
+    click.echo(f"2/4 Training PPO for {config.total_steps:,} steps on one core: one to two minutes ...")
     started = time.perf_counter()
-    with progress_bar(config) as progress:
-        folder = run(PPO, config, given.runs, progress)
-    click.echo(f"Trained in {time.perf_counter() - started:.0f} s. Evaluating on {EPISODES} episodes ...")
+    with told(config.total_steps) as progress:
+        folder = run(PPO, config, runs, progress)
+    click.echo(f"    done in {time.perf_counter() - started:.0f} s")
+    click.echo(f"3/4 Evaluating on {EPISODES} episodes that training never saw ...")
     policy = load(folder)
     results = {
         "random": play(card, random_policy, EPISODES),
@@ -121,7 +148,8 @@ def main() -> None:
     text = table(results)
     click.echo(text)
     click.echo(f"(mean return, share, median; brackets: 95 % intervals over {EPISODES} episodes, one training seed)")
-    (folder / "evaluation.txt").write_text(text + "\n", encoding="utf-8")
+    write_atomic(folder / "evaluation.txt", text + "\n")
+    click.echo("4/4 Drawing the learning curve and four episodes ...")
     anchors = {name: float(results[name].returns.mean()) for name in ("expert", "random")}
     for label, path in (
         ("run folder", folder),

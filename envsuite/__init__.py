@@ -58,14 +58,14 @@ def parallel_env(env_id: str, **options: Any) -> "pettingzoo.ParallelEnv":
     """
     import pettingzoo
 
-    return pettingzoo.make("parallel", card(env_id).id, **options)
+    return pettingzoo.make("parallel", _of_several(env_id).id, **options)
 
 
 def aec_env(env_id: str, **options: Any) -> "pettingzoo.AECEnv":
     """One instance of an environment of several agents, through PettingZoo's AEC API; see `parallel_env`."""
     import pettingzoo
 
-    return pettingzoo.make("aec", card(env_id).id, **options)
+    return pettingzoo.make("aec", _of_several(env_id).id, **options)
 
 
 def parallel_vec(env_id: str, num_envs: int, **options: Any) -> "VectorParallelEnv":
@@ -81,9 +81,16 @@ def parallel_vec(env_id: str, num_envs: int, **options: Any) -> "VectorParallelE
     """
     from envsuite.core.parallel import VectorParallelEnv
 
-    found = card(env_id)
+    found = _of_several(env_id)
     options.setdefault("max_episode_steps", found.horizon)
     return VectorParallelEnv(num_envs=num_envs, **{**found.kwargs, **options})
+
+
+def _of_several(env_id: str) -> EnvCard:
+    found = card(env_id)
+    if found.agents < 2:
+        raise ValueError(f"{found.id} has one agent: take envsuite.make or envsuite.make_vec")
+    return found
 
 
 __all__ = [

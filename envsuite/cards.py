@@ -143,6 +143,11 @@ def _shipped(installed: str, repository: str) -> Path:
     return package / installed if (package / installed).is_dir() else package.parent / repository
 
 
+def is_installed() -> bool:
+    """Whether the package comes from a wheel, rather than from the repository or an editable installation of it."""
+    return (Path(__file__).parent / "_baselines").is_dir()
+
+
 def tracks_folder() -> Path:
     """Where the leaderboard's tracks lie: in the installed package, or in the repository."""
     return _shipped("_tracks", "leaderboard/tracks")
@@ -151,6 +156,11 @@ def tracks_folder() -> Path:
 def datasets_folder() -> Path:
     """Where recipes and locks of datasets lie: in the installed package, or in the repository."""
     return _shipped("_datasets", "datasets")
+
+
+def baselines_folder() -> Path:
+    """Where the baselines lie: in the installed package, or in the repository."""
+    return _shipped("_baselines", "baselines")
 
 
 def datasets_with(env_id: str) -> tuple[str, ...]:
@@ -175,7 +185,7 @@ def baselines_with(env_id: str) -> tuple[str, ...]:
 def _published_baselines() -> dict[str, tuple[str, ...]]:
     import json
 
-    path = _shipped("_baselines", "baselines") / "published.json"
+    path = baselines_folder() / "published.json"
     entries = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     found: dict[str, list[str]] = {}
     for name, one in entries.items():

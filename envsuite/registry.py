@@ -40,6 +40,8 @@ def card(env_id: str) -> EnvCard:
         KeyError: unknown id; the message names the nearest one.
     """
     known = cards()
+    if not isinstance(env_id, str):
+        raise TypeError(f"env_id is {env_id!r}, expected a text such as 'envsuite/QuadHover-v0'")
     if env_id in known:
         return known[env_id]
     short = [name for name in known if _short(name) == env_id or name.split("/")[-1] == env_id]
@@ -50,6 +52,17 @@ def card(env_id: str) -> EnvCard:
     hint = lowered[near[0]] if near else None
     suggestion = f"; did you mean {hint!r}?" if hint else "; `envsuite list` shows all"
     raise KeyError(f"unknown environment {env_id!r}{suggestion}")
+
+
+def successor(env_id: str) -> str:
+    """The newest version of an environment, where an id has become deprecated by it; empty where there is none.
+
+    Args:
+        env_id: full id.
+    """
+    name, _, version = env_id.rpartition("-v")
+    newer = [int(one.rpartition("-v")[2]) for one in cards() if one.rpartition("-v")[0] == name]
+    return f"{name}-v{max(newer)}" if newer and max(newer) > int(version) else ""
 
 
 def _short(env_id: str) -> str:

@@ -73,6 +73,9 @@ class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("\nstopped by Ctrl-C", err=True)
+            raise click.exceptions.Exit(130) from None
         except ModuleNotFoundError as error:
             extra = _EXTRAS.get((error.name or "").split(".")[0])
             if extra is None:

@@ -11,6 +11,7 @@ import click
 
 from envsuite.cards import EnvCard
 from envsuite.cli.common import CARD, json_option, option_option, print_json, print_table, with_options
+from envsuite.cli.kinds import COUNT, SEED, WORKERS, Finite, NewFile, NewFolder
 from envsuite.cli.messages import library_errors
 
 if TYPE_CHECKING:
@@ -60,9 +61,9 @@ class _Size(click.ParamType):
 @click.option("--key-variable", default="OPENAI_API_KEY", show_default=True, help="Environment variable with the key.")
 @click.option("--no-key", is_flag=True, help="The endpoint needs no key: send none.")
 @click.option("--insecure", is_flag=True, help="Let the key travel unencrypted to another machine.")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder of the record.")
-@click.option("--episodes", type=click.IntRange(1), default=10, show_default=True)
-@click.option("--seed", type=click.IntRange(0), help="Seed of the first episode; evaluation seeds by default.")
+@click.option("--out", type=NewFolder(), help="Folder of the record.")
+@click.option("--episodes", type=COUNT, default=10, show_default=True)
+@click.option("--seed", type=SEED, help="Seed of the first episode; evaluation seeds by default.")
 @click.option("--prompt", type=_file, help="TOML file with the templates system, turn, retry.")
 @click.option("--parameter", "parameters", multiple=True, metavar="NAME=VALUE", help="Field of every request; repeat.")
 @click.option("--answers", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -70,7 +71,7 @@ class _Size(click.ParamType):
 @click.option("--image", type=_Size(), help="Show a picture of this size in every turn.")
 @click.option("--detail", type=click.Choice(["auto", "low", "high"]), default="auto", show_default=True)
 @click.option("--picture-only", is_flag=True, help="Describe nothing but the rules: the model sees --image alone.")
-@click.option("--retries", type=click.IntRange(0), default=2, show_default=True, help="After invalid answers, a turn.")
+@click.option("--retries", type=click.IntRange(0, 1000), default=2, show_default=True, help="A turn, if invalid.")
 @click.option("--fallback", type=click.Choice(["random", "repeat", "neutral"]), default="random", show_default=True)
 @click.option(
     "--clock",
@@ -79,16 +80,16 @@ class _Size(click.ParamType):
     show_default=True,
     help="Whether the world goes on while the model thinks; some can.",
 )
-@click.option("--concurrency", type=click.IntRange(1), default=4, show_default=True, help="Episodes at once.")
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=120.0, show_default=True, help="s, a call.")
-@click.option("--tries", type=click.IntRange(1), default=6, show_default=True, help="Of a call that fails.")
-@click.option("--first-wait", type=click.FloatRange(0), default=1.0, show_default=True, help="s, doubled every time.")
-@click.option("--longest-wait", type=click.FloatRange(0), default=120.0, show_default=True, help="s")
+@click.option("--concurrency", type=WORKERS, default=4, show_default=True, help="Episodes at once.")
+@click.option("--timeout", type=Finite(0, min_open=True), default=120.0, show_default=True, help="s, a call.")
+@click.option("--tries", type=click.IntRange(1, 1000), default=6, show_default=True, help="Of a call that fails.")
+@click.option("--first-wait", type=Finite(0), default=1.0, show_default=True, help="s, doubled every time.")
+@click.option("--longest-wait", type=Finite(0), default=120.0, show_default=True, help="s")
 @click.option("--prices", type=_file, help="TOML file with money for a million tokens of each model.")
-@click.option("--max-calls", type=click.IntRange(1), help="Of the whole record.")
-@click.option("--max-tokens", type=click.IntRange(1), help="In and out, of the whole record.")
-@click.option("--max-cost", type=click.FloatRange(0, min_open=True), help="Of the whole record; needs --prices.")
-@click.option("--max-seconds", type=click.FloatRange(0, min_open=True), help="Wall time of this command.")
+@click.option("--max-calls", type=COUNT, help="Of the whole record.")
+@click.option("--max-tokens", type=click.IntRange(1, 10**15), help="In and out, of the whole record.")
+@click.option("--max-cost", type=Finite(0, min_open=True), help="Of the whole record; needs --prices.")
+@click.option("--max-seconds", type=Finite(0, min_open=True), help="Wall time of this command.")
 @json_option
 def run(card: EnvCard, as_json: bool, **given: Any) -> None:
     """Let a model play episodes, and record every message.
@@ -246,7 +247,7 @@ def score_(folder: Path, as_json: bool) -> None:
 
 @agents.command()
 @click.argument("folders", type=_folder, nargs=-1, required=True)
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default="agents.html", show_default=True)
+@click.option("--out", type=NewFile(".html"), default="agents.html", show_default=True)
 def report(folders: tuple[Path, ...], out: Path) -> None:
     """Write records side by side as one HTML page: scores, invalid answers by kind, tokens, cost, latency."""
     from envsuite.evaluation.chat.report import as_page

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from envsuite.cli.common import baselines_option, json_option, print_json, print_table
+from envsuite.cli.kinds import COUNT, SEED, Finite, NewFile, NewFolder
 from envsuite.cli.messages import library_errors
 
 if TYPE_CHECKING:
     from envsuite.evaluation.baselines import Baseline, Check, Published, Reproduction
 
-runs_option = click.option(
-    "--runs", type=click.Path(path_type=Path), default="runs", show_default=True, help="Where run folders go."
-)
+runs_option = click.option("--runs", type=NewFolder(), default="runs", show_default=True, help="Where run folders go.")
 
 
 @click.group()
@@ -30,19 +29,26 @@ def baselines() -> None:
 @baselines_option
 @json_option
 def list_(baselines: Path, as_json: bool) -> None:
-    """List what has settings or published runs: their mean return with its 95 % interval over training seeds."""
+    """List what has settings or published runs: their mean return with its 95 % interval over training seeds.
+
+    The mean return of a frozen policy is that of one network, which comes with the package and plays by this name.
+    """
     from envsuite.evaluation.baselines import find_baselines
+    from envsuite.evaluation.frozen import frozen_policies
 
     with library_errors():
         found = find_baselines(baselines)
+        frozen = frozen_policies(baselines)
     if as_json:
-        print_json([_facts(one) for one in found])
+        print_json([_facts(one) | {"frozen": one.name in frozen} for one in found])
         return
     rows: list[tuple[str, ...]] = []
     for one in found:
         runs, score = (str(len(one.published.seeds)), _interval(one.published)) if one.published else ("0", "")
-        rows.append((one.name, runs, score, one.settings.get("search", "default settings")))
-    print_table(rows, ("baseline", "runs", "mean return", "how its settings were found"))
+        policy = f"{frozen[one.name].score:.4g}" if one.name in frozen else ""
+        rows.append((one.name, runs, score, policy, one.settings.get("search", "default settings")))
+    print_table(rows, ("baseline", "runs", "mean return", "frozen policy", "how its settings were found"))
+    click.echo("\nWhere there is a frozen policy, the baseline's name plays it: --policy ppo/QuadHover")
 
 
 def _interval(published: "Published") -> str:
@@ -73,7 +79,32 @@ def index(baselines: Path) -> None:
 
 @baselines.command()
 @click.argument("name")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Training seed.")
+@click.argument("policy", type=click.Path(path_type=Path, exists=True))
+@click.option("--seed", type=SEED, help="Training seed; that of the run folder by default.")
+@click.option("--steps", type=COUNT, help="Training steps; those of the run folder by default.")
+@baselines_option
+def freeze(name: str, policy: Path, seed: int | None, steps: int | None, baselines: Path) -> None:
+    """Add a network to the frozen policies (for maintainers): a run folder, or a policy file with --seed and --steps.
+
+    It has to score like the baseline's published runs.
+    """
+    from envsuite.evaluation.frozen import freeze as add
+    from envsuite.evaluation.runs import RunRecord
+
+    with library_errors():
+        if policy.is_dir():
+            run = RunRecord.load(policy)
+            seed, steps = run.seed if seed is None else seed, run.steps if steps is None else steps
+            policy = policy / "policy.onnx"
+        if seed is None or steps is None:
+            raise ValueError(f"--seed and --steps are needed: {policy} does not tell them")
+        made = add(baselines, name, policy, seed, steps)
+    click.echo(f"{made.name}: mean return {made.score:.6g} of {made.episodes} episodes, {made.path}")
+
+
+@baselines.command()
+@click.argument("name")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Training seed.")
 @runs_option
 @baselines_option
 @click.argument("settings", nargs=-1, type=click.UNPROCESSED)
@@ -104,12 +135,12 @@ def train(name: str, seed: int, runs: Path, baselines: Path, settings: tuple[str
 @click.option(
     "--seeds",
     "count",
-    type=click.IntRange(1),
+    type=click.IntRange(1, 1000),
     help="New training runs; by default as many as find the loss, at most 5.",
 )
 @click.option(
     "--loss",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=Finite(0, 1, min_open=True),
     default=0.2,
     show_default=True,
     help="Share of what is learned whose loss is to be found with probability 0.8.",
@@ -168,7 +199,7 @@ def _tell(found: "Reproduction") -> None:
 
 @baselines.command()
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default="curve.png", show_default=True)
+@click.option("--out", type=NewFile(".png", ".svg", ".pdf"), default="curve.png", show_default=True)
 @baselines_option
 def curve(names: tuple[str, ...], out: Path, baselines: Path) -> None:
     """Draw published learning curves with 95 % bands, against steps and against training time.
@@ -178,8 +209,6 @@ def curve(names: tuple[str, ...], out: Path, baselines: Path) -> None:
     from envsuite.evaluation.baselines import find_baseline
     from envsuite.evaluation.curves import draw_curves
 
-    if out.suffix not in (".png", ".svg", ".pdf"):
-        raise click.BadParameter(f"{out} ends in none of .png, .svg, .pdf", param_hint="--out")
     with library_errors():
         draw_curves([find_baseline(baselines, name) for name in names], out)
     click.echo(f"wrote {out}")

@@ -7,13 +7,14 @@ import click
 
 from envsuite.cards import EnvCard
 from envsuite.cli.common import CARD, json_option, option_option, print_json, with_options
+from envsuite.cli.kinds import COUNT, WORKERS, Finite
 
 
 @click.command()
 @click.argument("card", metavar="ID", type=CARD)
-@click.option("--num-envs", type=click.IntRange(1), default=4096, show_default=True, help="Instances stepped at once.")
-@click.option("--seconds", type=click.FloatRange(0.05), default=3.0, show_default=True, help="How long to measure.")
-@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads that step the batch.")
+@click.option("--num-envs", type=COUNT, default=4096, show_default=True, help="Instances stepped at once.")
+@click.option("--seconds", type=Finite(0.05), default=3.0, show_default=True, help="How long to measure.")
+@click.option("--threads", type=WORKERS, default=1, show_default=True, help="Threads that step the batch.")
 @option_option
 @json_option
 def bench(card: EnvCard, num_envs: int, seconds: float, threads: int, options: tuple[str, ...], as_json: bool) -> None:

@@ -8,6 +8,7 @@ import click
 import envsuite
 from envsuite.cards import CAPABILITIES, EnvCard
 from envsuite.cli.common import CARD, json_option, print_json, print_table
+from envsuite.registry import successor
 
 
 def _plain(card: EnvCard) -> dict[str, Any]:
@@ -49,6 +50,12 @@ def info(card: EnvCard, as_json: bool) -> None:
         return
     found = facts(card)
     click.echo(f"{card.id}\n{card.summary}\nSource: {card.source}")
+    if newer := successor(card.id):
+        click.echo(f"Deprecated: take {newer}")
+    if found["joint_reward"] == "first":
+        click.echo(
+            "Reward of gymnasium.make: the first agent's, for agents are rivals (in PettingZoo each has its own)"
+        )
     horizon = card.horizon or "no limit"
     click.echo(f"Agents: {card.agents}   Steps an episode: {horizon}   Tags: {', '.join(card.tags)}")
     for name in ("observation", "action"):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import envsuite
-from envsuite.cards import EnvCard
+from envsuite.cards import EnvCard, baselines_folder
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,6 +32,9 @@ class CardType(click.ParamType):
 
 
 CARD = CardType()
+
+POLICY = "random, expert, a frozen policy such as ppo/QuadHover, a policy file or a run folder"
+"""What `envsuite.evaluation.rollout.policy_maker` takes, for help texts."""
 
 option_option = click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE", help="Option of the environment; may be repeated."
@@ -67,16 +70,10 @@ def with_options(card: EnvCard, given: tuple[str, ...]) -> EnvCard:
     return dataclasses.replace(card, options=options)
 
 
-def _baselines_folder() -> Path:
-    from envsuite.evaluation.baselines import baselines_folder
-
-    return baselines_folder()
-
-
 baselines_option = click.option(
     "--baselines",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
-    default=_baselines_folder,
+    default=baselines_folder,
     show_default="the repository's, or those installed with the package",
     help="Folder of baselines.",
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from envsuite.cli.common import json_option, print_json, print_table
+from envsuite.cli.kinds import SEED, WORKERS, Finite, NewFolder
 from envsuite.cli.messages import library_errors
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 root_option = click.option(
     "--root",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=NewFolder(),
     help="Folder of datasets; that of ENVSUITE_DATASETS, or ~/.envsuite/datasets, by default.",
 )
 remote_option = click.option(
@@ -193,7 +194,7 @@ def found_recipe(name: str, small: bool) -> "Recipe":
 @datasets.command()
 @click.argument("recipe", metavar="ID|FILE.toml")
 @click.option("--small", is_flag=True, help="Only the few episodes that tests use, under an id of their own.")
-@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option("--workers", type=WORKERS, default=1, show_default=True, help="Processes.")
 @click.option("--executor", type=click.Choice(["pool", "ray"]), default="pool", show_default=True, help="With workers.")
 @click.option("--force", is_flag=True, help="Even if it is there.")
 @root_option
@@ -227,12 +228,12 @@ def generate(
 @click.argument("dataset_id", metavar="ID")
 @click.option(
     "--replay",
-    type=click.FloatRange(0, 1),
+    type=Finite(0, 1),
     default=0.01,
     show_default=True,
     help="Share of the episodes that are played again in the simulator and compared bit for bit.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the choice of those episodes.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Of the choice of those episodes.")
 @root_option
 @json_option
 def verify(dataset_id: str, replay: float, seed: int, root: Path | None, as_json: bool) -> None:
@@ -348,7 +349,7 @@ def stats(dataset_id: str, root: Path | None, as_json: bool) -> None:
 
 @datasets.command()
 @click.argument("dataset_id", metavar="ID")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=".", show_default=True, help="Folder.")
+@click.option("--out", type=NewFolder(), default=".", show_default=True, help="Folder.")
 @click.option("--figures/--no-figures", default=True, help="Draw returns and coverage.")
 @root_option
 def card(dataset_id: str, out: Path, figures: bool, root: Path | None) -> None:
@@ -362,7 +363,7 @@ def card(dataset_id: str, out: Path, figures: bool, root: Path | None) -> None:
 
 @datasets.command()
 @click.argument("names", metavar="ID|FAMILY", nargs=-1, required=True)
-@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option("--workers", type=WORKERS, default=1, show_default=True, help="Processes.")
 @root_option
 def lock(names: tuple[str, ...], workers: int, root: Path | None) -> None:
     """Generate what has a recipe and no recorded result, and record it in the lock of its family.

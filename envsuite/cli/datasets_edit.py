@@ -6,12 +6,13 @@ from typing import Any
 import click
 
 from envsuite.cli.datasets import datasets, progress_bar, report, root_option
+from envsuite.cli.kinds import COUNT, SEED, Finite
 from envsuite.cli.messages import library_errors
 
 SOURCES = ("minari", "d4rl", "ogbench", "neorl", "zip")
 TARGETS = ("minari", "d4rl", "lerobot", "ogbench", "zip")
 
-_seed = click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the draw of episodes.")
+_seed = click.option("--seed", type=SEED, default=0, show_default=True, help="Of the draw of episodes.")
 
 
 def _opened(dataset_id: str, root: Path | None):
@@ -27,9 +28,9 @@ def _opened(dataset_id: str, root: Path | None):
 @click.option("--out", type=click.Path(path_type=Path), help="Export: file, LeRobot's folder, or Minari's of datasets.")
 @click.option("--id", "new_id", metavar="ID", help="Import: id of the result.")
 @click.option("--env", "env_id", default="", help="Import of arrays: id of the environment.")
-@click.option("--horizon", type=click.IntRange(1), help="Import of arrays: length limit of episodes.")
+@click.option("--horizon", type=COUNT, help="Import of arrays: length limit of episodes.")
 @click.option("--maze2d", is_flag=True, help="D4RL: time-outs are goals, and rewards are a row late.")
-@click.option("--pieces", type=click.IntRange(1), help="D4RL, with --maze2d: cut into episodes so long.")
+@click.option("--pieces", type=COUNT, help="D4RL, with --maze2d: cut into episodes so long.")
 @root_option
 def convert(source: str, source_format: str | None, target_format: str | None, root: Path | None, **given: Any) -> None:
     """Bring a dataset in from another format, or write one in another format.
@@ -129,7 +130,7 @@ def merge(new_id: str, ids: tuple[str, ...], root: Path | None) -> None:
 
 @datasets.command()
 @click.argument("dataset_id", metavar="ID")
-@click.option("--validation", type=click.FloatRange(0, 1, True, True), default=0.1, show_default=True, help="Share.")
+@click.option("--validation", type=Finite(0, 1, True, True), default=0.1, show_default=True, help="Share.")
 @_seed
 @root_option
 def split(dataset_id: str, validation: float, seed: int, root: Path | None) -> None:
@@ -144,8 +145,8 @@ def split(dataset_id: str, validation: float, seed: int, root: Path | None) -> N
 @datasets.command()
 @click.argument("dataset_id", metavar="ID")
 @click.argument("new_id", metavar="NEW")
-@click.option("--episodes", type=click.IntRange(1), help="How many, drawn at random.")
-@click.option("--top", type=click.FloatRange(0, 1, True), help="Share of the episodes, those of the highest returns.")
+@click.option("--episodes", type=COUNT, help="How many, drawn at random.")
+@click.option("--top", type=Finite(0, 1, True), help="Share of the episodes, those of the highest returns.")
 @_seed
 @root_option
 def subsample(
@@ -168,7 +169,7 @@ def subsample(
 @datasets.command()
 @click.argument("new_id", metavar="NEW")
 @click.argument("shares", metavar="ID=SHARE...", nargs=-1, required=True)
-@click.option("--steps", type=click.IntRange(1), required=True, help="Of all parts together.")
+@click.option("--steps", type=COUNT, required=True, help="Of all parts together.")
 @_seed
 @root_option
 def mix(new_id: str, shares: tuple[str, ...], steps: int, seed: int, root: Path | None) -> None:
@@ -193,7 +194,7 @@ def mix(new_id: str, shares: tuple[str, ...], steps: int, seed: int, root: Path 
 @click.option("--shift", type=float, help="Rewards plus this number, after scaling.")
 @click.option("--info", help="Take this info as the reward.")
 @click.option("--goal", metavar="X,Y,...", help="Reward 1 near this goal, which becomes the desired one.")
-@click.option("--radius", type=click.FloatRange(0), default=0.5, show_default=True, help="With --goal.")
+@click.option("--radius", type=Finite(0), default=0.5, show_default=True, help="With --goal.")
 @click.option("--dense", is_flag=True, help="With --goal: exp(-distance).")
 @root_option
 def relabel(dataset_id: str, new_id: str, root: Path | None, **given: Any) -> None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from envsuite.cards import EnvCard
-from envsuite.cli.common import CARD, json_option, option_option, print_json, print_table, with_options
+from envsuite.cli.common import CARD, POLICY, json_option, option_option, print_json, print_table, with_options
+from envsuite.cli.kinds import COUNT, SEED, WORKERS, NewFolder
 from envsuite.cli.messages import library_errors
 
 if TYPE_CHECKING:
@@ -29,17 +30,16 @@ EXECUTORS = ("serial", "pool", "ray", "slurm")
     "policies",
     multiple=True,
     metavar="[NAME=]POLICY",
-    help="random, expert, a policy file, a run folder, or (with --track) a folder or glob of run folders; may be "
-    "repeated with --track.",
+    help=f"{POLICY}, or (with --track) a folder or glob of run folders; may be repeated with --track.",
 )
-@click.option("--out", type=click.Path(path_type=Path), help="Folder of results; runs/evaluations/TRACK by default.")
+@click.option("--out", type=NewFolder(), help="Folder of results; runs/evaluations/TRACK by default.")
 @click.option("--executor", type=click.Choice(EXECUTORS), default="pool", show_default=True, help="Where jobs run.")
-@click.option("--workers", type=click.IntRange(1), help="Processes; one a processor by default.")
+@click.option("--workers", type=WORKERS, help="Processes; one a processor by default.")
 @click.option("--job", "job_list", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="List of jobs.")
-@click.option("--index", type=click.IntRange(0), help="Do only this job of the list --job.")
-@click.option("--episodes", type=click.IntRange(1), default=100, show_default=True, help="With an ID.")
-@click.option("--seed", type=click.IntRange(0), help="Seed of the first episode; evaluation seeds by default.")
-@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="With an ID.")
+@click.option("--index", type=click.IntRange(0, 10**9), help="Do only this job of the list --job.")
+@click.option("--episodes", type=COUNT, default=100, show_default=True, help="With an ID.")
+@click.option("--seed", type=SEED, help="Seed of the first episode; evaluation seeds by default.")
+@click.option("--threads", type=WORKERS, default=1, show_default=True, help="With an ID.")
 @option_option
 @json_option
 @click.pass_context

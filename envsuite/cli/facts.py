@@ -6,7 +6,7 @@ from typing import Any, get_type_hints
 import numpy as np
 
 from envsuite.cards import EnvCard
-from envsuite.core.companions import Pictures, companion
+from envsuite.core.companions import Pictures, Referee, companion
 from envsuite.core.declare import Record, allowed, declarations
 from envsuite.core.layout import Choice, Layout, Vector
 from envsuite.core.world import make_world
@@ -19,9 +19,10 @@ def facts(card: EnvCard) -> dict[str, Any]:
         card: the environment.
 
     Returns:
-        ``observation`` and ``action`` (space and blocks), ``info`` (field names), ``options_known`` (defaults by name),
-        ``options_allowed`` (what an option may be, by name), and ``declared``: the tables of constants, state and
-        metrics, by name.
+        ``observation`` and ``action`` (space and blocks), ``info`` (field names), ``joint_reward`` (what
+        `gymnasium.make` gives of several agents' rewards: their ``"sum"``, or that of the ``"first"``),
+        ``options_known`` (defaults by name), ``options_allowed`` (what an option may be, by name), and ``declared``:
+        the tables of constants, state and metrics, by name.
     """
     world = make_world(card.world, **card.options)
     parameters = inspect.signature(type(world)).parameters.values()
@@ -30,6 +31,7 @@ def facts(card: EnvCard) -> dict[str, Any]:
         "observation": _layout(world.observation),
         "action": _layout(world.action),
         "info": list(world.info_dtype.names or ()),
+        "joint_reward": ("first" if companion(world, Referee).zero_sum else "sum") if world.agents else "",
         "options_known": {one.name: repr(card.options.get(one.name, one.default)) for one in parameters},
         "options_allowed": {one.name: allowed(hints[one.name]) for one in parameters if one.name in hints},
         "declared": {name: _record(one) for name, one in declarations(type(world)).items()},

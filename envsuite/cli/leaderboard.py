@@ -10,6 +10,7 @@ import click
 
 from envsuite.cli import site
 from envsuite.cli.common import baselines_option, json_option, print_json
+from envsuite.cli.kinds import COUNT, WORKERS, NewFile, NewFolder
 
 if TYPE_CHECKING:
     from envsuite.submissions.record import Verification
@@ -41,12 +42,12 @@ leaderboard.add_command(site.serve)
 @click.option("--meta", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="TOML file: authors etc.")
 @click.option(
     "--out",
-    type=_FOLDER,
+    type=NewFolder(),
     default="leaderboard/submissions",
     show_default=True,
     help="Folder of submissions; the new one is OUT/TRACK/DATE_METHOD.",
 )
-@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes that evaluate runs.")
+@click.option("--workers", type=WORKERS, default=1, show_default=True, help="Processes that evaluate runs.")
 @json_option
 def submit(
     sources: tuple[str, ...], track: str, method: str, meta: Path | None, out: Path, workers: int, as_json: bool
@@ -79,12 +80,14 @@ def submit(
 @click.option("--season", help="Season of the hidden seeds; the one that is open today by default.")
 @click.option("--secret-file", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Its secret.")
 @click.option("--track", help="Track that it must be for (name or .toml file); the one that it names by default.")
-@click.option("--threads", type=click.IntRange(1), default=1, show_default=True)
-@click.option("--check-only", is_flag=True, help="Write no record of the verification.")
+@click.option("--threads", type=WORKERS, default=1, show_default=True)
+@click.option("--write", is_flag=True, help="Record what was found under LEADERBOARD/verified.")
 @board_option
 @json_option
-def verify(folders: tuple[Path, ...], board: Path | None, check_only: bool, as_json: bool, **given: Any) -> None:
-    """Verify submissions and record what was found under LEADERBOARD/verified.
+def verify(folders: tuple[Path, ...], board: Path | None, write: bool, as_json: bool, **given: Any) -> None:
+    """Verify submissions; nothing is written unless --write is given.
+
+    A record that is there is never replaced by one of a lower level, and never removed.
 
     Exit status: 0 if all were verified at the level asked for, 1 if one was refused, 3 if one was accepted at a lower
     level, 2 for a wrong command or a missing season or secret.
@@ -96,24 +99,26 @@ def verify(folders: tuple[Path, ...], board: Path | None, check_only: bool, as_j
     for folder in folders:
         with _errors(status=WRONG):
             settings = _settings(folder, board, **given)
+            _check_writing(folder, settings, write)
         try:
             with _errors(besides=RefusedError, status=WRONG):
                 found = _verified(folder, settings, quiet=as_json)
         except RefusedError as error:
             status = REFUSED
-            removed = None if check_only else _withdraw(folder, settings.leaderboard, error.kind)
-            answers.append({"folder": str(folder), "refused": error.kind, "reason": error.reason, "removed": removed})
+            place = _record_of(folder, settings.leaderboard)
+            known = str(place) if place.is_file() else None
+            answers.append({"folder": str(folder), "refused": error.kind, "reason": error.reason, "record": known})
             if not as_json:
                 click.echo(f"{folder}: REFUSED ({error.kind}): {error.reason}")
-                if removed:
-                    click.echo(f"  removed {removed}: what was verified before is not what lies there now")
+                if known:
+                    click.echo(f"  {known} stays as it is; without the files that it is of, no site is built")
             continue
         if found.level < settings.level:
             status = status or LOWER
-        path = None if check_only else str(found.save(settings.leaderboard))
-        answers.append(_plain(folder, found, path))
+        path, kept = _record(found, settings.leaderboard, write)
+        answers.append(_plain(folder, found, path, kept))
         if not as_json:
-            _print(folder, found, path)
+            _print(folder, found, path, kept)
     if as_json:
         print_json(answers)
     sys.exit(status)
@@ -140,8 +145,8 @@ def slim(folders: tuple[Path, ...], track: str | None) -> None:
 
 @leaderboard.command()
 @click.argument("key_id", metavar="ID")
-@click.option("--private", type=_FOLDER, required=True, help="Where the private key goes. Keep it to yourself.")
-@click.option("--keys", type=_FOLDER, default="leaderboard/keys", show_default=True, help="Where ID.pub goes.")
+@click.option("--private", type=NewFile(), required=True, help="Where the private key goes. Keep it to yourself.")
+@click.option("--keys", type=NewFolder(), default="leaderboard/keys", show_default=True, help="Where ID.pub goes.")
 def keygen(key_id: str, private: Path, keys: Path) -> None:
     """Make a pair of keys for signing submissions."""
     with _errors():
@@ -165,10 +170,10 @@ def sign(folder: Path, key_id: str, private: Path) -> None:
 
 @leaderboard.command()
 @click.argument("folder", type=_FOLDER)
-@click.option("--seeds", type=click.IntRange(3), default=3, show_default=True, help="New training runs a task.")
+@click.option("--seeds", type=click.IntRange(3, 1000), default=3, show_default=True, help="New training runs a task.")
 @click.option("--task", "tasks", multiple=True, help="Only this task; may be repeated. Level 3 needs all.")
 @click.option("--track", help="Track that it is for (name or .toml file); the one that it names by default.")
-@click.option("--runs", type=_FOLDER, default="runs", show_default=True, help="Where run folders go.")
+@click.option("--runs", type=NewFolder(), default="runs", show_default=True, help="Where run folders go.")
 @baselines_option
 @board_option
 def retrain(
@@ -218,9 +223,9 @@ _seasons_option = click.option(
 @click.argument("name")
 @click.option("--opens", required=True, metavar="TIME", help="First day, or time.")
 @click.option("--closes", required=True, metavar="TIME", help="Last day, or time from which on nothing enters.")
-@click.option("--evaluations", type=click.IntRange(1), default=3, show_default=True, help="A method, a track.")
-@click.option("--methods-per-key", type=click.IntRange(1), default=3, show_default=True, help="A key, a track.")
-@click.option("--secret-file", type=_FOLDER, required=True, help="Where the secret goes; keep it to yourself.")
+@click.option("--evaluations", type=COUNT, default=3, show_default=True, help="A method, a track.")
+@click.option("--methods-per-key", type=COUNT, default=3, show_default=True, help="A key, a track.")
+@click.option("--secret-file", type=NewFile(), required=True, help="Where the secret goes; keep it to yourself.")
 @_seasons_option
 def new(
     name: str, opens: str, closes: str, evaluations: int, methods_per_key: int, secret_file: Path, board: Path
@@ -228,6 +233,7 @@ def new(
     """Begin a season: make a secret and commit to it. OPENS and CLOSES are days or UTC times YYYY-MM-DDTHH:MM:SSZ."""
     import os
     import secrets
+    import tempfile
 
     with _errors():
         from envsuite.submissions.season import Season, commitment
@@ -235,16 +241,12 @@ def new(
         if (board / "seasons" / f"{name}.toml").exists() or secret_file.exists():
             raise ValueError(f"the season {name}, or {secret_file}, exists already")
         secret = secrets.token_hex(32)
-        secret_file.parent.mkdir(parents=True, exist_ok=True)
+        made = Season(name, opens, closes, commitment(secret), evaluations, methods_per_key)
+        with tempfile.TemporaryDirectory() as scratch:
+            Season.load(made.save(scratch))  # refuses what is wrong with it before anything is written
         with os.fdopen(os.open(secret_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(secret + "\n")
-        path = Season(name, opens, closes, commitment(secret), evaluations, methods_per_key).save(board / "seasons")
-        try:
-            Season.load(path)
-        except ValueError:
-            path.unlink()
-            secret_file.unlink()
-            raise
+        path = made.save(board / "seasons")
     click.echo(f"season: {path}\nsecret: {secret_file}")
 
 
@@ -344,18 +346,45 @@ def _verified(folder: Path, settings: "Settings", *, quiet: bool) -> "Verificati
         return check(folder, dataclasses.replace(settings, progress=progress))
 
 
-def _withdraw(folder: Path, board: Path, kind: str) -> str | None:
-    """Remove the record of a submission that is not what it was; failures of the moment leave it."""
-    if kind in ("time", "memory", "crash", "season"):
-        return None
-    place = board / "verified" / folder.absolute().parent.name / f"{folder.name}.json"
-    if not place.is_file():
-        return None
-    place.unlink()
-    return str(place)
+def _record_of(folder: Path, board: Path) -> Path:
+    """Where a submission's record lies, or would."""
+    return board / "verified" / folder.absolute().parent.name / f"{folder.absolute().name}.json"
 
 
-def _plain(folder: Path, found: "Verification", path: str | None) -> dict[str, Any]:
+def _check_writing(folder: Path, settings: "Settings", write: bool) -> None:
+    """Find out before the work whether its result can be kept, and whether more is written than was asked for."""
+    from datetime import UTC, datetime
+
+    from envsuite.submissions.record import LEVELS, Verification
+
+    if not write:
+        if settings.season and not settings.season.secret and not settings.season.why_closed(datetime.now(UTC)):
+            raise ValueError(
+                f"level 2 in the open season {settings.season.name} writes a line into its ledger and uses up one of "
+                "the method's evaluations: say --write"
+            )
+        return
+    place = _record_of(folder, settings.leaderboard)
+    if place.is_file() and (known := Verification.load(place)).level > settings.level:
+        raise ValueError(
+            f"{place} is at level {known.level} ({known.level_name}) and would not be replaced by level "
+            f"{settings.level} ({LEVELS[settings.level]}): leave --write out to check only"
+        )
+
+
+def _record(found: "Verification", board: Path, write: bool) -> tuple[str | None, str]:
+    """Keep what was found, if that is wanted: where it lies, and why an older record stays instead."""
+    if not write:
+        return None, ""
+    with _errors():
+        known = found.path(board)
+        try:
+            return str(found.save(board)), ""
+        except ValueError as error:
+            return str(known), str(error)
+
+
+def _plain(folder: Path, found: "Verification", path: str | None, kept: str) -> dict[str, Any]:
     return {
         "folder": str(folder),
         "refused": None,
@@ -369,10 +398,11 @@ def _plain(folder: Path, found: "Verification", path: str | None) -> dict[str, A
         "signed_by": found.signed_by,
         "seconds": found.seconds,
         "record": path,
+        "kept": kept,
     }
 
 
-def _print(folder: Path, found: "Verification", path: str | None) -> None:
+def _print(folder: Path, found: "Verification", path: str | None, kept: str) -> None:
     click.echo(f"{folder}: level {found.level} ({found.level_name}), {len(found.runs)} runs, {found.seconds:.1f} s")
     seeds = "hidden" if found.level >= 2 else "public"
     click.echo(f"  mean normalised score {found.mean_normalised:.4f} ({seeds} seeds)")
@@ -383,4 +413,4 @@ def _print(folder: Path, found: "Verification", path: str | None) -> None:
     for flag in found.flags:
         click.echo(f"  note: {flag}")
     if path:
-        click.echo(f"  record: {path}")
+        click.echo(f"  {kept or f'record: {path}'}")

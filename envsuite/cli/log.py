@@ -5,32 +5,32 @@ from pathlib import Path
 import click
 
 from envsuite.cards import EnvCard
-from envsuite.cli.common import CARD, option_option, with_options
+from envsuite.cli.common import CARD, POLICY, option_option, with_options
+from envsuite.cli.kinds import SEED, NewFile
 from envsuite.cli.messages import library_errors
 from envsuite.core.companions import Logs, companion
-
-_PICTURES = (".png", ".svg", ".pdf")
 
 
 @click.command()
 @click.argument("card", metavar="ID", type=CARD)
-@click.option("--policy", default="expert", show_default=True, help="random, expert, or the path of a policy.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the episode.")
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="FILE.csv or FILE.parquet")
-@click.option("--figure", type=click.Path(path_type=Path, dir_okay=False), help="FILE.png, FILE.svg or FILE.pdf")
+@click.option(
+    "--policy",
+    default="expert",
+    show_default=True,
+    help=f"{POLICY}.",
+)
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of the episode.")
+@click.option("--out", type=NewFile(".csv", ".parquet"), help="FILE.csv or FILE.parquet")
+@click.option("--figure", type=NewFile(".png", ".svg", ".pdf"), help="FILE.png, FILE.svg or FILE.pdf")
 @option_option
 def log(card: EnvCard, policy: str, seed: int, out: Path | None, figure: Path | None, options: tuple[str, ...]) -> None:
     """Write what happens in an episode: positions, attitudes, actions, references, moment by moment."""
     from envsuite.evaluation.rollout import policy_maker
-    from envsuite.evaluation.tables import FORMATS, write_table
+    from envsuite.evaluation.tables import write_table
     from envsuite.evaluation.trajectories import fly
 
     if out is None and figure is None:
         raise click.UsageError("give --out, --figure, or both")
-    if out is not None and out.suffix not in FORMATS:
-        raise click.BadParameter(f"{out} ends neither in .csv nor in .parquet", param_hint="--out")
-    if figure is not None and figure.suffix not in _PICTURES:
-        raise click.BadParameter(f"{figure} ends in none of {', '.join(_PICTURES)}", param_hint="--figure")
     card = with_options(card, options)
     with library_errors():
         trajectory = fly(card, policy_maker(policy), seed)

@@ -9,6 +9,8 @@ from pathlib import Path
 import click
 
 import envsuite
+from envsuite.cards import is_installed
+from envsuite.cli.kinds import NewFolder
 
 _TEMPLATE = Path(__file__).parent / "template"
 
@@ -17,8 +19,8 @@ _TEMPLATE = Path(__file__).parent / "template"
 @click.argument("place", metavar="FAMILY/WORLD")
 @click.option(
     "--into",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Package folder to write into; envsuite's own by default.",
+    type=NewFolder(),
+    help="Package folder of your own to write into; needed unless envsuite is a repository's.",
 )
 def new(place: str, into: Path | None) -> None:
     """Write a new world that works, with its test: a pole on a cart, to be turned into your own."""
@@ -28,7 +30,10 @@ def new(place: str, into: Path | None) -> None:
             raise click.BadParameter(
                 f"{place!r} is not of the form family/world with lower-case names", param_hint="FAMILY/WORLD"
             )
-    root = Path(envsuite.__file__).parent if into is None else into
+    own = Path(envsuite.__file__).parent
+    if into is None and is_installed():
+        raise click.UsageError(f"envsuite is installed in {own}, where nothing of yours belongs: say --into FOLDER")
+    root = own if into is None else into
     target = root / family / world
     if target.exists():
         raise click.ClickException(f"{target} exists already; nothing was written")
@@ -56,7 +61,14 @@ def new(place: str, into: Path | None) -> None:
     if fresh_family:
         opening.write_text(f'"""The {family.replace("_", " ")} family."""\n', encoding="utf-8")
     click.echo(f"wrote {target}")
-    click.echo(f"try: envsuite check {title}   and: pytest {target}")
+    if into is None:
+        click.echo(f"try: envsuite check {title}   and: pytest {target}")
+        return
+    click.echo(f"""\
+To have {title} known to `envsuite list`, `envsuite check` and gymnasium.make, install your package with
+  [project.entry-points."envsuite.envs"]
+  {family}_{world} = "{package}.{family}.{world}.cards:CARDS"
+in its pyproject.toml. Its test: pytest {target}""")
 
 
 def _renamed(text: str, tokens: dict[str, str]) -> str:

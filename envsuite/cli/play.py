@@ -6,15 +6,10 @@ from typing import Any
 import click
 
 from envsuite.cards import EnvCard
-from envsuite.cli.common import CARD, option_option, watch, with_options
+from envsuite.cli.common import CARD, POLICY, option_option, watch, with_options
+from envsuite.cli.kinds import COUNT, SEED, Finite, NewFile
+from envsuite.cli.messages import library_errors
 from envsuite.core.companions import Controls, companion
-
-
-def _check_names(record: Path | None, save: Path | None) -> None:
-    if record is not None and record.suffix not in (".gif", ".mp4"):
-        raise click.BadParameter(f"{record} ends neither in .gif nor in .mp4", param_hint="--record")
-    if save is not None and save.suffix != ".npz":
-        raise click.BadParameter(f"{save} does not end in .npz", param_hint="--save")
 
 
 def _check_keys(env_id: str, controls: Controls, people: int) -> None:
@@ -26,14 +21,14 @@ def _check_keys(env_id: str, controls: Controls, people: int) -> None:
 
 @click.command()
 @click.argument("card", metavar="ID", type=CARD)
-@click.option("--policy", help="random, expert, or the path of a policy; the keyboard by default.")
-@click.option("--record", type=click.Path(path_type=Path, dir_okay=False), help="Write FILE.gif or FILE.mp4.")
-@click.option("--save", type=click.Path(path_type=Path, dir_okay=False), help="Write FILE.npz, for `envsuite replay`.")
-@click.option("--people", type=click.IntRange(1), default=1, show_default=True, help="Players at the keyboard.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the first episode.")
-@click.option("--episodes", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--policy", help=f"{POLICY}; the keyboard by default.")
+@click.option("--record", type=NewFile(".gif", ".mp4"), help="Write FILE.gif or FILE.mp4.")
+@click.option("--save", type=NewFile(".npz"), help="Write FILE.npz, for `envsuite replay`.")
+@click.option("--people", type=click.IntRange(1, 8), default=1, show_default=True, help="Players at the keyboard.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of the first episode.")
+@click.option("--episodes", type=COUNT, default=1, show_default=True)
 @option_option
-@click.option("--fps", type=click.FloatRange(1, 200), help="Frames a second; real time by default.")
+@click.option("--fps", type=Finite(1, 200), help="Frames a second; real time by default.")
 def play(
     card: EnvCard,
     policy: str | None,
@@ -53,10 +48,9 @@ def play(
     from envsuite.evaluation.rollout import policy_maker
     from envsuite.evaluation.show import Show
 
-    _check_names(record, save)
     card = with_options(card, options)
     try:
-        maker = policy_maker(policy) if policy else None
+        maker = None if policy is None else policy_maker(policy)
         show = Show(card, maker)
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from error
@@ -67,7 +61,8 @@ def play(
     if maker is None or record is None:
         from envsuite.core.window import Window
 
-        window = Window(card.id, pace)
+        with library_errors():
+            window = Window(card.id, pace)
         show.watch(window, people)
     frames: list = []
     for episode in range(episodes):

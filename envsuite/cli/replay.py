@@ -8,20 +8,17 @@ import click
 
 from envsuite.cards import EnvCard
 from envsuite.cli.common import watch
+from envsuite.cli.kinds import NewFile
 from envsuite.cli.messages import library_errors
 
 if TYPE_CHECKING:
     from envsuite.evaluation.episodes import EpisodeLog
 
-_FORMATS = (".gif", ".mp4", ".html")
-
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@click.option("--episode", type=click.IntRange(0), default=0, show_default=True, help="Which of the recorded ones.")
-@click.option(
-    "--record", type=click.Path(path_type=Path, dir_okay=False), help="Write FILE.gif, FILE.mp4 or FILE.html."
-)
+@click.option("--episode", type=click.IntRange(0, 10**9), default=0, show_default=True, help="Which of those recorded.")
+@click.option("--record", type=NewFile(".gif", ".mp4", ".html"), help="Write FILE.gif, FILE.mp4 or FILE.html.")
 @click.option("--check", is_flag=True, help="Check all episodes and show none.")
 def replay(file: Path, episode: int, record: Path | None, check: bool) -> None:
     """Play FILE, which `play --save` or an evaluation wrote, again: same seed, same actions, same states to the bit.
@@ -32,8 +29,6 @@ def replay(file: Path, episode: int, record: Path | None, check: bool) -> None:
     from envsuite.evaluation.episodes import EpisodeLog
     from envsuite.evaluation.replay import replay as checked
 
-    if record is not None and record.suffix not in _FORMATS:
-        raise click.BadParameter(f"{record} ends in none of {', '.join(_FORMATS)}", param_hint="--record")
     with library_errors():
         log = EpisodeLog.load(file)
         known = envsuite.cards()
@@ -70,7 +65,8 @@ def _show(log: "EpisodeLog", card: EnvCard, record: Path | None) -> None:
     if record is None:
         from envsuite.core.window import Window
 
-        window = Window(card.id, show.fps)
+        with library_errors():
+            window = Window(card.id, show.fps)
     frames: list = []
     watch(show, int(log.seeds[0]), window, frames if record else None)
     if window is not None:

@@ -9,6 +9,7 @@ import click
 
 import envsuite
 from envsuite.cli.common import json_option, print_json, print_table
+from envsuite.cli.kinds import NewFile
 from envsuite.cli.messages import library_errors
 
 if TYPE_CHECKING:
@@ -24,10 +25,11 @@ env_option = click.option("--env", "env_id", help="Only runs on this environment
 algorithm_option = click.option("--algo", "algorithm", help="Only runs of this algorithm.")
 unfinished_option = click.option(
     "--unfinished",
-    type=click.Choice(["refuse", "skip", "keep"]),
-    default="refuse",
+    type=click.Choice(["warn", "refuse", "skip", "keep"]),
+    default="warn",
     show_default=True,
-    help="What to do with runs that failed, go on, or were killed.",
+    help="What to do with runs that did not finish: warn takes those that go on, were stopped or killed as far as they "
+    "came, and refuses those that failed.",
 )
 
 
@@ -93,7 +95,7 @@ def show(place: str, as_json: bool) -> None:
 
 @runs.command()
 @click.argument("places", metavar="[NAME=]PLACE...", nargs=-1, required=True)
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default="report.html", show_default=True)
+@click.option("--out", type=NewFile(".html"), default="report.html", show_default=True)
 @click.option("--title", default="Training runs", show_default=True)
 @click.option("--render/--no-render", default=True, help="Render an episode where run folders hold no picture.")
 @metric_option
@@ -178,7 +180,7 @@ def _comparisons(
 
 @runs.command()
 @click.argument("places", metavar="[NAME=]PLACE...", nargs=-1, required=True)
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="FILE.csv or FILE.parquet")
+@click.option("--out", type=NewFile(".csv", ".parquet"), required=True, help="FILE.csv or FILE.parquet")
 @metric_option
 @env_option
 @algorithm_option
@@ -188,10 +190,8 @@ def export(places: tuple[str, ...], out: Path, metric: str, **chosen: Any) -> No
     import numpy as np
 
     from envsuite.evaluation.groups import run_groups, run_scores
-    from envsuite.evaluation.tables import FORMATS, write_table
+    from envsuite.evaluation.tables import write_table
 
-    if out.suffix not in FORMATS:
-        raise click.BadParameter(f"{out} ends neither in .csv nor in .parquet", param_hint="--out")
     chosen["env_id"] = _full_id(chosen["env_id"])
     with library_errors():
         rows = run_scores(run_groups(places, **chosen), metric).rows()

@@ -10,6 +10,7 @@ import click
 
 import envsuite
 from envsuite.cards import EnvCard
+from envsuite.cli.kinds import WORKERS
 
 _FIRST_STEPS = """
 import sys, warnings
@@ -34,9 +35,7 @@ for name in sys.argv[1:]:
 
 @click.command()
 @click.argument("family", required=False)
-@click.option(
-    "--jobs", type=click.IntRange(min=1), help="Processes at once; as many as there are processors by default."
-)
+@click.option("--jobs", type=WORKERS, help="Processes at once; as many as there are processors by default.")
 def warm(family: str | None, jobs: int | None) -> None:
     """Compile the environments of FAMILY, or all, so that their first use does not wait.
 

@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import math
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -102,6 +103,46 @@ class Snapshot:
     done: np.ndarray
 
 
+def check_whole(name: str, value: Any, least: int, meaning: str = "") -> None:
+    """Refuse what is no whole number, or too small a one.
+
+    Args:
+        name: of the argument.
+        value: of the argument.
+        least: the smallest allowed.
+        meaning: more about what is expected.
+
+    Raises:
+        ValueError: naming the value and what was expected.
+    """
+    if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
+        more = f", {meaning}" if meaning else ""
+        raise ValueError(f"{name} is {value!r}, expected a whole number of at least {least}{more}")
+
+
+def check_size(world: World, num_envs: Any) -> None:
+    """Refuse a number of instances that the machine has no memory for, before anything is allocated.
+
+    Args:
+        world: the simulator.
+        num_envs: number of instances.
+
+    Raises:
+        ValueError: no whole number, or too many; the message says how many fit.
+    """
+    check_whole("num_envs", num_envs, 1)
+    lead = lead_shape(world, 1)
+    shown = math.prod(lead + world.observation.shape) * np.dtype(world.observation.dtype).itemsize
+    each = world.state_dtype.itemsize + shown
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 2**50
+    if num_envs * each > memory:
+        needed, there = (f"{amount / 2**30:.3g} GiB" for amount in (num_envs * each, memory))
+        raise ValueError(
+            f"num_envs is {num_envs}: states and observations need {needed}, this machine has {there}; expected at "
+            f"most {memory // each}"
+        )
+
+
 class Batch:
     """`num_envs` instances of a world, stepped together.
 
@@ -130,12 +171,10 @@ class Batch:
         horizon: int = 0,
         reuse: bool = False,
     ):
-        if num_envs < 1:
-            raise ValueError(f"num_envs is {num_envs}, expected at least 1")
-        if num_threads is not None and num_threads < 1:
-            raise ValueError(f"num_threads is {num_threads}, expected at least 1")
-        if horizon < 0:
-            raise ValueError(f"the episode length limit is {horizon}, expected at least 1, or 0 for none")
+        check_size(world, num_envs)
+        if num_threads is not None:
+            check_whole("num_threads", num_threads, 1)
+        check_whole("horizon", horizon, 0, "the longest episode in steps, or 0 for no limit")
         self.world = world
         self.num_envs = num_envs
         self.horizon = horizon
@@ -339,8 +378,11 @@ class Batch:
             The observations of that moment, (n, [a,] *O).
 
         Raises:
+            TypeError: it is no snapshot.
             ValueError: the snapshot comes from another world or batch size.
         """
+        if not isinstance(snapshot, Snapshot):
+            raise TypeError(f"snapshot is a {type(snapshot).__name__}, expected what get_state() returned")
         if snapshot.states.dtype != self.states.dtype or snapshot.states.shape != self.states.shape:
             raise ValueError(
                 f"snapshot holds {snapshot.states.shape} records of {snapshot.states.dtype.itemsize} bytes, "

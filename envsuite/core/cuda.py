@@ -14,7 +14,7 @@ from gymnasium.vector import AutoresetMode
 from numba import cuda
 
 from envsuite.core import rng
-from envsuite.core.batch import Output, Snapshot
+from envsuite.core.batch import Output, Snapshot, check_whole
 from envsuite.core.frontend import check_choice
 from envsuite.core.jit import records
 from envsuite.core.layout import Vector
@@ -53,8 +53,9 @@ class CudaVectorEnv:
     ):
         value = autoreset_mode.value if isinstance(autoreset_mode, AutoresetMode) else autoreset_mode
         check_choice("autoreset_mode", value, ["NextStep", "SameStep"])
-        if num_envs < 1:
-            raise ValueError(f"num_envs is {num_envs}, expected at least 1")
+        check_whole("num_envs", num_envs, 1)
+        if max_episode_steps is not None:
+            check_whole("max_episode_steps", max_episode_steps, 1, "or None for no limit")
         self.world = make_world(world, **options)
         self.num_envs = num_envs
         self.single_observation_space = self.world.observation.space()

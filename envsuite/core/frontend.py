@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from envsuite.core.batch import Batch, Snapshot
+from envsuite.core.batch import Batch, Snapshot, over_agents
 from envsuite.core.companions import Pictures, Words, companion
 from envsuite.core.world import World
 
@@ -73,6 +73,19 @@ def pixel_space(world: World, form: str):
     from gymnasium.spaces import Box
 
     return Box(0, 255, companion(world, Pictures).forms[form], np.uint8)
+
+
+def joint_rewards(rewards: np.ndarray, rivals: bool) -> np.ndarray:
+    """Rewards of the joint view: of all agents together, or of the first where one's gain is another's loss.
+
+    Args:
+        rewards: (n, a, [k]).
+        rivals: see `envsuite.core.companions.Referee.zero_sum`; their rewards would add up to nothing.
+
+    Returns:
+        (n, [k]).
+    """
+    return rewards[:, 0].copy() if rivals else over_agents(np.add, rewards)
 
 
 def joint_pixels(world: World, pictures: np.ndarray) -> np.ndarray:

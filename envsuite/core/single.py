@@ -8,14 +8,15 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector.utils import batch_space
 
 from envsuite.core.actions import ActionChecker
-from envsuite.core.batch import Batch, Snapshot, over_agents
-from envsuite.core.companions import Controls, Pictures, companion
+from envsuite.core.batch import Batch, Snapshot
+from envsuite.core.companions import Controls, Pictures, Referee, companion
 from envsuite.core.frontend import (
     RENDER_MODES,
     WorldFrontEnd,
     check_choice,
     check_observation,
     joint_pixels,
+    joint_rewards,
     objectives_of,
     pixel_space,
 )
@@ -62,6 +63,7 @@ class WorldEnv(WorldFrontEnd, gymnasium.Env):
         self._check = ActionChecker(self.world.action, lead_shape(self.world, 1)[1:])
         self._info_names = self.world.info_dtype.names or ()
         self._reward_shape = self.world.reward.shape
+        self._rivals = companion(self.world, Referee).zero_sum
         objectives_of(self.world, self, max(1, agents))
         self._window = None
 
@@ -104,7 +106,7 @@ class WorldEnv(WorldFrontEnd, gymnasium.Env):
             terminated, truncated = output.terminated[0].all(), output.truncated[0].all()
             ended = self.batch.done[0]
             terminated, truncated = bool(terminated), bool(truncated or (ended and not terminated))
-            reward = over_agents(np.add, output.rewards)[0]
+            reward = joint_rewards(output.rewards, self._rivals)[0]
         else:
             terminated, truncated = bool(output.terminated[0]), bool(output.truncated[0])
             reward = output.rewards[0]

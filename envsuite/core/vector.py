@@ -9,14 +9,15 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from envsuite.core.actions import ActionChecker
-from envsuite.core.batch import Batch, Output, Snapshot, all_ended, over_agents
-from envsuite.core.companions import Pictures, companion
+from envsuite.core.batch import Batch, Output, Snapshot, all_ended, check_whole, over_agents
+from envsuite.core.companions import Pictures, Referee, companion
 from envsuite.core.frontend import (
     RENDER_MODES,
     WorldFrontEnd,
     check_choice,
     check_observation,
     joint_pixels,
+    joint_rewards,
     objectives_of,
     pixel_space,
 )
@@ -56,8 +57,8 @@ class BatchFrontEnd(WorldFrontEnd):
         modes = {mode.value: mode for mode in AutoresetMode}
         value = autoreset_mode.value if isinstance(autoreset_mode, AutoresetMode) else autoreset_mode
         check_choice("autoreset_mode", value, list(modes))
-        if max_episode_steps is not None and max_episode_steps < 1:
-            raise ValueError(f"max_episode_steps is {max_episode_steps}, expected at least 1, or None for no limit")
+        if max_episode_steps is not None:
+            check_whole("max_episode_steps", max_episode_steps, 1, "or None for no limit")
         self.world = make_world(world, **options)
         check_observation(self.world, obs_type)
         self.num_envs = num_envs
@@ -97,6 +98,8 @@ class BatchFrontEnd(WorldFrontEnd):
         if seed is None or isinstance(seed, int | np.integer):
             first = entropy if seed is None else int(seed)
             return [first + i for i in range(self.num_envs)], np.ones(self.num_envs, np.bool_)
+        if isinstance(seed, str | bytes) or not hasattr(seed, "__len__"):
+            raise ValueError(f"seed is {seed!r}, expected a whole number, or one for each instance")
         if len(seed) != self.num_envs:
             raise ValueError(f"{len(seed)} seeds given for {self.num_envs} instances")
         wanted = np.array([one is not None for one in seed]) | (not self.batch.seeded)
@@ -215,6 +218,7 @@ class WorldVectorEnv(BatchFrontEnd, VectorEnv):
             "autoreset_mode": self.autoreset_mode,
         }
         agents = len(self.world.agents)
+        self._rivals = companion(self.world, Referee).zero_sum
         observation, action = self.world.observation.space(), self.world.action.space()
         if self.obs_type != "state":
             observation = pixel_space(self.world, self.obs_type)
@@ -268,7 +272,7 @@ class WorldVectorEnv(BatchFrontEnd, VectorEnv):
         terminated = over_agents(np.logical_and, output.terminated)
         late = over_agents(np.logical_and, output.truncated)  # also of an episode that ends at its limit
         truncated = late | (all_ended(output.terminated, output.truncated, self.world.loops.together) & ~terminated)
-        return self._observed(output), over_agents(np.add, output.rewards), terminated, truncated, infos
+        return self._observed(output), joint_rewards(output.rewards, self._rivals), terminated, truncated, infos
 
     def render(self):
         """A tuple of frames or texts, one an instance; None in a window."""

@@ -1,8 +1,32 @@
 """A window on the screen for render_mode="human" and for playing; needs the extra ``play``."""
 
+import os
+import warnings
+from collections.abc import Generator
+from contextlib import contextmanager
+
 import numpy as np
 
 _SPEEDS = (1, 2, 4, 8)
+
+
+@contextmanager
+def _hushed() -> Generator[None]:
+    """Nothing on standard error: SDL speaks there, past Python, of what is no fault; faults are exceptions."""
+    try:
+        kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    except OSError:  # there is no standard error
+        yield
+        return
+    os.dup2(nowhere, 2)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 class Window:
@@ -18,15 +42,22 @@ class Window:
 
     Raises:
         ModuleNotFoundError: pygame is missing; the message tells how to install it.
+        OSError: there is no screen.
     """
 
     def __init__(self, title: str, fps: float, zoom: int = 1):
+        os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
         try:
-            import pygame
+            with _hushed():
+                import pygame
         except ModuleNotFoundError as error:
             raise ModuleNotFoundError('a window needs pygame: pip install "envsuite[play]"') from error
         self._pygame = pygame
-        pygame.display.init()
+        try:
+            with _hushed():
+                pygame.display.init()
+        except pygame.error as error:
+            raise OSError(f"there is no screen for a window ({error}); a policy can be recorded without one") from error
         pygame.display.set_caption(title)
         self._clock = pygame.time.Clock()
         self._surface = None

@@ -92,8 +92,10 @@ def locked(dataset_id: str, root: str | Path | None = None) -> Generator[Path]:
         try:
             yield folder
         finally:
-            with suppress(OSError):
-                folder.rmdir()  # succeeds only where nothing came into it
+            with suppress(OSError):  # where something came into them
+                folder.rmdir()
+                for above in folder.relative_to(locks.parent).parents[:-1]:
+                    (locks.parent / above).rmdir()
 
 
 def _sweep(folder: Path) -> None:

@@ -81,6 +81,9 @@ def download(
                 if getattr(error, "errno", None) in _OURS:
                     raise
                 errors.append((url, error))
+    if len(errors) == 1:
+        url, error = errors[0]
+        raise type(error)(f"{dataset_id} could not be fetched from {url}: {error}")
     lines = [f"  {url}: {error}" for url, error in errors]
     kind = ValueError if all(isinstance(error, ValueError) for _, error in errors) else OSError
     raise kind("\n".join([f"{dataset_id} could not be fetched:", *lines]))

@@ -16,7 +16,7 @@ import numpy as np
 import envsuite
 from envsuite.cards import locked
 from envsuite.evaluation.jobs import derived_seed
-from envsuite.evaluation.records import write_atomic
+from envsuite.evaluation.records import Terminated, sigterm_raises, write_atomic
 from envsuite.evaluation.runs import RunRecord, find_runs
 from envsuite.scoring import estimate, mean, prediction_interval, prediction_power, prediction_runs
 
@@ -37,13 +37,6 @@ MOST_NEW = 5
 
 _SEEDS = 10**6  # new training seeds lie below; evaluation seeds lie far above
 _MACHINE = ("seed", "threads")  # settings that a new run may change
-
-
-def baselines_folder() -> Path:
-    """Where the baselines lie: in the installed package, or in the repository."""
-    package = Path(envsuite.__file__).parent
-    installed = package / "_baselines"
-    return installed if installed.is_dir() else package.parent / "baselines"
 
 
 def known_baselines(folder: Path) -> list[str]:
@@ -76,7 +69,7 @@ def training_command(
 
 
 def train(command: list[str]) -> None:
-    """Do a training command, its output shown.
+    """Do a training command, its output shown. Ctrl-C and SIGTERM reach it, and it closes its record.
 
     Raises:
         ModuleNotFoundError: PyTorch is not installed.
@@ -84,10 +77,18 @@ def train(command: list[str]) -> None:
     """
     if find_spec("torch") is None:
         raise ModuleNotFoundError("training needs PyTorch", name="torch")
-    try:
-        subprocess.run(command, check=True)
-    except subprocess.CalledProcessError as error:
-        raise ValueError(f"training ended with exit status {error.returncode}") from error
+    with sigterm_raises(), subprocess.Popen(command) as training:
+        try:
+            status = training.wait()
+        except KeyboardInterrupt:  # the terminal has sent it to both
+            training.wait()
+            raise
+        except Terminated:
+            training.terminate()
+            training.wait()
+            raise
+    if status:
+        raise ValueError(f"training ended with exit status {status}")
 
 
 def new_seeds(count: int, taken: set[int], *parts: Any) -> list[int]:

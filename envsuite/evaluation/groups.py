@@ -1,15 +1,14 @@
 """Runs as groups to be compared: one name for all runs of a method."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Any
 
 import envsuite
 from envsuite.evaluation.runs import RunRecord, find_runs
 from envsuite.scoring import RunCurve, RunScores
-from envsuite.scoring.loaders.folders import load_metrics
+from envsuite.scoring.loaders.folders import Unfinished, load_metrics, taken
 
 Groups = Mapping[str, list[RunRecord]]
-Unfinished = Literal["refuse", "skip", "keep"]
 
 RETURN = "mean_return"
 """The metric for which environments have anchors."""
@@ -19,7 +18,7 @@ def run_groups(
     places: Iterable[str],
     env_id: str | None = None,
     algorithm: str | None = None,
-    unfinished: Unfinished = "refuse",
+    unfinished: Unfinished = "warn",
 ) -> dict[str, list[RunRecord]]:
     """Find the runs of each method.
 
@@ -28,26 +27,24 @@ def run_groups(
             algorithm.
         env_id: only of this environment.
         algorithm: only of this algorithm.
-        unfinished: what to do with runs that failed, go on, or were killed. To leave them out silently makes a method
-            look better than it is, so the default is an error.
+        unfinished: what to do with runs that failed, go on, were stopped or were killed, see
+            `envsuite.scoring.loaders.folders.taken`.
 
     Raises:
         FileNotFoundError: a place does not exist.
-        ValueError: there are no runs, unfinished ones, or two of one method, environment and training seed.
+        ValueError: there are no runs, failed ones, or two of one method, environment and training seed.
     """
     groups: dict[str, list[RunRecord]] = {}
-    taken: dict[tuple[str, str, int], RunRecord] = {}
+    seen: dict[tuple[str, str, int], RunRecord] = {}
     for text in places:
         name, equals, place = text.partition("=")
         if not equals or "/" in name or "*" in name:
             name, place = "", text
         for run in find_runs(place, env_id, algorithm):
-            if run.status != "finished" and unfinished == "refuse":
-                raise ValueError(f"{run.path}: status is {run.status!r}; say --unfinished skip or keep")
-            if run.status != "finished" and unfinished == "skip":
+            if not taken(run.path, run.status, unfinished):
                 continue
             method = name or run.algorithm
-            other = taken.setdefault((method, run.env_id, run.seed), run)
+            other = seen.setdefault((method, run.env_id, run.seed), run)
             if other is not run:
                 if other.path.resolve() == run.path.resolve():
                     continue

@@ -6,6 +6,7 @@ import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
+from envsuite.evaluation.frozen import find_frozen
 from envsuite.evaluation.runs import RunRecord, find_runs
 
 BUILT_IN = ("random", "expert")
@@ -41,9 +42,9 @@ def find_policies(text: str) -> list[PolicySource]:
     """Read one ``--policy`` argument: ``[NAME=]WHAT``.
 
     Args:
-        text: ``random``, ``expert``, a policy file, a run folder, or a folder or glob pattern of run folders. The name
-            of the method stands before an equals sign; by default it is the built-in name, the algorithm of the run
-            folders, or the file's name.
+        text: ``random``, ``expert``, a frozen policy's name, a policy file, a run folder, or a folder or glob pattern
+            of run folders. The name of the method stands before an equals sign; by default it is the built-in name, the
+            algorithm of the frozen policy or the run folders, or the file's name.
 
     Returns:
         The policies; of run folders those of finished runs, with a warning for each other one.
@@ -56,6 +57,11 @@ def find_policies(text: str) -> list[PolicySource]:
         method, what = "", text
     if what in BUILT_IN:
         return [PolicySource(method or what, what, what)]
+    if frozen := find_frozen(what):
+        frozen.check()
+        algorithm = frozen.name.partition("/")[0]
+        digest = policy_digest(frozen.path)
+        return [PolicySource(method or algorithm, frozen.name, digest, frozen.env_id, frozen.seed, frozen.steps)]
     path = Path(what)
     if path.is_file() and path.name != "run.json":
         return [_from_file(path, method)]

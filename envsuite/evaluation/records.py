@@ -6,10 +6,13 @@ import math
 import os
 import platform
 import secrets
+import signal
 import subprocess
 import sys
+import threading
 import warnings
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import distributions
@@ -64,13 +67,51 @@ def config_hash(env_id: str, algorithm: str, config: Mapping[str, Any], seed: in
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+class Terminated(SystemExit):
+    """SIGTERM came; the process ends with the status that shells give such a one."""
+
+    def __init__(self) -> None:
+        super().__init__(128 + signal.SIGTERM)
+
+
+@contextmanager
+def sigterm_raises() -> Generator[None]:
+    """Within the body SIGTERM raises `Terminated`, so that what was begun is closed.
+
+    A handler that somebody else has set stays, and threads beside the main one change nothing.
+    """
+    ours = threading.current_thread() is threading.main_thread()
+    if not ours or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+
+    def stop(number: int, frame: Any) -> None:
+        raise Terminated
+
+    signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _ended_by(error: BaseException) -> str:
+    """The status of a run that an error ended."""
+    if isinstance(error, KeyboardInterrupt):
+        return "stopped by Ctrl-C"
+    if isinstance(error, SystemExit):
+        return "stopped by SIGTERM" if isinstance(error, Terminated) else f"stopped with exit status {error.code}"
+    return f"failed: {type(error).__name__}: {error}"
+
+
 class RunFolder:
     """The record of one training run, in ``root/<env id>/<algorithm>/<UTC time>-<hash of the configuration>/``.
 
     Files: ``run.json`` (what was run: configuration, seeds, versions, machine, times, exit status, digests of the
     other files), ``metrics.jsonl`` (one object a log event: ``step``, ``wall`` seconds, numbers), ``episodes.jsonl``
     (one object an evaluation episode), both also as Parquet where pyarrow is installed, and whatever the run adds.
-    A run that is killed leaves a folder that can be read, with the status ``"running"``.
+    As a context it closes the record of a run that an error, Ctrl-C or SIGTERM ends. A run that is killed leaves a
+    folder that can be read, with the status ``"running"``.
 
     Args:
         root: folder of all runs.
@@ -188,6 +229,18 @@ class RunFolder:
         self._append("metrics", "")
         self._events = _tensorboard(self.path) if tensorboard else None
 
+    def __enter__(self) -> "RunFolder":
+        self._guard = sigterm_raises()
+        self._guard.__enter__()
+        return self
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        try:
+            if error is not None and self._record["status"] == "running":
+                self.finish(_ended_by(error))
+        finally:
+            self._guard.__exit__(None, None, None)
+
     def log(self, step: int, **numbers: float) -> None:
         """Append one event to ``metrics.jsonl``.
 
@@ -229,7 +282,8 @@ class RunFolder:
         """Close the record.
 
         Args:
-            status: ``"finished"``, or why not.
+            status: ``"finished"``, or why not: begins with ``"stopped"`` where somebody ended the run, with
+                ``"failed"`` where the run itself could not go on.
             **results: plain data, for instance the final evaluation.
         """
         if self._events is not None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -119,7 +120,8 @@ def policy_maker(spec: str) -> PolicyMaker:
     """Read the name of a player, as the command line has it.
 
     Args:
-        spec: ``"random"``, ``"expert"``, or the path of an ``.onnx`` file or of a run folder that holds one.
+        spec: ``"random"``, ``"expert"``, a frozen policy such as ``"ppo/QuadHover"``
+            (`envsuite.evaluation.frozen`), or the path of an ``.onnx`` file or of a run folder that holds one.
 
     Raises:
         ValueError: neither a known name nor a policy; or, when it is made, a policy for another environment.
@@ -128,11 +130,15 @@ def policy_maker(spec: str) -> PolicyMaker:
     if spec in named:
         return named[spec]
     from envsuite.agents import onnx
+    from envsuite.evaluation.frozen import find_frozen
 
+    if frozen := find_frozen(spec):
+        return onnx_player(frozen.load())
     try:
         network = onnx.load(spec)
-    except FileNotFoundError as error:
-        raise ValueError(f"policy {spec!r} is neither one of {sorted(named)} nor a file: {error}") from error
+    except OSError as error:
+        hint = "" if error.filename is None or Path(spec).exists() else "; `envsuite baselines list` names frozen ones"
+        raise ValueError(f"policy {spec!r} is neither one of {sorted(named)} nor a file: {error}{hint}") from error
 
     return onnx_player(network)
 

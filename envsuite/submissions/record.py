@@ -205,9 +205,27 @@ class Verification:
         """Where it lies in a leaderboard's folder."""
         return leaderboard / "verified" / self.track / f"{self.folder}.json"
 
+    def why_not_over(self, known: "Verification") -> str:
+        """Why it may not take the place of a record that is there; empty if it may.
+
+        Args:
+            known: the record that is there.
+        """
+        if self.level < known.level:
+            return f"it is at level {known.level} ({known.level_name}), this one at {self.level} ({self.level_name})"
+        if self.level == known.level and self.season != known.season:
+            return f"its hidden scores are of the season {known.season}, these of {self.season}"
+        return ""
+
     def save(self, leaderboard: str | Path) -> Path:
-        """Write it to its place in a leaderboard's folder; the path."""
+        """Write it to its place in a leaderboard's folder; the path.
+
+        Raises:
+            ValueError: there is a record that says more; it stays.
+        """
         path = self.path(Path(leaderboard))
+        if path.is_file() and (reason := self.why_not_over(Verification.load(path))):
+            raise ValueError(f"{path} stays as it is: {reason}")
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(path, json.dumps(dataclasses.asdict(self), indent=1, allow_nan=False) + "\n")
         return path

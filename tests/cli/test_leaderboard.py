@@ -1,5 +1,6 @@
 """`envsuite leaderboard` as people and programs use it."""
 
+import dataclasses
 import json
 import shutil
 import time
@@ -51,7 +52,7 @@ def test_two_commands_from_run_folders_to_a_verified_row(tmp_path, board):
     (tmp_path / "meta.toml").write_text(f'authors = {json.dumps(META["authors"])}\nslug = "mine"\n')
     given = ("--track", track, "--method", "Mine", "--meta", tmp_path / "meta.toml", "--out", out, "--json")
     folder = json.loads(succeed("submit", runs, *given))["folder"]
-    [answer] = json.loads(succeed("verify", folder, "--track", track, "--secret-file", secret, "--json"))
+    [answer] = json.loads(succeed("verify", folder, "--track", track, "--secret-file", secret, "--write", "--json"))
     assert (answer["level"], answer["refused"]) == (2, None)
     record = Verification.load(answer["record"])
     assert record.info.authors == META["authors"]
@@ -61,7 +62,7 @@ def test_two_commands_from_run_folders_to_a_verified_row(tmp_path, board):
 
 def test_verify_speaks_to_people(bench, board):
     folder, secret = board
-    text = succeed("verify", folder, "--track", bench.track_file, "--secret-file", secret)
+    text = succeed("verify", folder, "--track", bench.track_file, "--secret-file", secret, "--write")
     assert "level 2 (re-run), 4 runs" in text
     assert "hidden seeds" in text
     shown = succeed("season", "show", "now", "--leaderboard", folder.parents[2])
@@ -71,23 +72,51 @@ def test_verify_speaks_to_people(bench, board):
 def test_exit_statuses(bench, board):
     folder, _ = board
     given = ("--track", bench.track_file)
-    assert run("verify", folder, *given, "--level", "0", "--check-only").exit_code == 0
+    assert run("verify", folder, *given, "--level", "0").exit_code == 0
     assert not (folder.parents[2] / "verified").exists()
-    result = run("verify", folder, *given, "--level", "2")
+    result = run("verify", folder, *given, "--level", "2", "--write")
     assert result.exit_code == 2
     assert "its secret is needed" in result.output
     assert run("verify", folder, *given, "--level", "2", "--season", "none").exit_code == 2
     assert run("verify").exit_code == 2
-    succeed("verify", folder, *given)
+    succeed("verify", folder, *given, "--write")
     record = folder.parents[2] / "verified" / "probes" / f"{folder.name}.json"
-    assert record.is_file()
+    before = record.read_bytes()
     (folder / "README.md").write_text("changed")
-    result = run("verify", folder, folder.with_name("absent"), *given)
+    result = run("verify", folder, folder.with_name("absent"), *given, "--write")
     assert result.exit_code == 1
     assert "REFUSED (files): README.md has SHA-256" in result.output
-    assert "what was verified before is not what lies there now" in result.output
+    assert f"{record} stays as it is; without the files that it is of, no site is built" in result.output
     assert "absent is no folder" in result.output
-    assert not record.exists()
+    assert record.read_bytes() == before, "verification loses no record"
+
+
+def test_no_verification_lowers_a_record_or_writes_unasked(bench, board):
+    folder, secret = board
+    place, given = folder.parents[2], ("--track", bench.track_file)
+    ledger = place / "seasons" / "now.ledger.jsonl"
+    result = run("verify", folder, *given, "--secret-file", secret)
+    assert result.exit_code == 2
+    assert "uses up one of the method's evaluations: say --write" in " ".join(result.output.split())
+    assert not ledger.exists()
+    succeed("verify", folder, *given, "--secret-file", secret, "--write")
+    record = place / "verified" / "probes" / f"{folder.name}.json"
+    before, lines = record.read_bytes(), ledger.read_bytes()
+    assert Verification.load(record).level == 2
+    succeed("verify", folder, *given)
+    succeed("verify", folder, *given, "--level", "0")
+    result = run("verify", folder, *given, "--write")
+    assert result.exit_code == 2
+    assert "is at level 2 (re-run) and would not be replaced by level 1 (replayed)" in " ".join(result.output.split())
+    assert record.read_bytes() == before
+    assert ledger.read_bytes() == lines
+    known = Verification.load(record)
+    for lower in (dataclasses.replace(known, level=1), dataclasses.replace(known, season="other")):
+        with pytest.raises(ValueError, match="stays as it is"):
+            lower.save(place)
+    assert record.read_bytes() == before
+    dataclasses.replace(known, level=3).save(place)
+    assert Verification.load(record).level == 3
 
 
 def test_lower_levels_have_their_own_status(bench, board):
@@ -145,7 +174,7 @@ def test_nothing_enters_a_season_that_is_over_and_what_is_in_it_is_verified_by_a
     assert result.exit_code == 1
     assert "REFUSED (season): season old closed at 2020-02-02 00:00:00 UTC" in result.output
     assert sorted(path.name for path in (folder.parents[2] / "seasons").iterdir()) == ["now.toml", "old.toml"]
-    succeed("verify", folder, *given, "--season", "now", "--secret-file", secret)
+    succeed("verify", folder, *given, "--season", "now", "--secret-file", secret, "--write")
     seasons = folder.parents[2] / "seasons"
     text = (seasons / "now.toml").read_text()
     closes = (datetime.now(UTC) + timedelta(seconds=1)).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -76,3 +76,24 @@ def test_taken_ids_are_refused(tmp_path):
     assert result.exit_code == 1
     assert "envsuite/QuadHover-v0 is taken" in result.output
     assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_written_into_an_installed_package(copy, tmp_path):
+    (copy / "envsuite" / "_baselines").mkdir()
+    before = digests(copy)
+    done = python(copy, "-m", "envsuite.cli", "new", "toys/pole_on_cart")
+    assert done.returncode == 2
+    assert "where nothing of yours belongs: say --into FOLDER" in done.stderr
+    assert digests(copy) == before
+
+
+def test_worlds_of_other_packages_are_announced_by_an_entry_point(tmp_path):
+    result = CliRunner().invoke(main, ["new", "mine/pendulum", "--into", str(tmp_path / "package")])
+    assert result.exit_code == 0, result.output
+    line = 'mine_pendulum = "package.mine.pendulum.cards:CARDS"'
+    assert line in result.output
+    code = "from package.mine.pendulum.cards import CARDS; from envsuite.registry import register; register(CARDS[0])"
+    code += "; import gymnasium; print(gymnasium.make('envsuite/Pendulum-v0').reset(seed=0)[0].shape)"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -121,12 +121,25 @@ def test_unfinished_runs_are_not_left_out_silently(root, tmp_path):
     arguments = ("export", root, "--algo", "ppo", "--env", "QuadHover", "--out", tmp_path / "table.csv")
     result = run(*arguments)
     assert result.exit_code == 1
-    assert "status is 'failed: out of memory'; say --unfinished skip or keep" in result.output
+    assert "status is 'failed: out of memory'; say unfinished=skip or keep" in result.output
     assert not (tmp_path / "table.csv").exists()
     succeed(*arguments, "--unfinished", "skip")
     assert len((tmp_path / "table.csv").read_text().splitlines()) == 13
     succeed(*arguments, "--unfinished", "keep")
     assert len((tmp_path / "table.csv").read_text().splitlines()) == 14
+
+
+def test_reports_take_what_was_stopped_with_a_warning(root, tmp_path):
+    for seed, status in ((6, "running"), (7, "stopped by SIGTERM")):
+        make(root, "ppo", seed, [(100, 5.0)], status=status)
+    report = ("report", root, "--no-render", "--out", tmp_path / "report.html")
+    result = run(*report)
+    assert result.exit_code == 0, result.output
+    assert result.stderr.count("its score is that of its last evaluation") == 2
+    page = (tmp_path / "report.html").read_text()
+    assert "stopped by SIGTERM" in page
+    assert "running" in page
+    assert run(*report, "--unfinished", "refuse").exit_code == 1
 
 
 def test_two_runs_of_one_seed_and_other_behaviour_are_refused(root, tmp_path):

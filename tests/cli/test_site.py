@@ -17,6 +17,20 @@ def test_build_without_submissions(tmp_path):
     assert "nobody yet" in (tmp_path / "site" / "index.html").read_text()
 
 
+def test_build_says_what_a_leaderboard_is_and_what_is_left_out(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, ["leaderboard", "build"])
+    assert done.exit_code == 2
+    assert "give a folder with submissions/ and verified/" in done.output
+    folder = tmp_path / "board" / "submissions" / "quadcopters" / "20260101_mine"
+    folder.mkdir(parents=True)
+    (folder / "submission.toml").write_text("")
+    done = CliRunner().invoke(main, ["leaderboard", "build", "--leaderboard", "board", "--track", "quadcopters"])
+    assert done.exit_code == 0, done.output
+    assert "20260101_mine has no record" in done.stderr
+    assert (tmp_path / "site" / "index.html").is_file()
+
+
 def test_build_refuses_an_unknown_track_and_a_folder_in_use(tmp_path):
     given = ["--leaderboard", str(tmp_path), "--track", "hoover", "--out", f"{tmp_path}/site"]
     done = CliRunner().invoke(main, ["leaderboard", "build", *given])

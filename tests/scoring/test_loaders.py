@@ -175,10 +175,29 @@ def test_run_folders(tmp_path):
 def test_unfinished_runs_are_not_left_out_silently(tmp_path):
     for seed, status in ((0, "finished"), (1, "failed: FloatingPointError: the loss is nan")):
         write_run(tmp_path, seed, [(100, 1.0)], status)
-    with pytest.raises(ValueError, match=r"the loss is nan.*unfinished='skip'"):
+    with pytest.raises(ValueError, match=r"the loss is nan.*unfinished=skip"):
         load_runs(tmp_path)
     assert load_runs(tmp_path, unfinished="skip").final("ppo").shape == (1, 1)
     assert load_runs(tmp_path, unfinished="keep").final("ppo").shape == (2, 1)
+
+
+def test_runs_that_were_stopped_or_go_on_count_as_far_as_they_came(tmp_path):
+    write_run(tmp_path, 0, [(100, 1.0)])
+    write_run(tmp_path, 1, [(50, 0.5)], "stopped by SIGTERM")
+    write_run(tmp_path, 2, [(60, 0.25)], "running")
+    write_run(tmp_path, 3, [], "running")
+    with pytest.warns(UserWarning, match="evaluation") as told:
+        found = load_runs(tmp_path)
+    assert sorted(found.final("ppo")[:, 0]) == [0.25, 0.5, 1.0]
+    words = sorted(str(one.message).partition(" ")[2] for one in told)
+    assert words == [
+        "goes on or was killed: it has no evaluation yet and is left out",
+        "goes on or was killed: its score is that of its last evaluation",
+        "was stopped by SIGTERM: its score is that of its last evaluation",
+    ]
+    assert load_runs(tmp_path, unfinished="skip").final("ppo").shape == (1, 1)
+    with pytest.raises(ValueError, match="say unfinished=skip or keep"):
+        load_runs(tmp_path, unfinished="refuse")
 
 
 def test_two_runs_of_one_seed_need_names(tmp_path):

@@ -1,13 +1,18 @@
 """The run folders of this project: `run.json` and `metrics.jsonl`."""
 
 import json
+import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from envsuite.scoring.runs import RunCurve, RunScores
+
+Unfinished = Literal["warn", "refuse", "skip", "keep"]
+UNFINISHED: tuple[Unfinished, ...] = get_args(Unfinished)
+"""What can be done with runs that did not finish, see `taken`."""
 
 
 def load_runs(
@@ -15,7 +20,7 @@ def load_runs(
     *,
     metric: str = "mean_return",
     method: Callable[[dict[str, Any]], str] = lambda record: record["algorithm"],
-    unfinished: Literal["refuse", "skip", "keep"] = "refuse",
+    unfinished: Unfinished = "warn",
 ) -> RunScores:
     """Scores of all run folders below some folders; task is the environment's id, seed the training seed.
 
@@ -24,25 +29,20 @@ def load_runs(
         metric: which number of an evaluation is the score.
         method: names the method of a run from the content of its ``run.json``; runs of two configurations need two
             names.
-        unfinished: what to do with runs that failed or still go on. To leave them out silently makes a method look
-            better than it is, so the default is an error.
+        unfinished: see `taken`.
 
     Raises:
-        ValueError: no runs, unfinished ones, two of the same method, task and seed, or a file of another form.
+        ValueError: no runs, failed ones, two of the same method, task and seed, or a file of another form.
     """
-    if unfinished not in ("refuse", "skip", "keep"):
-        raise ValueError(f"unfinished is {unfinished!r}, expected 'refuse', 'skip' or 'keep'")
+    _check_choice(unfinished)
     given = [Path(roots)] if isinstance(roots, str | Path) else [Path(root) for root in roots]
     files = sorted({file for root in given for file in root.rglob("run.json")})
     table: dict[tuple[str, str], dict[Any, RunCurve]] = {}
     places: dict[tuple[str, str, Any], Path] = {}
     for file in files:
         record = _record(file)
-        if record["status"] != "finished":
-            if unfinished == "skip":
-                continue
-            if unfinished == "refuse":
-                raise ValueError(f"{file.parent}: status is {record['status']!r}; say unfinished='skip' or 'keep'")
+        if not taken(file.parent, record["status"], unfinished):
+            continue
         key = (method(record), str(record["env_id"]))
         if (*key, record["seed"]) in places:
             raise ValueError(
@@ -54,6 +54,42 @@ def load_runs(
     if not table:
         raise ValueError(f"no {'finished ' * (unfinished == 'skip')}runs below {', '.join(map(str, given))}")
     return RunScores(table)
+
+
+def taken(folder: Path, status: str, unfinished: Unfinished) -> bool:
+    """Whether a run's scores count, as far as it came.
+
+    A run that was stopped or killed has not reached its final score, and one that failed may never have: to leave them
+    out silently makes a method look better than it is.
+
+    Args:
+        folder: of the run.
+        status: from its ``run.json``.
+        unfinished: what to do with a run that is not finished. ``"warn"`` takes one that goes on, was stopped or was
+            killed, with a warning, and refuses one that failed; ``"refuse"`` refuses all; ``"skip"`` leaves all out;
+            ``"keep"`` takes all.
+
+    Raises:
+        ValueError: it is refused, or `unfinished` is none of these.
+    """
+    _check_choice(unfinished)
+    if status == "finished" or unfinished == "keep":
+        return True
+    if unfinished == "skip":
+        return False
+    if unfinished == "refuse" or not (status == "running" or status.startswith("stopped")):
+        raise ValueError(f"{folder}: status is {status!r}; say unfinished=skip or keep")
+    metrics = folder / "metrics.jsonl"
+    began = metrics.is_file() and b"\n" in metrics.read_bytes()
+    told = "goes on or was killed" if status == "running" else f"was {status}"
+    counts = "its score is that of its last evaluation" if began else "it has no evaluation yet and is left out"
+    warnings.warn(f"{folder} {told}: {counts}", stacklevel=3)
+    return began
+
+
+def _check_choice(unfinished: str) -> None:
+    if unfinished not in UNFINISHED:
+        raise ValueError(f"unfinished is {unfinished!r}, expected one of {', '.join(map(repr, UNFINISHED))}")
 
 
 def load_metrics(path: str | Path, metric: str = "mean_return") -> RunCurve:
