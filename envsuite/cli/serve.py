@@ -32,6 +32,7 @@ from envsuite.cli.common import CARD, option_option, with_options
 )
 @click.option("--mcp", is_flag=True, help="Speak the Model Context Protocol with the program that started this one.")
 @click.option("--seed", type=click.IntRange(min=0), help="With --mcp: of the first episode; random by default.")
+@click.option("--play", is_flag=True, help="Let people play in a browser, at /play.")
 @click.option("--check", is_flag=True, help="Make and compile the environments, and end.")
 def serve(
     cards: tuple[EnvCard, ...],
@@ -41,6 +42,7 @@ def serve(
     tokens: Path | None,
     mcp: bool,
     seed: int | None,
+    play: bool,
     check: bool,
     **limits: float,
 ) -> None:
@@ -53,6 +55,8 @@ def serve(
         raise click.UsageError("--option goes with one ID")
     if options:
         chosen = [with_options(cards[0], options)]
+    if play and tokens is not None:
+        raise click.UsageError("--play goes without --tokens: browsers send none")
     if mcp:
         if len(cards) != 1:
             raise click.UsageError("--mcp goes with one ID")
@@ -61,7 +65,7 @@ def serve(
     from envsuite.serving.guard import Limits, is_local
 
     limits["idle_seconds"] = limits.pop("idle")
-    server = Server(chosen, Limits(**limits), _tokens(tokens), root=bool(cards))  # ty: ignore[invalid-argument-type]
+    server = Server(chosen, Limits(**limits), _tokens(tokens), root=bool(cards), play=play)  # ty: ignore[invalid-argument-type]
     if check:
         return asyncio.run(_make_all(server))
     if not is_local(host) and tokens is None:
@@ -69,7 +73,7 @@ def serve(
     _many_files()
     with contextlib.suppress(KeyboardInterrupt):
         try:
-            asyncio.run(_serve(server, host, port, len(cards)))
+            asyncio.run(_serve(server, host, port, len(cards), play))
         except OSError as error:
             raise click.ClickException(f"{host}:{port} cannot be listened at: {error.strerror or error}") from error
     return None
@@ -107,7 +111,7 @@ async def _make_all(server) -> None:
     server.shut()
 
 
-async def _serve(server, host: str, port: int, named: int) -> None:
+async def _serve(server, host: str, port: int, named: int, play: bool) -> None:
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for one in (signal.SIGINT, signal.SIGTERM):
@@ -116,6 +120,8 @@ async def _serve(server, host: str, port: int, named: int) -> None:
     async with server.listening(host, port):
         what = ", ".join(server.names) if named else f"all {len(server.names)} environments, each at /NAME"
         click.echo(f"serving {what} at {server.url}; Ctrl-C ends it")
+        if play:
+            click.echo(f"play at {server.url}/play")
         sys.stdout.flush()
         await ended.wait()
 

@@ -56,13 +56,17 @@ class Game:
         self._check = ActionChecker(self.world.action, lead_shape(self.world, 1))
         self._mask = mask_of(self.world.observation, self.world.action)
         self._film, self._sent = Film(pictures.size), (0, 0)
-        self.total, self.steps, self.done = 0.0, 0, True
+        self.total, self.steps, self.done, self._again = 0.0, 0, True, False
 
     @property
     def about(self) -> dict[str, Any]:
         """What a page has to know first: the picture's size, the keys, and how it goes on."""
         keys = sorted({name for keys in self._keys for name in keys})
-        return {"id": self.card.id, "size": self._film.size, "fps": self.fps, "waits": self.waits, "keys": keys}
+        clicks = type(companion(self.world, Controls)).click is not Controls.click
+        size = self._film.size
+        return {
+            "id": self.card.id, "size": size, "fps": self.fps, "waits": self.waits, "keys": keys, "clicks": clicks
+        }  # fmt: skip
 
     def begin(self, seed: int) -> None:
         """Begin an episode.
@@ -70,11 +74,16 @@ class Game:
         Args:
             seed: of it.
         """
+        self._seed = seed
         self._batch.seed([seed])
         self._output = self._batch.reset()
         self._policy.reset(np.ones(1, np.bool_), np.array([seed]))
         self._struck, self._clicks = [], []
-        self.total, self.steps, self.done = 0.0, 0, False
+        self.total, self.steps, self.done, self._again = 0.0, 0, False, False
+
+    def again(self) -> None:
+        """Begin the next episode, with the next seed, at the next `tick`."""
+        self._again = True
 
     def press(self, held: set[str]) -> None:
         """Say which keys are held down now, by pygame's names.
@@ -99,6 +108,9 @@ class Game:
 
     def tick(self) -> bool:
         """Go on for the time of a frame, if the person has done what the game waits for; whether anything changed."""
+        if self._again:
+            self.begin(self._seed + 1)
+            return True
         if self.done:
             return False
         if not self.waits:

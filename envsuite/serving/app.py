@@ -13,7 +13,8 @@ from gymnasium.error import ResetNeeded
 import envsuite
 from envsuite.cards import EnvCard
 from envsuite.serving import mcp, protocol
-from envsuite.serving.guard import Gate, Guard, Limits
+from envsuite.serving.arcade import Arcade
+from envsuite.serving.guard import Gate, Guard, Limits, Pace
 from envsuite.serving.protocol import Code, ProtocolError
 from envsuite.serving.sessions import Faults, FullError, Request, Session, Table
 
@@ -39,6 +40,7 @@ class Server:
         limits: what clients may take.
         tokens: bearer tokens, any of which is needed; empty for none.
         root: whether the first environment stands at the root too.
+        play: whether people may play in a browser, at ``/play``.
 
     Attributes:
         url: where it listens; empty before that.
@@ -51,6 +53,7 @@ class Server:
         tokens: Sequence[str] = (),
         *,
         root: bool = True,
+        play: bool = False,
     ):
         if not cards:
             raise ValueError("no environment to serve")
@@ -59,6 +62,7 @@ class Server:
         self._cards = {short(card): card for card in cards}
         self._root = next(iter(self._cards)) if root else ""
         self._tokens = tuple(tokens)
+        self._play = play
         self._tables: dict[str, asyncio.Task[Table]] = {}
         self._sockets: dict[str, web.WebSocketResponse] = {}  # by session
         self._closing: set[asyncio.Task[None]] = set()
@@ -69,6 +73,15 @@ class Server:
     def names(self) -> list[str]:
         """Names of the environments in paths."""
         return list(self._cards)
+
+    @property
+    def cards(self) -> dict[str, EnvCard]:
+        """The environments by these names."""
+        return dict(self._cards)
+
+    def pace(self, request: web.Request) -> Pace:
+        """The pace of a connection."""
+        return self._guard.pace(request)
 
     # --- sessions ---
 
@@ -402,6 +415,8 @@ class Server:
         for method, path, handler in routes:
             for place in (path, "/{name:[A-Za-z0-9_-]+}" + path):
                 app.router.add_route(method, place, handler)
+        for path, handler in Arcade(self).routes() if self._play else ():
+            app.router.add_get(path, handler)
         app.router.add_get("/", self._index)
         app.router.add_get("/list_environments", self._names)
         return app

@@ -10,13 +10,13 @@ from envsuite.serving.guard import Limits
 
 
 @contextlib.contextmanager
-def running(*ids: str, limits: Limits | None = None, tokens=(), root=True):
+def running(*ids: str, limits: Limits | None = None, tokens=(), root=True, play=False):
     """Serve environments while the block runs; gives the server."""
     started, shared = threading.Event(), {}
 
     async def serve():
         shared["loop"], shared["end"] = asyncio.get_running_loop(), asyncio.Event()
-        server = Server([envsuite.card(one) for one in ids], limits, tokens, root=root)
+        server = Server([envsuite.card(one) for one in ids], limits, tokens, root=root, play=play)
         async with server.listening(port=0):
             shared["server"] = server
             started.set()
