@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import urllib.error
 import urllib.request
 
 import pytest
@@ -20,6 +21,8 @@ GAMES = {
     "Duel": "d",
     "MOConnect4": "3",
 }
+AHEAD = {"MOConnect4": 1, "Bulwark-L1": 2}
+"""Steps to wait for, where there are few."""
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 
 
@@ -44,6 +47,15 @@ def page():
         browser.close()
 
 
+def status(url: str) -> int:
+    try:
+        with urllib.request.urlopen(url, timeout=60) as reply:
+            return reply.status
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code
+
+
 def step(page) -> int:
     return int(page.locator(".game").get_attribute("data-step"))
 
@@ -60,13 +72,14 @@ def test_a_game_of_each_family_is_played(server, page, name):
     if name == "MOConnect4":
         page.wait_for_timeout(700)
         assert step(page) == 0  # it waits
+    more = f"() => Number(document.querySelector('.game').dataset.step) > {step(page)} + {AHEAD.get(name, 20)}"
     if GAMES[name]:
         page.keyboard.down(GAMES[name])
-        page.wait_for_function("() => Number(document.querySelector('.game').dataset.step) > 1")
-        page.keyboard.up(GAMES[name])
     else:
         canvas.click(position={"x": 200, "y": 200})
-        page.wait_for_function("() => Number(document.querySelector('.game').dataset.step) > 1")
+    page.wait_for_function(more)
+    if GAMES[name]:
+        page.keyboard.up(GAMES[name])
     assert canvas.evaluate(picture) != first
     assert "return" in page.locator(".status").text_content()
     page.get_by_role("button", name="Begin anew").click()
@@ -79,13 +92,12 @@ def test_the_index_names_all_games(server):
         text = reply.read().decode()
         assert "default-src 'self'" in reply.headers["Content-Security-Policy"]
     assert all(f'href="/{name}/play"' in text for name in GAMES)
-    with pytest.raises(urllib.error.HTTPError, match="404"):
-        urllib.request.urlopen(f"{server.url}/Nothing/play")
+    assert status(f"{server.url}/Nothing/play") == 404
 
 
 def test_without_the_option_nobody_plays():
-    with running("MOConnect4") as one, pytest.raises(urllib.error.HTTPError, match="404"):
-        urllib.request.urlopen(f"{one.url}/play")
+    with running("MOConnect4") as one:
+        assert status(f"{one.url}/play") == 404
 
 
 @pytest.mark.parametrize(
@@ -115,8 +127,7 @@ def test_games_are_counted_and_bad_messages_answered():
         first = create_connection(place, timeout=60)
         assert json.loads(first.recv())["waits"]
         assert json.loads(first.recv())["step"] == 0
-        with pytest.raises(urllib.error.HTTPError, match="503"):
-            urllib.request.urlopen(place.replace("ws", "http", 1), timeout=60)
+        assert status(place.replace("ws", "http", 1)) == 503
         first.send('{"held": 7}')
         assert "held is no list" in json.loads(first.recv())["error"]
         first.send('{"held": ["3"]}')
@@ -124,6 +135,8 @@ def test_games_are_counted_and_bad_messages_answered():
         assert json.loads(first.recv())["step"] == 2  # the computer player has answered
         first.send_binary(b"\x00")
         assert first.recv() == ""  # closed
+        first.shutdown()
         second = create_connection(place, timeout=60)
         assert json.loads(second.recv())["id"] == "envsuite/MOConnect4-v0"
         second.close()
+        second.shutdown()
