@@ -20,6 +20,7 @@ import envsuite
 from envsuite.evaluation.episodes import EpisodeLog
 from envsuite.evaluation.film import DRAW
 from envsuite.evaluation.tracks import Task, Track
+from envsuite.evaluation.tracks import tracks as known_tracks
 from envsuite.submissions.intake import Intake, take_in
 from envsuite.submissions.record import LEVELS, RunScore, Verification, load_all
 from envsuite.submissions.reported import check_reported, load_log
@@ -122,9 +123,10 @@ class _Site:
     def write(self, tracks: Sequence[Track]) -> None:
         verified = load_all(self._leaderboard)
         current = {track.name: track for track in tracks}
-        unknown = {one.track for one in verified} - set(current)
+        unknown = {one.track for one in verified} - set(current) - set(known_tracks())
         if unknown:
             raise ValueError(f"verified submissions of unknown tracks {sorted(unknown)}")
+        verified = [one for one in verified if one.track in current]
         boards = []
         for track in tracks:
             mine = [one for one in verified if one.track == track.name]

@@ -192,3 +192,17 @@ def test_tasks_link_to_the_documentation_and_to_papers(leaderboard, track, tmp_p
     references = text[text.index("<h2>References</h2>") : text.index("<h2>By task</h2>")]
     assert "Expert" in references
     assert "Good" not in references
+
+
+def test_a_site_of_some_tracks_leaves_the_others_out(leaderboard, track, tmp_path):
+    import shutil
+
+    copy = tmp_path / "leaderboard"
+    shutil.copytree(leaderboard, copy)
+    (good,) = (record for record in load_all(copy) if record.info.slug == "good")
+    dataclasses.replace(good, track="mazes-goals").save(copy)
+    text = build(copy, tmp_path / "site", [track]).read_text()
+    assert "mazes-goals" not in text
+    dataclasses.replace(good, track="nowhere").save(copy)
+    with pytest.raises(ValueError, match="unknown tracks \\['nowhere'\\]"):
+        build(copy, tmp_path / "other", [track])
