@@ -29,8 +29,9 @@ def animation(log: EpisodeLog, episode: int, card: EnvCard, *, every_step: bool 
 
     Returns:
         Plain data for ``player.js``: ``size``, ``fps``, ``seed``, ``steps`` shown by each frame, ``rewards`` so far,
-        ``colors`` and ``backgrounds`` (each once, referred to by index), ``frames``: background and shapes; and with
-        `every_step` ``agents`` and ``texts``: by frame and agent, the description of the situation.
+        ``colors`` and ``backgrounds`` (each once, referred to by index), ``common``: the shapes with which every frame
+        begins, ``frames``: background and further shapes; and with `every_step` ``agents`` and ``texts``: by frame and
+        agent, the description of the situation.
     """
     world = make_world(card.world, **card.options)
     batch = Batch(world, 1, horizon=card.horizon or 0)
@@ -66,5 +67,17 @@ def animation(log: EpisodeLog, episode: int, card: EnvCard, *, every_step: bool 
         "rewards": rewards,
         "colors": list(film.colors),
         "backgrounds": list(film.backgrounds),
+        "common": _take_common([frame["shapes"] for frame in film.frames]),
         "frames": film.frames,
     }
+
+
+def _take_common(pictures: list[list[Any]]) -> list[Any]:
+    """Take the shapes with which all pictures begin, such as a maze's walls, out of them."""
+    common = list(pictures[0])
+    for shapes in pictures[1:]:
+        same = next((k for k, (a, b) in enumerate(zip(common, shapes, strict=False)) if a != b), len(shapes))
+        common = common[:same]
+    for shapes in pictures:
+        del shapes[: len(common)]
+    return common

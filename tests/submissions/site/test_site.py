@@ -135,6 +135,7 @@ def test_policies_entered_again_stand_once_with_the_later_season(leaderboard, tr
     copy = tmp_path / "leaderboard"
     shutil.copytree(leaderboard, copy)
     (good,) = (record for record in load_all(copy) if record.info.slug == "good")
+    good.path(copy).unlink()
     dataclasses.replace(good, season="spring").save(copy)
     later = dataclasses.replace(good.info, slug="again")
     shutil.copytree(copy / "submissions" / track.name / good.folder, copy / "submissions" / track.name / later.folder)

@@ -66,7 +66,8 @@
       this.frame = frame;
       const film = this.film;
       const { background, shapes } = film.frames[frame];
-      window.drawing.frame(this.canvas, this.scale, film.size, film.colors, this.images[background], shapes);
+      const all = film.common.concat(shapes);
+      window.drawing.frame(this.canvas, this.scale, film.size, film.colors, this.images[background], all);
       this.slider.value = frame;
       this.root.dataset.frame = frame;
       if (this.texts && film.texts) this.texts.replaceChildren(...film.texts[frame].map((text, k) => told(film.agents[k], text)));
