@@ -11,6 +11,7 @@ import click
 import envsuite
 from envsuite.cards import EnvCard
 from envsuite.cli.common import CARD, option_option, with_options
+from envsuite.cli.kinds import Finite, NewFolder
 
 
 @click.command()
@@ -20,10 +21,8 @@ from envsuite.cli.common import CARD, option_option, with_options
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 for a free one.")
 @click.option("--sessions", type=click.IntRange(min=1), default=1000, show_default=True, help="Open at once.")
 @click.option("--connections", type=click.IntRange(min=1), default=4000, show_default=True, help="Open at once.")
-@click.option("--rate", type=click.FloatRange(min=0), default=0.0, help="Messages a second of one connection; 0: any.")
-@click.option(
-    "--idle", type=click.FloatRange(min=0, min_open=True), default=1800.0, show_default=True, help="Seconds to forget."
-)
+@click.option("--rate", type=Finite(min=0), default=0.0, help="Messages a second of one connection; 0: any.")
+@click.option("--idle", type=Finite(min=0, min_open=True), default=1800.0, show_default=True, help="Seconds to forget.")
 @click.option("--message-bytes", type=click.IntRange(min=1024), default=1 << 20, show_default=True, help="Longest one.")
 @click.option(
     "--tokens",
@@ -138,7 +137,7 @@ def _many_files() -> None:
 @click.command()
 @click.argument("kind", type=click.Choice(["openenv", "verifiers"]))
 @click.argument("card", metavar="ID", type=CARD)
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to make.")
+@click.option("--out", type=NewFolder(), required=True, help="Folder to make.")
 def package(kind: str, card: EnvCard, out: Path) -> None:
     """Write an environment as a package for others' hubs.
 

@@ -43,10 +43,10 @@ class Limits:
     def __post_init__(self):
         least = {"sessions": 1, "connections": 1, "message_bytes": 1024, "rate": 0}
         for name, bound in least.items():
-            if getattr(self, name) < bound:
+            if not getattr(self, name) >= bound:  # NaN is none either
                 raise ValueError(f"{name} is {getattr(self, name)}, expected at least {bound}")
         for name in ("idle_seconds", "keep_seconds", "patience_seconds"):
-            if getattr(self, name) <= 0:
+            if not getattr(self, name) > 0:
                 raise ValueError(f"{name} is {getattr(self, name)}, expected more than 0")
 
 
