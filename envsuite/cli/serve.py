@@ -11,7 +11,7 @@ import click
 import envsuite
 from envsuite.cards import EnvCard
 from envsuite.cli.common import CARD, option_option, with_options
-from envsuite.cli.kinds import Finite, NewFolder
+from envsuite.cli.kinds import SEED, Finite, NewFolder
 
 
 @click.command()
@@ -19,18 +19,20 @@ from envsuite.cli.kinds import Finite, NewFolder
 @option_option
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at; 0.0.0.0 for all.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 for a free one.")
-@click.option("--sessions", type=click.IntRange(min=1), default=1000, show_default=True, help="Open at once.")
-@click.option("--connections", type=click.IntRange(min=1), default=4000, show_default=True, help="Open at once.")
+@click.option("--sessions", type=click.IntRange(1, 10**6), default=1000, show_default=True, help="Open at once.")
+@click.option("--connections", type=click.IntRange(1, 10**6), default=4000, show_default=True, help="Open at once.")
 @click.option("--rate", type=Finite(min=0), default=0.0, help="Messages a second of one connection; 0: any.")
 @click.option("--idle", type=Finite(min=0, min_open=True), default=1800.0, show_default=True, help="Seconds to forget.")
-@click.option("--message-bytes", type=click.IntRange(min=1024), default=1 << 20, show_default=True, help="Longest one.")
+@click.option(
+    "--message-bytes", type=click.IntRange(1024, 1 << 30), default=1 << 20, show_default=True, help="Longest one."
+)
 @click.option(
     "--tokens",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="File of bearer tokens, one a line; without it anybody who reaches the port may play.",
 )
 @click.option("--mcp", is_flag=True, help="Speak the Model Context Protocol with the program that started this one.")
-@click.option("--seed", type=click.IntRange(min=0), help="With --mcp: of the first episode; random by default.")
+@click.option("--seed", type=SEED, help="With --mcp: of the first episode; random by default.")
 @click.option("--play", is_flag=True, help="Let people play in a browser, at /play.")
 @click.option("--check", is_flag=True, help="Make and compile the environments, and end.")
 def serve(

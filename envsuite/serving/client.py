@@ -33,7 +33,7 @@ class _Reader:
         self.agents: list[str] = declaration["agents"]
         self.observation_space = space_of(declaration["observation_space"])
         self.action_space = space_of(declaration["action_space"])
-        self._vector = bool(declaration["objectives"])
+        self._vector, self._rivals = bool(declaration["objectives"]), declaration["rivals"]
         self._reward_dtype = np.dtype(declaration["reward_dtype"])
         self._info = {name: (np.dtype(one["dtype"]), bool(one["shape"])) for name, one in declaration["info"].items()}
 
@@ -75,7 +75,7 @@ class _Reader:
         terminated, truncated = told["terminated"], told["truncated"]
         if self.agents:
             rows = [array(one, self._reward_dtype) for one in told["rewards"].values()]
-            reward: Any = functools.reduce(np.add, rows)
+            reward: Any = rows[0] if self._rivals else functools.reduce(np.add, rows)
             terminated, truncated = all(terminated.values()), all(truncated.values())
             truncated = bool(truncated or (reply["done"] and not terminated))
             return (reward if self._vector else float(reward)), terminated, truncated

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from envsuite.cards import EnvCard
+from envsuite.core.companions import Referee, companion
 from envsuite.core.layout import Choice, Choices, Layout
 from envsuite.core.world import World
 
@@ -94,6 +95,7 @@ def declaration(card: EnvCard, world: World) -> dict[str, Any]:
         "max_episode_steps": card.horizon,
         "agents": list(world.agents),
         "objectives": list(world.reward.objectives),
+        "rivals": bool(companion(world, Referee).zero_sum),
         "reward_dtype": str(np.dtype(world.reward.dtype)),
         "observation_space": space_form(world.observation.space()),
         "action_space": space_form(world.action.space()),
