@@ -87,7 +87,7 @@ def declaration(card: EnvCard, world: World) -> dict[str, Any]:
         world: made from it.
     """
     info = world.info_dtype
-    fields = {name: info.fields[name][0] for name in info.names or ()} if info.fields else {}
+    fields = {name: info[name] for name in info.names or ()}
     return {
         "env_id": card.id,
         "options": {name: one for name, one in card.options.items() if isinstance(one, str | int | float | bool)},

@@ -11,7 +11,7 @@ from envsuite.core.companions import Pictures, companion
 from envsuite.core.drawing import Color, Drawing, recorded
 from envsuite.core.world import World
 
-DRAW = files(__package__) / "draw.js"
+DRAW = files("envsuite.evaluation.film") / "draw.js"
 """The script: ``window.drawing`` with `backgrounds`, `fit` and `frame`."""
 
 
