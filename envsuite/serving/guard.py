@@ -3,6 +3,7 @@
 import asyncio
 import hmac
 import ipaddress
+import math
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -43,11 +44,11 @@ class Limits:
     def __post_init__(self):
         least = {"sessions": 1, "connections": 1, "message_bytes": 1024, "rate": 0}
         for name, bound in least.items():
-            if getattr(self, name) < bound:
-                raise ValueError(f"{name} is {getattr(self, name)}, expected at least {bound}")
+            if not bound <= getattr(self, name) < math.inf:  # nan neither
+                raise ValueError(f"{name} is {getattr(self, name)}, expected a number of at least {bound}")
         for name in ("idle_seconds", "keep_seconds", "patience_seconds"):
-            if getattr(self, name) <= 0:
-                raise ValueError(f"{name} is {getattr(self, name)}, expected more than 0")
+            if not 0 < getattr(self, name) < math.inf:
+                raise ValueError(f"{name} is {getattr(self, name)}, expected a number above 0")
 
 
 class Pace:
