@@ -27,7 +27,7 @@ from envsuite.evaluation.chat.settings import Settings
 from envsuite.evaluation.rollout import EVALUATION_SEED, weighted
 
 try:
-    import verifiers.v1 as vf
+    import verifiers.v1 as vf  # ty: ignore[import-not-found]
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
         'verifiers is not installed: pip install "envsuite[verifiers]"', name="verifiers"

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import Any
 
 from aiohttp import WSMsgType, web
@@ -288,7 +288,7 @@ class Server:
         return session
 
     @contextlib.asynccontextmanager
-    async def _passing(self, table: Table, wanted: Any) -> AsyncIterator[Session]:
+    async def _passing(self, table: Table, wanted: Any) -> AsyncGenerator[Session]:
         """The session that a request names, or one for this request alone, as OpenEnv has it."""
         if wanted is not None:
             yield self._find(table, wanted)
@@ -415,7 +415,7 @@ class Server:
         return await self._socket(request, self._speak_mcp)
 
     @contextlib.asynccontextmanager
-    async def listening(self, host: str = "127.0.0.1", port: int = 8000) -> AsyncIterator["Server"]:
+    async def listening(self, host: str = "127.0.0.1", port: int = 8000) -> AsyncGenerator["Server"]:
         """Serve while the block runs.
 
         Args:
