@@ -145,7 +145,7 @@ class Gate:
     """Says who may come in.
 
     A browser's page of another origin may not (it would carry a person's own access to this machine), nor may a name
-    that leads to this machine by a trick of DNS, where only this machine is served.
+    that leads to this machine by a trick of DNS, where only this machine is served and no token is needed.
 
     Args:
         tokens: any of them opens the gate; empty for no tokens.
@@ -158,7 +158,7 @@ class Gate:
     def refusal(self, request: web.BaseRequest) -> tuple[int, str] | None:
         """HTTP status and reason for sending a request away; None where it may come in."""
         host = _hostname(request.headers.get("Host", ""))
-        if self._local and not is_local(host):
+        if self._local and not self._tokens and not is_local(host):
             return 403, "this server answers to names of its own machine only"
         origin = request.headers.get("Origin")
         if origin is not None and _hostname(urlsplit(origin).netloc if "://" in origin else "") != host:
