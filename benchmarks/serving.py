@@ -1,9 +1,10 @@
 """Sessions, steps a second and latency of `envsuite serve`, beside OpenEnv's own server, under the same load.
 
 Run by hand: ``python benchmarks/serving.py [--echo FOLDER] [ID ...]`` with the package ``openenv`` installed. FOLDER is
-``envs/echo_env`` of a checkout of OpenEnv, its reference environment; without it only an environment that does nothing
-stands for OpenEnv's server. Each server runs in a process of its own, and so does the load: so many WebSockets, each
-of which sends its next step when it has the answer to the last one, and begins a new episode where one has ended.
+``envs/echo_env`` of a checkout of OpenEnv, its reference environment. Environments that do nothing, and answer with no
+numbers or with as many as QuadHover, show what OpenEnv's server itself takes. Each server runs in a process of its own,
+and so does the load: so many WebSockets, each of which sends its next step when it has the answer to the last one, and
+begins a new episode where one has ended.
 Prints a table and writes ``benchmarks/results/serving.json``.
 """
 
@@ -32,22 +33,31 @@ SESSIONS = (1, 16, 128, 1000)
 SECONDS = 8.0
 IDS = ("QuadHover", "MazePointMedium", "IteratedPrisoners")
 
-_NOTHING = """
+_IDLE = """
+import random
 import uvicorn
 from openenv.core import Action, Environment, Observation, State
 from openenv.core.env_server.http_server import create_app
 
-class Nothing(Environment):
+class Motors(Action):
+    action: list[float] = []
+
+class Seen(Observation):
+    observation: list[float] = []
+
+NUMBERS = [random.uniform(-1, 1) for _ in range({numbers})]
+
+class Idle(Environment):
     SUPPORTS_CONCURRENT_SESSIONS = True
     def reset(self, seed=None, episode_id=None, **kwargs):
-        return Observation(reward=0.0)
+        return Seen(reward=0.0, observation=NUMBERS)
     def step(self, action, timeout_s=None, **kwargs):
-        return Observation(reward=0.0)
+        return Seen(reward=0.0, observation=NUMBERS)
     @property
     def state(self):
         return State()
 
-uvicorn.run(create_app(Nothing, Action, Observation, max_concurrent_envs=2000), port={port}, log_level="critical")
+uvicorn.run(create_app(Idle, Motors, Seen, max_concurrent_envs=2000), port={port}, log_level="critical")
 """
 
 _ECHO = """
@@ -132,7 +142,7 @@ async def load(url: str, sessions: int, step: bytes) -> dict[str, float]:
 
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as client:
         players = [asyncio.create_task(play(client)) for _ in range(sessions)]
-        deadline = time.monotonic() + 300
+        deadline = time.monotonic() + 120
         while ready < sessions and time.monotonic() < deadline:
             await asyncio.sleep(0.05)
             for one in players:
@@ -158,10 +168,10 @@ def measure(name: str, command: list[str], port: int, path: str, step: bytes) ->
             arguments = [f"http://127.0.0.1:{port}{path}", str(sessions), step.decode()]
             try:
                 done = subprocess.run(
-                    [sys.executable, __file__, "--load", *arguments], capture_output=True, text=True, timeout=420
+                    [sys.executable, __file__, "--load", *arguments], capture_output=True, text=True, timeout=200
                 )
             except subprocess.TimeoutExpired:
-                print(f"{name:<34}{sessions:>9}  did not get ready in 420 s")
+                print(f"{name:<34}{sessions:>9}  did not get ready in 200 s")
                 continue
         if done.returncode:
             print(f"{name:<34}{sessions:>9}  failed: {done.stderr.strip().splitlines()[-1][:100]}")
@@ -197,11 +207,11 @@ def main() -> None:
         port = free_port()
         command = [sys.executable, "-m", "envsuite.cli", "serve", name, "--port", str(port), "--sessions", "1000"]
         result[name] = measure(f"envsuite serve {name}", command, port, f"/{name}/ws", our_step(name))
-    port = free_port()
-    code = [sys.executable, "-c", _NOTHING.replace("{port}", str(port))]
-    result["openenv: nothing"] = measure(
-        "openenv: an env that does nothing", code, port, "/ws", b'{"type":"step","data":{}}'
-    )
+    for numbers in (0, 85):  # as much text as QuadHover's answers
+        port = free_port()
+        code = [sys.executable, "-c", _IDLE.replace("{port}", str(port)).replace("{numbers}", str(numbers))]
+        name = f"openenv: idle, {numbers} numbers"
+        result[name] = measure(name, code, port, "/ws", our_step("QuadHover"))
     if arguments.echo:
         port = free_port()
         code = [sys.executable, "-c", _ECHO.format(folder=os.fspath(arguments.echo.resolve()), port=port)]

@@ -66,7 +66,11 @@ def serve(
     from envsuite.serving.guard import Limits, is_local
 
     limits["idle_seconds"] = limits.pop("idle")
-    server = Server(chosen, Limits(**limits), _tokens(tokens), root=bool(cards), play=play)  # ty: ignore[invalid-argument-type]
+    try:
+        allowed = Limits(**limits)  # ty: ignore[invalid-argument-type]
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    server = Server(chosen, allowed, _tokens(tokens), root=bool(cards), play=play)
     if check:
         return asyncio.run(_make_all(server))
     if not is_local(host) and tokens is None:

@@ -131,7 +131,7 @@ class Server:
         socket = self._sockets.pop(session.id, None)
         await table.close(session)
         if socket is not None:
-            await socket.close(code=1001, message=b"idle for too long")
+            await socket.close(code=1001, message=b"the session has ended")
 
     # --- WebSockets ---
 
@@ -165,14 +165,15 @@ class Server:
                     break
                 await self._send(request, socket, reply)
         except (FullError, ProtocolError) as error:
-            await self._send(request, socket, protocol.fault(error))
+            with contextlib.suppress(ConnectionError, TimeoutError):
+                await self._send(request, socket, protocol.fault(error))
         except (ConnectionError, TimeoutError):
             pass  # the client is gone, or does not read
         finally:
             if session is not None:
                 if self._sockets.get(session.id) is socket:
                     del self._sockets[session.id]
-                    session.touched -= max(0.0, self.limits.idle_seconds - self.limits.keep_seconds)
+                    session.touched = time.monotonic() + min(0.0, self.limits.keep_seconds - self.limits.idle_seconds)
                 if wanted is None:
                     await table.close(session)
             with contextlib.suppress(ConnectionError, TimeoutError):

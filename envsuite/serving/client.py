@@ -35,6 +35,7 @@ class _Reader:
         self.action_space = space_of(declaration["action_space"])
         self._vector, self._rivals = bool(declaration["objectives"]), declaration["rivals"]
         self._reward_dtype = np.dtype(declaration["reward_dtype"])
+        self.nothing: Any = np.zeros(len(declaration["objectives"]), self._reward_dtype) if self._vector else 0.0
         self._info = {name: (np.dtype(one["dtype"]), bool(one["shape"])) for name, one in declaration["info"].items()}
 
     def joint(self, space: gymnasium.Space) -> Any:
@@ -310,7 +311,8 @@ class RemoteVectorEnv(VectorEnv):
         )
         fresh = self._over.copy()
         outcomes = [
-            (0.0, False, False) if over else self._reader.outcome(one) for over, one in zip(fresh, replies, strict=True)
+            (self._reader.nothing, False, False) if over else self._reader.outcome(one)
+            for over, one in zip(fresh, replies, strict=True)
         ]
         rewards, terminated, truncated = (np.array(column) for column in zip(*outcomes, strict=True))
         self._over = np.array([one["done"] for one in replies])

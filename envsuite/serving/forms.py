@@ -86,8 +86,7 @@ def declaration(card: EnvCard, world: World) -> dict[str, Any]:
         card: of the environment.
         world: made from it.
     """
-    info = world.info_dtype
-    fields = {name: info[name] for name in info.names or ()}
+    fields = {name: world.info_dtype[name] for name in world.info_dtype.names or ()}
     return {
         "env_id": card.id,
         "options": {name: one for name, one in card.options.items() if isinstance(one, str | int | float | bool)},

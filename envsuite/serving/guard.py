@@ -3,6 +3,7 @@
 import asyncio
 import hmac
 import ipaddress
+import math
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -43,11 +44,11 @@ class Limits:
     def __post_init__(self):
         least = {"sessions": 1, "connections": 1, "message_bytes": 1024, "rate": 0}
         for name, bound in least.items():
-            if not getattr(self, name) >= bound:  # NaN is none either
-                raise ValueError(f"{name} is {getattr(self, name)}, expected at least {bound}")
+            if not bound <= getattr(self, name) < math.inf:  # nan neither
+                raise ValueError(f"{name} is {getattr(self, name)}, expected a number of at least {bound}")
         for name in ("idle_seconds", "keep_seconds", "patience_seconds"):
-            if not getattr(self, name) > 0:
-                raise ValueError(f"{name} is {getattr(self, name)}, expected more than 0")
+            if not 0 < getattr(self, name) < math.inf:
+                raise ValueError(f"{name} is {getattr(self, name)}, expected a number above 0")
 
 
 class Pace:
@@ -144,7 +145,7 @@ class Gate:
     """Says who may come in.
 
     A browser's page of another origin may not (it would carry a person's own access to this machine), nor may a name
-    that leads to this machine by a trick of DNS, where only this machine is served.
+    that leads to this machine by a trick of DNS, where only this machine is served and no token is needed.
 
     Args:
         tokens: any of them opens the gate; empty for no tokens.
@@ -157,7 +158,7 @@ class Gate:
     def refusal(self, request: web.BaseRequest) -> tuple[int, str] | None:
         """HTTP status and reason for sending a request away; None where it may come in."""
         host = _hostname(request.headers.get("Host", ""))
-        if self._local and not is_local(host):
+        if self._local and not self._tokens and not is_local(host):
             return 403, "this server answers to names of its own machine only"
         origin = request.headers.get("Origin")
         if origin is not None and _hostname(urlsplit(origin).netloc if "://" in origin else "") != host:

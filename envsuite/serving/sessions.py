@@ -28,6 +28,7 @@ LONGEST_WORDS = 8192
 _SHORT = 0.01
 """Seconds of work that are done between messages; what takes longer is done in a thread."""
 
+_MOST = 256  # requests of one batch, for the sake of memory and of who comes next
 _BATCHES = 8  # sizes of batches that are kept for the next time
 
 Faults = (ValueError, TypeError, KeyError, ResetNeeded)
@@ -210,7 +211,7 @@ class Table:
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()
         while self._waiting:
-            jobs, self._waiting = self._waiting, []
+            jobs, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
             answers: Sequence[Any]
             try:
                 if self._cost * len(jobs) < _SHORT:  # handing over to a thread would cost more

@@ -26,6 +26,7 @@ def run(*arguments):
         (("QuadHover", "--sessions", "0"), "'--sessions'"),
         (("QuadHover", "--idle", "0"), "'--idle'"),
         (("QuadHover", "--rate", "nan"), "'--rate'"),
+        (("QuadHover", "--idle", "inf"), "'--idle'"),
         (("QuadHover", "--tokens", "nowhere"), "nowhere"),
         (("QuadHover", "--host", "300.1.1.1"), "300.1.1.1"),
     ],

@@ -11,9 +11,9 @@ import gzip
 import http.client
 import json
 import os
-import re
 import socket
 import struct
+import textwrap
 import time
 from collections.abc import Callable
 from urllib.parse import urlsplit
@@ -639,8 +639,8 @@ def under_attack():
 
 def row(one: Case, answer: str) -> str:
     """A line of the table."""
-    shown = re.sub(r"\s+", " ", one.shown or answer).replace("|", "\\|").replace("`", "'")
-    return f"| {one.title} | `{shown[:120]}` |"
+    shown = textwrap.shorten(one.shown or answer, 120, placeholder=" ...").replace("|", "\\|").replace("`", "'")
+    return f"| {one.title} | `{shown}` |"
 
 
 def section() -> list[str]:

@@ -98,7 +98,7 @@ def test_every_environment_is_the_local_one(name):
             compare_parallel(server.url, name, 40 if card.agents < 100 else 3)
 
 
-@pytest.mark.parametrize("name", ["QuadHover", "QuadMultiHover"])
+@pytest.mark.parametrize("name", ["QuadHover", "QuadMultiHover", "MOConnect4"])
 def test_a_vector_is_the_local_one(server, name):
     remote, local = RemoteVectorEnv(f"{server.url}/{name}", 5), envsuite.make_vec(name, 5)
     try:
@@ -117,6 +117,27 @@ def test_a_vector_is_the_local_one(server, name):
         assert ends > 5
     finally:
         remote.close()
+
+
+@pytest.mark.slow
+def test_a_thousand_sessions_are_a_thousand_local_episodes():
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < 4096:
+        pytest.skip("the system permits too few connections")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 4096), hard))
+    with running("QuadHover") as server:
+        remote, local = RemoteVectorEnv(server.url, 1000), envsuite.make_vec("QuadHover", 1000)
+        try:
+            assert remote.reset(seed=5)[0].tobytes() == local.reset(seed=5)[0].tobytes()
+            local.action_space.seed(0)
+            for _ in range(20):
+                action = local.action_space.sample()
+                for one, other in zip(local.step(action)[:4], remote.step(action)[:4], strict=True):
+                    assert np.array_equal(one, other)
+        finally:
+            remote.close()
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_words_are_actions(server):

@@ -1,6 +1,7 @@
 """Every block of the page on serving runs."""
 
 import contextlib
+import json
 import re
 import shlex
 import subprocess
@@ -30,6 +31,16 @@ def test_there_are_no_other_blocks():
     assert {kind for kind, _ in BLOCKS} == {"console", "python", "json"}
     named = {command[0] for kind, block in BLOCKS if kind == "console" for command in commands(block)}
     assert named == {"pip", "envsuite", "openenv"}
+
+
+def test_figures_are_those_of_the_last_measurement():
+    results = json.loads((PAGE.parents[1] / "benchmarks" / "results" / "serving.json").read_text(encoding="utf-8"))
+    page = PAGE.read_text(encoding="utf-8")
+    servers = {name: found for name, found in results.items() if isinstance(found, list)}
+    assert len(servers) >= 5
+    for name, found in servers.items():
+        cells = [f"{one['steps_per_second']:,.0f} ({one['p50']:.2f}, {one['p99']:.2f})" for one in found]
+        assert f"| {name} | {' | '.join(cells)} |" in page
 
 
 def test_commands_do_what_is_written(tmp_path):
