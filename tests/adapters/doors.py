@@ -268,6 +268,14 @@ def _numbers(card: EnvCard) -> bool:
     return _scalar(card) and isinstance(gymnasium.make(card.id).action_space, spaces.Box)
 
 
+def _alone(card: EnvCard) -> bool:
+    return _scalar(card) and card.agents == 1
+
+
+def _together(card: EnvCard) -> bool:
+    return _scalar(card) and card.agents > 1
+
+
 DOORS = {
     "torch": Door(torch_steps, needs="torch"),
     "rollout": Door(torch_rollout, needs="torch"),
@@ -277,12 +285,8 @@ DOORS = {
     "puffer": Door(puffer, single=True, finals=False, fits=_scalar),
     "functional": Door(functional, NEXT, agents=False, finals=False),
     "lerobot": Door(lerobot, agents=False, fits=_numbers),
-    "rllib": Door(
-        rllib, NEXT, agents=False, needs="ray.rllib", finals=False, fits=lambda c: _scalar(c) and c.agents == 1
-    ),
-    "rllib_agents": Door(
-        rllib_agents, NEXT, needs="ray.rllib", finals=False, fits=lambda c: _scalar(c) and c.agents > 1
-    ),
+    "rllib": Door(rllib, NEXT, agents=False, needs="ray.rllib", finals=False, fits=_alone),
+    "rllib_agents": Door(rllib_agents, NEXT, needs="ray.rllib", finals=False, fits=_together),
 }
 
 

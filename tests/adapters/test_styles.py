@@ -1,5 +1,10 @@
 """The ways of EnvPool and PufferLib beside our own vectors."""
 
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+
 import gymnasium
 import numpy as np
 import pytest
@@ -106,3 +111,44 @@ def test_puffer_writes_into_its_buffers(name):
     assert buf["masks"].all()
     with pytest.raises(ValueError, match="2 objectives"):
         PufferEnv(small("Trade"))
+
+
+SCRIPT = """
+import numpy as np
+import pufferlib.vector
+import envsuite
+from envsuite.adapters.puffer3 import PufferEnv
+
+def main():
+    for backend, workers in (("Serial", {}), ("Multiprocessing", {"num_workers": 2})):
+        vector = pufferlib.vector.make(PufferEnv, ["QuadMultiHover"], {"num_envs": 3}, backend, num_envs=2, **workers)
+        peer = envsuite.parallel_vec("QuadMultiHover", 6, autoreset_mode="SameStep")
+        rng = np.random.default_rng(0)
+        assert np.array_equal(vector.reset(seed=0)[0], peer.reset(seed=0)[0].reshape(12, -1))
+        for _ in range(60):
+            actions = rng.uniform(-1, 1, (12, 4)).astype(np.float32)
+            found, expected = vector.step(actions), peer.step(actions.reshape(6, 2, 4))
+            for left, right in zip(found[:4], expected[:4], strict=True):
+                assert np.array_equal(left.reshape(12, -1), right.reshape(12, -1))
+        vector.close()
+    native = pufferlib.vector.make(PufferEnv, ["QuadHover"], {"num_envs": 8})
+    native.async_reset(0)
+    assert native.recv()[0].shape == (8, 146)
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+@pytest.mark.slow
+def test_vectors_of_pufferlib_itself_take_it(tmp_path):
+    """Copies in its workers are one long batch; it runs elsewhere, since PufferLib leaves a link where it starts."""
+    if find_spec("pufferlib") is None:
+        pytest.skip("pufferlib is not installed")
+    (tmp_path / "vectors.py").write_text(SCRIPT, encoding="utf-8")
+    paths = os.pathsep.join(filter(None, (os.getcwd(), os.environ.get("PYTHONPATH"))))
+    command = [sys.executable, "-W", "ignore", "vectors.py"]
+    done = subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr.decode()[-3000:]
