@@ -30,6 +30,7 @@ myst_heading_anchors = 3
 nb_execution_mode = "off"  # the tests run them
 exclude_patterns = ["_build", "_ext", "_generated/*.md", "_tables/*.md"]
 
+autodoc_mock_imports = ["ray.rllib", "ray.tune", "tensordict", "torchrl"]  # heavy, and of no page's content
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 napoleon_numpy_docstring = False

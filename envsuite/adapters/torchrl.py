@@ -111,13 +111,13 @@ class TorchRLEnv(EnvBase):
         """Number of instances."""
         return self.batch_size[0]
 
-    def _reset(self, tensordict: TensorDictBase | None, **kwargs: Any) -> TensorDictBase:
+    def _reset(self, tensordict: "TensorDictBase | None", **kwargs: Any) -> TensorDictBase:
         mask = None if tensordict is None else tensordict.get("_reset", None)
-        if mask is None or self._reseed:
-            seed, self._reseed = (self._next_seed, False) if self._reseed else (None, False)
-            observations, infos = self.env.reset(seed=seed)
-        else:
-            chosen = mask.reshape(self.num_envs, -1).any(1).numpy()
+        chosen = None if mask is None else mask.reshape(self.num_envs, -1).any(1).numpy()
+        if chosen is None or chosen.all():
+            observations, infos = self.env.reset(seed=self._next_seed if self._reseed else None)
+            self._reseed = False
+        else:  # a new seed waits for a reset of all
             observations, infos = self.env.reset(options={"reset_mask": chosen})
         out = self._tensordict(observations, infos)
         out.update(self.full_done_spec.zero())

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import torch
 from gymnasium.vector import AutoresetMode
 
 from envsuite.core.batch import Snapshot
 from envsuite.core.cuda import CudaVectorEnv
-from envsuite.core.world import World
+from envsuite.core.world import World, ended_agents
 from envsuite.torch.infos import Infos, device_tensor
 from envsuite.torch.rollout import Finals, Rollouts
 from envsuite.torch.vector import MASK
@@ -123,7 +124,11 @@ class TorchCudaEnv(Rollouts):
             The observations of that moment.
         """
         self.env.set_state(snapshot)
-        self._look(torch.zeros_like(self.waiting))
+        over = torch.zeros_like(self.waiting)
+        if self.world.agents:
+            ended = np.stack([ended_agents(self.world, state) for state in snapshot.states])
+            over.copy_(torch.from_numpy(ended))
+        self._look(over)
         return self.observations
 
     def close(self) -> None:

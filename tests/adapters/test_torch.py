@@ -164,9 +164,10 @@ for name, steps in (("QuadMultiHover", 24), ("MOConnect4", 24)):
                 assert a is None or torch.allclose(a.double(), b.double(), atol=1e-5), (name, key)
     here, there = (env for env, _ in found)
     assert torch.equal(here.waiting, there.waiting)
-    moment = there.get_state()
+    moment, waiting = there.get_state(), there.waiting.clone()
     later = there.step(rows[0])[0]
     there.set_state(moment)
+    assert torch.equal(there.waiting, waiting)
     assert torch.equal(there.step(rows[0])[0], later)
     try:
         there.step(rows[0][:2])

@@ -56,6 +56,10 @@ def test_seeds_and_partial_resets():
     env.set_seed(5)
     assert torch.equal(env.reset()["observation"], first["observation"])
     before = env.rollout(4, break_when_any_done=False)[:, -1]["next"]
+    env.set_seed(5)  # waits for a reset of all
     again = env.reset(before.clone().set("_reset", torch.tensor([[False], [True], [False]])))
     same = (again["observation"] == before["observation"]).all(-1)
     assert same.tolist() == [True, False, True]
+    one, two = env.env.batch.last.observations[[0, 2]], before["observation"][[0, 2]]
+    assert torch.equal(torch.from_numpy(one), two)  # the batch itself has not begun anew either
+    assert torch.equal(env.reset()["observation"], first["observation"])
