@@ -1,6 +1,5 @@
 """Rows of experience that stay on a GPU: the environments run there, and their arrays become tensors there."""
 
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,62 +12,12 @@ from envsuite.cards import EnvCard
 from envsuite.core.batch import Snapshot
 from envsuite.core.cuda import CudaVectorEnv
 from envsuite.core.world import lead_shape
-
-
-class Field:
-    """A field of records on the device, as the CUDA array interface describes it; shares their memory.
-
-    Args:
-        records: device array (n,) or (n, a) of records.
-        kind: their type; as NumPy has it, since the device's array may have lost the names.
-        name: of the field.
-    """
-
-    def __init__(self, records: Any, kind: np.dtype, name: str):
-        where = records.__cuda_array_interface__
-        field, offset = kind.fields[name][:2]  # ty: ignore[not-subscriptable]
-        outer = np.empty(where["shape"], kind).strides
-        inner = np.empty(field.shape, field.base).strides
-        address, read_only = where["data"]
-        self.__cuda_array_interface__ = {
-            "shape": (*where["shape"], *field.shape),
-            "strides": (*outer, *inner),
-            "typestr": field.base.str,
-            "data": (address + offset, read_only),
-            "version": 3,
-        }
+from envsuite.torch.infos import Infos, device_tensor
 
 
 def tensor(array: Any) -> torch.Tensor:
     """A copy of a device array where it lies; the next step overwrites the array."""
-    if hasattr(array, "__cuda_array_interface__"):
-        return torch.as_tensor(array, device="cuda").clone()
-    return torch.from_numpy(array.copy_to_host())  # Numba's simulator
-
-
-class Infos(Mapping):
-    """Info of a step by name, tensors (n, [a,] ...).
-
-    Args:
-        records: device array (n,) or (n, a) of info records.
-        kind: their type.
-    """
-
-    def __init__(self, records: Any, kind: np.dtype):
-        self._records, self._kind = records, kind
-
-    def __getitem__(self, name: str) -> torch.Tensor:
-        if name not in (self._kind.names or ()):
-            raise KeyError(name)
-        if hasattr(self._records, "__cuda_array_interface__"):
-            return tensor(Field(self._records, self._kind, name))
-        return torch.from_numpy(np.ascontiguousarray(self._records.copy_to_host()[name]))
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._kind.names or ())
-
-    def __len__(self) -> int:
-        return len(self._kind.names or ())
+    return device_tensor(array).clone()
 
 
 class CudaRows(Rows):

@@ -6,6 +6,7 @@
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import envsuite
@@ -22,11 +23,11 @@ HEAD = f"""| environment | {" | ".join(KINDS)} | the best of them | ranked |
 
 
 def row(env_id: str, scores: dict[str, Score]) -> str:
-    """A line of the table: shares of the scale."""
-    card = envsuite.card(env_id)
+    """A line of the table: shares of the way from random play to the reference, also where the card has a floor."""
+    card = replace(envsuite.card(env_id), floor=None)
+    ranked = "no" if card.unranked else "from the floor" if envsuite.card(env_id).floor else "yes"
     best = max(scores.values(), key=lambda one: one.mean)
-    shares = [f"{share(card, scores[kind]):.2f}" if kind in scores else "" for kind in KINDS]
-    ranked = "no" if card.unranked else "from the floor" if card.floor else "yes"
+    shares = [f"{round(share(card, scores[kind]), 2) + 0.0:.2f}" if kind in scores else "" for kind in KINDS]
     return " | ".join([f"| {env_id.partition('/')[2]}", *shares, best.policy, ranked]) + " |\n"
 
 

@@ -1,4 +1,4 @@
-"""Writes the recorded results into ``docs/speed.md`` and ``docs/baselines.md``, between their markers."""
+"""Writes the recorded results into ``docs/speed.md``, ``trainers.md`` and ``baselines.md``, between their markers."""
 
 import json
 import re
@@ -118,6 +118,20 @@ def settling(found: dict) -> str:
     return table(["training seed", "training (s)", "settled of 100 episodes", "mean return"], rows)
 
 
+def doors(found: dict) -> str:
+    """Steps a second through each door, with the ratio to the plain batch."""
+    ids = [name for name in found if "/" in name]
+    sizes = list(found[ids[0]])
+    header = ["door", *(f"{name.split('/')[1]}, {size}" for name in ids for size in sizes)]
+    names = dict.fromkeys(door for name in ids for size in sizes for door in found[name][size])
+    rows = []
+    for door in names:
+        cells = [found[name][size].get(door) for name in ids for size in sizes]
+        told = [f"{_rate(one['steps_per_second'])} ({one['ratio']:.2f})" if one else "" for one in cells]
+        rows.append(["plain batch" if door == "batch" else door, *told])
+    return table(header, rows)
+
+
 def write(page: Path, sections: dict[str, str]) -> None:
     """Replace what stands between the markers of a page."""
     text = page.read_text(encoding="utf-8")
@@ -137,6 +151,7 @@ def main() -> None:
     rates, extra = speed(recorded("speed"))
     sections = {"speed": rates, "overhead": extra, "cartpole": cartpole(recorded("cartpole"))}
     write(ROOT / "docs" / "speed.md", sections | quadcopters(recorded("quadcopters")))
+    write(ROOT / "docs" / "trainers.md", {"doors": doors(recorded("doors"))})
     found = recorded("baselines")
     trained = {"settling": settling(recorded("hover_training"))}
     write(ROOT / "docs" / "baselines.md", {"throughput": throughput(found), "solved": solved(found), **trained})

@@ -11,7 +11,7 @@ copyright = author
 release = version = installed_version("envsuite")
 
 extensions = [
-    "myst_parser",
+    "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.intersphinx",
     "sphinx.ext.napoleon",
@@ -22,12 +22,15 @@ extensions = [
     "families",
     "frame_data",
     "fronts",
+    "gallery",
     "levels",
 ]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
+nb_execution_mode = "off"  # the tests run them
 exclude_patterns = ["_build", "_ext", "_generated/*.md", "_tables/*.md"]
 
+autodoc_mock_imports = ["ray.rllib", "ray.tune", "tensordict", "torchrl"]  # heavy, and of no page's content
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 napoleon_numpy_docstring = False

@@ -14,7 +14,7 @@ class OnlyImports(Contract):
     Options (names of subpackages or modules directly below the root, without the root's name):
         modules: where the rule holds; `*` stands for all of them, which covers families to come.
         besides: what `*` leaves out.
-        envsuite: the names that may be imported.
+        envsuite: the names that may be imported; the root's own name stands for the root itself.
         external: the distributions that may be imported; without it, any may.
     """
 
@@ -40,7 +40,7 @@ class OnlyImports(Contract):
     def _allowed(self, top: str, imported: str) -> bool:
         package, _, rest = imported.partition(".")
         if package == ROOT:
-            return rest.partition(".")[0] in {top, *self.envsuite}
+            return (rest.partition(".")[0] or ROOT) in {top, *self.envsuite}
         return self.external is None or package in self.external or package in sys.stdlib_module_names
 
     def render_broken_contract(self, check: ContractCheck) -> None:

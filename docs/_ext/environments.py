@@ -5,6 +5,8 @@ import inspect
 from pathlib import Path
 
 from data_cards import data_cards, overview
+from docutils import nodes
+from gallery import families, gallery, guide, slug, title
 from pictures import draw_all
 
 import envsuite
@@ -18,11 +20,6 @@ def table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
     """A Markdown table."""
     lines = [header, ("---",) * len(header), *rows]
     return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines) + "\n"
-
-
-def slug(card: EnvCard) -> str:
-    """File name of a card's page."""
-    return card.id.split("/")[-1]
 
 
 def page(card: EnvCard) -> str:
@@ -120,21 +117,26 @@ def rules(card: EnvCard) -> str:
     return text
 
 
-def index() -> str:
-    """The table of all environments."""
-    cards = envsuite.cards().values()
-    rows = [(f"[{slug(card)}]({slug(card)}.md)", card.family, card.summary) for card in cards]
-    matrix = [(slug(card), *(card.capability(name) for name in CAPABILITIES)) for card in cards]
-    pages = "\n".join(slug(card) for card in cards)
-    return "\n".join(
-        [
-            "# Environments\n",
-            table(("environment", "family", "task"), rows),
-            "## What can be done with which\n",
-            table(("environment", *CAPABILITIES), matrix),
-            f"```{{toctree}}\n:hidden:\n\n{pages}\n```\n",
-        ]
-    )
+def index(source: Path) -> str:
+    """Everything that there is, by family, and what can be done with it."""
+    parts = [
+        "# All environments\n",
+        f"{len(envsuite.cards())} environments, each played by its reference player.\n",
+    ]
+    for family, cards in families().items():
+        parts += [f"## [{title(family, source)}](../{guide(family)}.md)\n", gallery(cards, "../")]
+    rows = [
+        (f"[{slug(card)}]({slug(card)}.md)", *(card.capability(name) for name in CAPABILITIES))
+        for card in envsuite.cards().values()
+    ]
+    return "\n".join([*parts, "## What can be done with which\n", table(("environment", *CAPABILITIES), rows)])
+
+
+def quiet(app, doctree) -> None:
+    """Keep data cards out of the search, where they would bury everything else."""
+    for section in doctree.findall(nodes.section):
+        if section[0].astext() == "Datasets":
+            section["classes"].append("no-search")
 
 
 def generate(app) -> None:
@@ -144,11 +146,12 @@ def generate(app) -> None:
     draw_all(folder)
     for card in envsuite.cards().values():
         (folder / f"{slug(card)}.md").write_text(page(card), encoding="utf-8")
-    (folder / "index.md").write_text(index(), encoding="utf-8")
+    (folder / "index.md").write_text(index(Path(app.srcdir)), encoding="utf-8")
     (folder / "datasets.md").write_text(overview(), encoding="utf-8")
 
 
 def setup(app) -> dict:
     """Register with Sphinx."""
     app.connect("builder-inited", generate)
+    app.connect("doctree-read", quiet)
     return {"parallel_read_safe": True}

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from environments import slug, table
+from environments import table
+from gallery import slug
 
 import envsuite
 from envsuite.core.companions import Controls, Logs, Pictures, Players, Referee, Words, companion_class

@@ -1,4 +1,4 @@
-"""Pictures of environments for their pages: the expert, one second into its first evaluation episode.
+"""Pictures of environments: the expert in its first evaluation episode, still for pages and moving for the gallery.
 
 Compiling a world for one picture takes ten times as long as interpreting its kernels for a second, so processes with
 ``NUMBA_DISABLE_JIT=1`` draw what they can; what takes them too long is drawn by compiled kernels.
@@ -14,38 +14,66 @@ from pathlib import Path
 from PIL import Image
 
 import envsuite
+from envsuite.core.companions import Pictures, companion
+from envsuite.core.world import make_world
 from envsuite.evaluation.rollout import expert_policy
 from envsuite.evaluation.show import Show
 
-PATIENCE = 20.0
-"""Seconds of processor time for one interpreted picture."""
+PATIENCE = 5.0
+"""Seconds of processor time for one interpreted environment."""
+FRAMES, FPS, WIDTH = 30, 8.0, 320
+"""Of a moving picture: how many, at most so many a second, and pixels."""
+SLOWEST = 250
+"""Milliseconds that a frame stays at most: games by turns go on faster than in a window."""
 
 
-def place(env_id: str, folder: Path) -> Path:
-    """Where a picture lies."""
+def still(env_id: str, folder: Path) -> Path:
+    """Where the picture of a page lies."""
     return folder / f"{env_id.split('/')[-1]}.png"
+
+
+def moving(env_id: str, folder: Path) -> Path:
+    """Where the moving picture of the gallery lies."""
+    return folder.parent / "_static" / "gallery" / f"{env_id.split('/')[-1]}.webp"
 
 
 def draw_all(folder: Path) -> None:
     """Draw every environment."""
     ids = list(envsuite.cards())
     for env_id in ids:
-        place(env_id, folder).unlink(missing_ok=True)
+        still(env_id, folder).unlink(missing_ok=True)
+        moving(env_id, folder).unlink(missing_ok=True)
+    moving("any", folder).parent.mkdir(exist_ok=True)
+    for patience, interpreted in ((PATIENCE, "1"), (0.0, "0")):
+        left = [env_id for env_id in ids if not still(env_id, folder).is_file()]
+        _share(left, folder, patience, interpreted)
+    if left := [env_id for env_id in ids if not still(env_id, folder).is_file()]:
+        raise RuntimeError(f"no pictures of {', '.join(left)}")
+
+
+def _share(ids: list[str], folder: Path, patience: float, interpreted: str) -> None:
+    """Draw in as many processes as there are cores, each world in one of them."""
     workers = os.cpu_count() or 1
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    commands = [[sys.executable, __file__, str(folder), *ids[k::workers]] for k in range(workers)]
+    worlds = sorted({envsuite.card(one).world for one in ids})
+    shares = [[one for one in ids if envsuite.card(one).world in worlds[k::workers]] for k in range(workers)]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": interpreted}
+    commands = [[sys.executable, __file__, str(folder), str(patience), *share] for share in shares if share]
     for process in [subprocess.Popen(command, env=environment) for command in commands]:
         process.wait()
-    for env_id in ids:
-        if not place(env_id, folder).is_file():
-            draw(env_id, folder)
 
 
 def draw(env_id: str, folder: Path) -> None:
     """Draw one environment."""
-    show = Show(envsuite.card(env_id), expert_policy)
-    frames = list(itertools.islice(show.episode(10**9), round(show.fps)))
-    Image.fromarray(frames[-1]).save(place(env_id, folder))
+    card = envsuite.card(env_id)
+    width, height = companion(make_world(card.world, **card.options), Pictures).size
+    show = Show(card, expert_policy, (WIDTH, round(WIDTH * height / width)), FPS)
+    frames = [Image.fromarray(frame) for frame in itertools.islice(show.episode(10**9), FRAMES)]
+    wait = min(SLOWEST, round(1000 / show.fps))
+    options = {"duration": wait, "loop": 0, "quality": 60, "method": 3}
+    frames[0].save(moving(env_id, folder), save_all=True, append_images=frames[1:], **options)
+    show = Show(card, expert_policy)
+    last = list(itertools.islice(show.episode(10**9), round(show.fps)))[-1]
+    Image.fromarray(last).save(still(env_id, folder))
 
 
 def _give_up(*_) -> None:
@@ -54,11 +82,14 @@ def _give_up(*_) -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGPROF, _give_up)
-    for name in sys.argv[2:]:
-        signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+    slow = set()
+    for name in sys.argv[3:]:
+        if envsuite.card(name).world in slow:
+            continue
+        signal.setitimer(signal.ITIMER_PROF, float(sys.argv[2]))
         try:
             draw(name, Path(sys.argv[1]))
         except TimeoutError:
-            pass
+            slow.add(envsuite.card(name).world)
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)

@@ -34,10 +34,15 @@ class SB3VecEnv(VecEnv):
 
     Attributes:
         env: the batch underneath.
+
+    Raises:
+        ValueError: rewards of several objectives.
     """
 
     def __init__(self, env_id: str, num_envs: int, *, infos: bool = False, **options: Any):
         card = envsuite.card(env_id)
+        if card.objectives:
+            raise ValueError(f"{card.id} has {len(card.objectives)} objectives, expected a scalar reward")
         self.env: Any = gymnasium.make_vec(card.id, num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **options)
         self._told = infos
         self._actions: Any = None

@@ -4,7 +4,7 @@ import numpy as np
 
 from envsuite.core import rng
 from envsuite.core.jit import kernel, records
-from envsuite.core.layout import Choice, Layout, Vector
+from envsuite.core.layout import Layout, Vector, mask_of
 
 _BLOCK = 32
 
@@ -71,11 +71,7 @@ class RandomPolicy:
         self._high = np.ascontiguousarray(layout.high.reshape(-1))
         self._actions = np.zeros(lead + layout.shape, layout.dtype)
         self._streams = records(np.zeros(lead[0], rng.STREAM))
-        self._mask_at, self._choices = -1, 0
-        if isinstance(observation, Vector) and isinstance(layout, Choice):
-            self._choices = len(layout.names)
-            if any(block.name == "action_mask" for block in observation.blocks):
-                self._mask_at = observation.offset("action_mask")
+        self._mask = slice(0, 0) if observation is None else mask_of(observation, layout)
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Start each masked slot's stream from its seed."""
@@ -84,9 +80,9 @@ class RandomPolicy:
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Draw an action for every slot."""
         rows = self._actions.reshape(len(self._streams), -1)
-        if self._mask_at >= 0:
+        if self._mask.stop:
             seen = observations.reshape(*rows.shape, -1)
-            _draw_allowed(self._streams, seen, self._mask_at, self._choices, rows)
+            _draw_allowed(self._streams, seen, self._mask.start, self._mask.stop - self._mask.start, rows)
         elif self._numbers:
             _draw_numbers(self._streams, self._low, self._high, rows)
         else:

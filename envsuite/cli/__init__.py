@@ -22,7 +22,10 @@ _COMMANDS = {
     "baselines": ("baselines:baselines", "List, train, reproduce and plot the baselines."),
     "runs": ("runs:runs", "List, show, report, compare and export training runs."),
     "agents": ("agents:agents", "Let language models play, and score what they said."),
+    "serve": ("serve:serve", "Serve environments over HTTP and WebSocket (OpenEnv), or to an assistant (MCP)."),
+    "package": ("serve:package", "Write an environment as a package for OpenEnv or verifiers."),
     "leaderboard": ("leaderboard:leaderboard", "Pack, sign and verify submissions."),
+    "envhub": ("envhub:envhub", "Write an environment's files for LeRobot's EnvHub."),
     "new": ("new:new", "Write a new world that works, to start from."),
 }
 
@@ -45,6 +48,9 @@ _EXTRAS = {
     "httpx": "agents",
     "jinja2": "leaderboard",
     "cryptography": "leaderboard",
+    "aiohttp": "serve",
+    "websocket": "serve",
+    "verifiers": "verifiers",
 }
 
 

@@ -10,7 +10,7 @@ from envsuite.cli.kinds import COUNT, SEED, Finite
 from envsuite.cli.messages import library_errors
 
 SOURCES = ("minari", "d4rl", "ogbench", "neorl", "zip")
-TARGETS = ("minari", "d4rl", "ogbench", "zip")
+TARGETS = ("minari", "d4rl", "lerobot", "ogbench", "zip")
 
 _seed = click.option("--seed", type=SEED, default=0, show_default=True, help="Of the draw of episodes.")
 
@@ -25,7 +25,7 @@ def _opened(dataset_id: str, root: Path | None):
 @click.argument("source", metavar="ID|FILE")
 @click.option("--from", "source_format", type=click.Choice(SOURCES), help="Import: the format of SOURCE.")
 @click.option("--to", "target_format", type=click.Choice(TARGETS), help="Export: the format of the result.")
-@click.option("--out", type=click.Path(path_type=Path), help="Export: file, or Minari's folder of datasets.")
+@click.option("--out", type=click.Path(path_type=Path), help="Export: file, LeRobot's folder, or Minari's of datasets.")
 @click.option("--id", "new_id", metavar="ID", help="Import: id of the result.")
 @click.option("--env", "env_id", default="", help="Import of arrays: id of the environment.")
 @click.option("--horizon", type=COUNT, help="Import of arrays: length limit of episodes.")
@@ -51,7 +51,7 @@ def convert(source: str, source_format: str | None, target_format: str | None, r
 
 def _export(dataset_id: str, form: str, out: Path | None, root: Path | None) -> None:
     if form != "minari" and out is None:
-        raise click.UsageError(f"--to {form} needs --out FILE")
+        raise click.UsageError(f"--to {form} needs --out {'FOLDER' if form == 'lerobot' else 'FILE'}")
     with library_errors(), progress_bar("writing") as told:
         if form == "zip":
             from envsuite.data.transfer import pack
@@ -68,6 +68,11 @@ def _export(dataset_id: str, form: str, out: Path | None, root: Path | None) -> 
 
             assert out is not None
             export_ogbench(_opened(dataset_id, root), out)
+        elif form == "lerobot":
+            from envsuite.data.formats.lerobot import export_lerobot
+
+            assert out is not None
+            export_lerobot(_opened(dataset_id, root), out, progress=told)
         else:
             from envsuite.data.formats.minari import export_minari
 

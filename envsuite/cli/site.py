@@ -20,7 +20,8 @@ from envsuite.cli.kinds import NewFolder
     "--out", type=NewFolder(), default="site", show_default=True, help="Folder to write; replaced as a whole."
 )
 @click.option("--track", "names", multiple=True, help="Name of a track, or its .toml file; all tracks by default.")
-def build(board: Path, out: Path, names: tuple[str, ...]) -> None:
+@click.option("--docs", default="", help="Address of the documentation, for links to environments.")
+def build(board: Path, out: Path, names: tuple[str, ...], docs: str) -> None:
     """Build the site from verified submissions: pages that work from a disk.
 
     Tracks come with the package, so LEADERBOARD can lie anywhere: LEADERBOARD/submissions/TRACK/DATE_METHOD is what
@@ -39,7 +40,7 @@ def build(board: Path, out: Path, names: tuple[str, ...]) -> None:
         for path in _unverified(board):
             click.echo(f"left out: {path} has no record; envsuite leaderboard verify {path} --write", err=True)
         chosen = [load_track(name) for name in names or tracks()]
-        index = write(board, out, chosen, progress=lambda what: click.echo(what, err=True))
+        index = write(board, out, chosen, docs=docs, progress=lambda what: click.echo(what, err=True))
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"{index}")

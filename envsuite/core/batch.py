@@ -270,13 +270,14 @@ class Batch:
         """Reset the masked instances into existing arrays."""
         self._run(self._loops.reset, self.states, self._params, mask, self._seen(output), output.info)
 
-    def step(self, actions: np.ndarray, restart: np.ndarray | None = None) -> Output:
+    def step(self, actions: np.ndarray, restart: np.ndarray | None = None, into: Output | None = None) -> Output:
         """Advance every instance by one step.
 
         Args:
             actions: (n, [a,] *A), checked by `envsuite.core.actions.ActionChecker`.
             restart: (n,) bool, the instances that begin a new episode instead; their action is ignored, their
                 reward is 0.
+            into: contiguous arrays to write, such as a place in a longer record; fresh ones by default.
 
         Returns:
             The arrays of this step.
@@ -289,7 +290,7 @@ class Batch:
         restart = self._nobody if restart is None else restart
         if self._loops.prepare is not None:
             self._loops.prepare(self.states, restart)
-        output = self._output()
+        output = self._output() if into is None else into
         self._advance(actions, restart, output)
         self.done = all_ended(output.terminated, output.truncated, self._loops.together)
         self.last = output

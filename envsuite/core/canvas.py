@@ -4,6 +4,7 @@ Headless: Pillow and NumPy only. Colours are (red, green, blue) or (red, green, 
 coordinates have their origin at the top left, x to the right and y down; world coordinates are in metres, z up.
 """
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -21,6 +22,22 @@ _NEAR = 0.02  # m; nothing nearer to the camera is drawn
 @lru_cache(maxsize=32)
 def _font(size: int):
     return ImageFont.load_default(size)
+
+
+@lru_cache(maxsize=4096)
+def _drawable(letter: str) -> str:
+    """What the font has for a letter: itself, it without its accents, or a question mark."""
+    missing = _font(16).getmask("\uffff")
+    for one in (letter, unicodedata.normalize("NFKD", letter)[0]):
+        mask = _font(16).getmask(one)
+        if one.isprintable() and (mask.size, bytes(mask)) != (missing.size, bytes(missing)):
+            return one
+    return "?"
+
+
+def drawable(text: str) -> str:
+    """A text on one line, in letters that pictures have; one they lack becomes a question mark."""
+    return "".join(one if " " <= one <= "~" else _drawable(one) for one in " ".join(text.split()))
 
 
 class Canvas:
@@ -111,7 +128,7 @@ class Canvas:
 
         Args:
             position: of the anchor, pixels.
-            text: what to write.
+            text: what to write, in letters that `drawable` leaves.
             color: of the letters.
             size: height of the letters, pixels.
             anchor: where the position lies in the text, as Pillow names it: ``"lt"`` left top, ``"mm"`` middle.
@@ -124,6 +141,15 @@ class Canvas:
     def text_width(self, text: str, size: float = 12.0) -> float:
         """Width of a line of text, pixels."""
         return _font(round(size * self._fine)).getlength(text) / self._fine
+
+    def cut(self, text: str, width: float, size: float = 12.0) -> str:
+        """As much of a line of text as fits into `width` pixels, with dots at the end where it is cut."""
+        if self.text_width(text, size) <= width:
+            return text
+        kept = len(text)
+        while kept and self.text_width(text[:kept] + "...", size) > width:
+            kept -= 1
+        return text[:kept] + "..."
 
     def _thick(self, width: float) -> int:
         return max(1, round(width * self._fine))

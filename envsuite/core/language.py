@@ -10,6 +10,7 @@ from envsuite.core.layout import Choice, Choices, Layout, Vector
 
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
+_DIGITS = 18  # of an index; Python refuses to read some thousands
 
 
 class RefusalKind(StrEnum):
@@ -106,10 +107,23 @@ def parse_choice(text: str, layout: Choice) -> int | Refusal:
         return Refusal(RefusalKind.AMBIGUOUS, f"the answer names several choices ({found}); name one")
     digits = text.strip()
     if digits.isdecimal():
-        if int(digits) < len(layout.names):
-            return int(digits)
-        return Refusal(RefusalKind.OUT_OF_RANGE, f"{digits} is outside [0, {len(layout.names) - 1}]")
+        return number_among(digits, len(layout.names))
     return Refusal(RefusalKind.UNKNOWN_NAME, f"no known choice found; choose one of: {options}")
+
+
+def number_among(digits: str, count: int) -> int | Refusal:
+    """Read an index, however many digits a text has.
+
+    Args:
+        digits: decimal digits alone.
+        count: of the alternatives.
+    """
+    few = len(digits) <= _DIGITS
+    if few and int(digits) < count:
+        return int(digits)
+    return Refusal(
+        RefusalKind.OUT_OF_RANGE, f"{digits if few else digits[:_DIGITS] + '...'} is outside [0, {count - 1}]"
+    )
 
 
 def parse_choices(text: str, layout: Choices) -> np.ndarray | Refusal:

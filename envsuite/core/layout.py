@@ -161,3 +161,17 @@ class Choices:
 
 
 Layout = Vector | Choice | Choices
+
+
+def mask_of(observation: "Layout", action: "Layout") -> slice:
+    """Where a flattened observation says which choices are allowed; empty where it does not.
+
+    Args:
+        observation: what one agent sees.
+        action: what it may do.
+    """
+    named = isinstance(observation, Vector) and any(block.name == "action_mask" for block in observation.blocks)
+    if not (named and isinstance(action, Choice)):
+        return slice(0, 0)
+    first = observation.offset("action_mask")
+    return slice(first, first + len(action.names))

@@ -42,7 +42,7 @@ class VectorParallelEnv(BatchFrontEnd):
             "render_fps": companion(self.world, Pictures).fps,
             "autoreset_mode": self.autoreset_mode,
         }
-        self.single_observation_space = _space_of(self.world, self.obs_type)
+        self.single_observation_space = space_of(self.world, self.obs_type)
         self.single_action_space = self.world.action.space()
         agents = len(self.possible_agents)
         objectives_of(self.world, self)
@@ -142,7 +142,7 @@ class WorldParallelEnv(ParallelEnv):
             self.reward_space = self.reward_spaces.__getitem__
         self._index = {agent: i for i, agent in enumerate(self.possible_agents)}
         self._observation_spaces = {
-            agent: _space_of(self.world, self._vector.obs_type) for agent in self.possible_agents
+            agent: space_of(self.world, self._vector.obs_type) for agent in self.possible_agents
         }
         self._action_spaces = {agent: self.world.action.space() for agent in self.possible_agents}
         self._idle = np.zeros(lead_shape(self.world, 1)[1:] + self.world.action.shape, self.world.action.dtype)
@@ -272,8 +272,13 @@ class WorldParallelEnv(ParallelEnv):
         self._vector.close()
 
 
-def _space_of(world: World, obs_type: str) -> gymnasium.Space:
-    """Of one agent's observations."""
+def space_of(world: World, obs_type: str) -> gymnasium.Space:
+    """The space of one agent's observations.
+
+    Args:
+        world: the simulator.
+        obs_type: ``"state"``, or one of the world's `Pictures.forms`.
+    """
     return world.observation.space() if obs_type == "state" else pixel_space(world, obs_type)
 
 

@@ -25,6 +25,7 @@ class Show:
         card: the environment.
         make_policy: the player; None for a person, see `watch`.
         size: (width, height) of frames; the world's own by default.
+        smooth: frames a second at most.
 
     Attributes:
         fps: frames a second at which the episode runs in real time.
@@ -33,7 +34,13 @@ class Show:
         recorder: of the episodes that ended.
     """
 
-    def __init__(self, card: EnvCard, make_policy: PolicyMaker | None, size: tuple[int, int] | None = None):
+    def __init__(
+        self,
+        card: EnvCard,
+        make_policy: PolicyMaker | None,
+        size: tuple[int, int] | None = None,
+        smooth: float = _SMOOTH,
+    ):
         self.world = make_world(card.world, **card.options)
         self.total = 0.0
         self.steps = 0
@@ -41,7 +48,7 @@ class Show:
         self._batch = Batch(self.world, 1, horizon=card.horizon or 0)
         self._check = ActionChecker(self.world.action, lead_shape(self.world, 1))
         self._policy: Any = make_policy(self.world, 1) if make_policy else None
-        self._every = max(1, round(companion(self.world, Pictures).fps / _SMOOTH))
+        self._every = max(1, round(companion(self.world, Pictures).fps / smooth))
         self._size = size or companion(self.world, Pictures).size
         self.fps = companion(self.world, Pictures).fps / self._every
 

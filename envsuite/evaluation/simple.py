@@ -13,7 +13,7 @@ from envsuite.agents.random import RandomPolicy
 from envsuite.cards import EnvCard, Score
 from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch
-from envsuite.core.layout import Choice, Vector
+from envsuite.core.layout import Choice, Vector, mask_of
 from envsuite.core.world import World, lead_shape, make_world
 from envsuite.evaluation.rollout import EVALUATION_SEED, play, weighted
 
@@ -22,6 +22,7 @@ NEAR = 2 / 3
 
 _IDLE = ("noop", "no-op", "stay", "wait", "nothing", "idle", "still", "none", "pass")
 _SCREENED, _FEW, _LOOK, _BEST = 8, 2, 64, 4
+_SORTS = 20
 _SEED = 20_260
 
 
@@ -73,7 +74,7 @@ class _Table:
         self._players, self._slots, self._time = players, slots // len(players), 0
         self._lead = lead_shape(world, slots)
         self._actions = np.zeros(self._lead + world.action.shape, world.action.dtype)
-        self._mask = _mask(world)
+        self._mask = mask_of(world.observation, world.action)
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """All begin together and play one episode."""
@@ -106,33 +107,24 @@ class _Table:
         self._actions[...] = chosen
 
 
-def _mask(world: World) -> slice:
-    """Where an observation says which choices are allowed; empty where it does not."""
-    seen, does = world.observation, world.action
-    named = isinstance(seen, Vector) and any(block.name == "action_mask" for block in seen.blocks)
-    if not (named and isinstance(does, Choice)):
-        return slice(0, 0)
-    first = seen.offset("action_mask")
-    return slice(first, first + len(does.names))
-
-
 def _preferences(names: Any) -> list[Player]:
     """Players that take choices of one sort whenever they may, such as one kind of tower, and else do nothing."""
     sorts: dict[str, list[int]] = {}
     for k, name in enumerate(names):
         sorts.setdefault(re.sub(r"[\W_]*[A-Z]?\d+$", "", name), []).append(k)
     idle = [k for k, name in enumerate(names) if name.lower() in _IDLE]
+    several = [sort for sort, members in sorts.items() if len(members) > 1 and len(sorts) > 1]
     players = []
-    for sort, members in sorts.items():
-        if len(members) > 1 and len(sorts) > 1:
-            for way, order in (("first", members), ("last", members[::-1])):
-                whole = np.array(list(dict.fromkeys([*order, *idle, *range(len(names))])))
-                players.append(Player("rule", f"{way} {sort} allowed", np.array([order[0]]), order=whole))
+    for k in np.unique(np.linspace(0, len(several) - 1, min(len(several), _SORTS)).astype(int)):
+        sort, members = several[k], sorts[several[k]]
+        for way, order in (("first", members), ("last", members[::-1])):
+            whole = np.array(list(dict.fromkeys([*order, *idle, *range(len(names))])))
+            players.append(Player("rule", f"{way} {sort} allowed", np.array([order[0]]), order=whole))
     return players
 
 
 def simple_players(card: EnvCard) -> list[Player]:
-    """Some sixty to a hundred players of one line, the same for every call.
+    """Some sixty to two hundred players of one line, the same for every call.
 
     Args:
         card: the environment.
@@ -142,7 +134,7 @@ def simple_players(card: EnvCard) -> list[Player]:
     fixed = _constants(world, draw)
     players = [Player(kind, name, world_wide[None]) for kind, name, world_wide in fixed]
     alone = [one for _, _, one in fixed]
-    if _mask(world).stop:
+    if mask_of(world.observation, world.action).stop:
         players += _preferences(getattr(world.action, "names", ()))
 
     def some(count: int) -> np.ndarray:

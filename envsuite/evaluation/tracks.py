@@ -164,11 +164,12 @@ def tracks() -> list[str]:
     return sorted(path.stem for path in tracks_folder().glob("*.toml"))
 
 
-def load_track(name_or_path: str | Path) -> Track:
+def load_track(name_or_path: str | Path, version: int = 0) -> Track:
     """Read a track.
 
     Args:
         name_or_path: one of `tracks`, or the path of a ``.toml`` file.
+        version: of it; 0 for the present one. Former ones are ``former/NAME-VERSION.toml`` beside it.
 
     Raises:
         ValueError: there is no such track, or something in it is wrong; the message names the key.
@@ -180,13 +181,24 @@ def load_track(name_or_path: str | Path) -> Track:
         near = difflib.get_close_matches(str(name_or_path), tracks(), n=1, cutoff=0.3)
         hint = f"did you mean {near[0]!r}?" if near else f"known are {tracks()}"
         raise ValueError(f"there is no track {str(name_or_path)!r}; {hint}")
+    track = _read(path, path.stem)
+    if version in (0, track.version):
+        return track
+    former = path.parent / "former" / f"{path.stem}-{version}.toml"
+    if not former.is_file():
+        raise ValueError(f"the track {path.stem} has version {track.version} and no version {version}")
+    return _read(former, path.stem)
+
+
+def _read(path: Path, name: str) -> Track:
+    """Read and check a track of that name."""
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path} is not TOML: {error}") from error
     where = f"track {path.name}"
     track = parse(table, Track, where)
-    _check_track(track, path.stem, where)
+    _check_track(track, name, where)
     for task in track.tasks:
         _check_task(task, track.direction, f"{where}: task {task.name!r}")
     return track

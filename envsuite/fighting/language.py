@@ -95,7 +95,7 @@ class FightWords(Words):
         if 0 <= start < end:
             try:
                 data = json.loads(text[start : end + 1])
-            except ValueError:
+            except (ValueError, RecursionError):
                 return Refusal(RefusalKind.UNREADABLE, "this is not JSON; give one object, or plain names")
             if set(data) == {"action"} and isinstance(data["action"], str):
                 plain = data["action"]

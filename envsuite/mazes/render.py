@@ -12,6 +12,9 @@ FLOOR, WALL, EDGE = (246, 244, 239), (92, 104, 122), (70, 80, 96)
 GOAL, POINT, PATH = (214, 74, 74), (37, 99, 176), (120, 166, 214)
 
 
+SEEN = 0.014
+"""Of the picture's height, the least radius of the ball; in large mazes it is drawn larger than it is."""
+
 Doors = Sequence[tuple[np.ndarray, float, tuple[int, int, int]]]
 """Place (m), radius (m) and colour of discs on the floor."""
 
@@ -54,14 +57,15 @@ def draw(world: MazeWorld, state: np.void, size: tuple[int, int], doors: Doors =
         canvas.circle(pixels(place), radius * metre, (*color, 110), color, max(1.0, 0.04 * cell))
     goal = pixels(state["goal"])
     canvas.circle(goal, world.radius * metre, (*GOAL, 60), (*GOAL, 200), max(1.0, 0.03 * cell))
-    canvas.circle(goal, max(1.5, 0.08 * cell), GOAL)
+    canvas.circle(goal, max(1.5, 0.5 * SEEN * height, 0.08 * cell), GOAL)
     past = trail.read(state["trail"])
     points = np.concatenate([pixels(past), pixels(state["position"])[np.newaxis]])
     for run in np.split(points, np.flatnonzero(np.abs(np.diff(points, axis=0)).max(axis=1) > 1.5 * cell) + 1):
         if len(run) > 1:
             canvas.line(run, PATH, max(1.0, 0.06 * cell))
+    edge = max(1.0, 0.02 * cell)
     canvas.circle(
-        points[-1], max(2.0, float(params["law"]["radius"]) * metre), POINT, (255, 255, 255), max(1.0, 0.02 * cell)
+        points[-1], max(2.0, SEEN * height, float(params["law"]["radius"]) * metre), POINT, (255, 255, 255), edge
     )
     return canvas.to_array()
 

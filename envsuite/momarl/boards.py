@@ -7,6 +7,10 @@ from envsuite.core.canvas import Canvas
 from envsuite.core.language import Refusal, RefusalKind, parse_choice
 
 DISCS = ((214, 62, 62), (238, 190, 44))
+READABLE = 200
+"""Pixels of height from which a picture has words."""
+LINE = 0.085
+"""Share of a picture's height that its line of words takes."""
 
 
 class Info(Record):
@@ -68,8 +72,45 @@ def parse_move(text: str, layout: Choice, mask: np.ndarray) -> int | Refusal:
     return choice
 
 
-def draw_board(board: np.ndarray, size: tuple[int, int], field, hole, colors=DISCS) -> np.ndarray:
-    """Draw a board of round pieces.
+def turn_line(state: np.void, names: tuple[str, str]) -> tuple[str, int]:
+    """Who is to move or has won, in words, and the number of that player.
+
+    Args:
+        state: a record with `current_player` and `winner`.
+        names: of the players' pieces.
+    """
+    if state["winner"]:
+        player = int(state["winner"]) - 1
+        return f"{names[player]} has won", player
+    player = int(state["current_player"])
+    return f"{names[player]} to move, move {int(state['clock']['step']) + 1}", player
+
+
+def _place(shape: tuple[int, int], size: tuple[int, int]) -> tuple[float, float, float, float]:
+    """Left and top of a board in a picture, the side of its squares, and the height of the line below it, pixels."""
+    (rows, columns), (width, height) = shape, size
+    below = LINE * height if height >= READABLE else 0.0
+    cell = min(width / columns, (height - below) / rows)
+    return (width - columns * cell) / 2, (height - below - rows * cell) / 2, cell, below
+
+
+def square_at(place: tuple[float, float], shape: tuple[int, int], size: tuple[int, int]) -> tuple[int, int] | None:
+    """The square that a click meant: row and column; None beside the board.
+
+    Args:
+        place: across and down the picture, as shares of its width and height.
+        shape: (rows, columns) of the board.
+        size: (width, height) of the picture, pixels.
+    """
+    left, top, cell, _ = _place(shape, size)
+    i, j = int((place[1] * size[1] - top) // cell), int((place[0] * size[0] - left) // cell)
+    return (i, j) if 0 <= i < shape[0] and 0 <= j < shape[1] else None
+
+
+def draw_board(
+    board: np.ndarray, size: tuple[int, int], field, hole, colors=DISCS, *, line: str = "", player: int = -1
+) -> np.ndarray:
+    """Draw a board of round pieces, and a line of words below it where the picture is large enough to read.
 
     Args:
         board: (height, width), 0 or a piece from 1 on.
@@ -77,6 +118,8 @@ def draw_board(board: np.ndarray, size: tuple[int, int], field, hole, colors=DIS
         field: colour of a square, or two for a chequered board.
         hole: colour of an empty square's hole; None for none.
         colors: of the pieces.
+        line: the words.
+        player: whose piece stands before the line; -1 for nobody's.
 
     Returns:
         uint8 array (height, width, 3).
@@ -84,8 +127,12 @@ def draw_board(board: np.ndarray, size: tuple[int, int], field, hole, colors=DIS
     width, height = size
     rows, columns = board.shape
     canvas = Canvas(width, height, (236, 236, 232))
-    cell = min(width / columns, height / rows)
-    left, top = (width - columns * cell) / 2, (height - rows * cell) / 2
+    left, top, cell, below = _place(board.shape, size)
+    if below:
+        y = height - below / 2
+        if player >= 0:
+            canvas.circle((left + 0.5 * below, y), 0.3 * below, colors[player], (110, 110, 106), 0.03 * below)
+        canvas.text((left + (1.0 if player >= 0 else 0.3) * below, y), line, (50, 50, 50), 0.55 * below, "lm")
     for i in range(rows):
         for j in range(columns):
             x, y = left + j * cell, top + i * cell

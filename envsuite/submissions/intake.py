@@ -32,7 +32,7 @@ _PATTERNS = {
     r"README\.md": 262_144,
     r"SHA256SUMS": 1_000_000,
     r"submission\.sig": 1_000,
-    rf"actions/{_NAME}\.npz": 10_000_000,
+    rf"actions/{_NAME}\.npz": 30_000_000,
     rf"policy/[a-z0-9-]{{1,60}}/{_NAME}\.onnx": 50_000_000,
     rf"policy/[a-z0-9-]{{1,60}}/{_NAME}\.json": 262_144,
 }

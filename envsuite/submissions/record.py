@@ -9,6 +9,7 @@ import dataclasses
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import NormalDist
 
 from envsuite.evaluation.records import write_atomic
 from envsuite.evaluation.schema import parse
@@ -19,8 +20,17 @@ SCHEMA = 1
 LEVELS = ("reported", "replayed", "re-run", "re-trained")
 """Names of the levels 0 to 3."""
 
-Z_LIMIT = 3.0
-"""Submitted and hidden-seed scores further apart than this many standard errors are flagged."""
+
+def z_limit(tests: int) -> float:
+    """Submitted and hidden-seed scores further apart than this many standard errors are flagged.
+
+    Three for one run; for many runs, as far as makes one flag among all of them as improbable (Bonferroni 1936).
+
+    Args:
+        tests: runs that are compared, at least 1.
+    """
+    normal = NormalDist()
+    return -normal.inv_cdf(normal.cdf(-3.0) / tests)
 
 
 @dataclass(frozen=True)

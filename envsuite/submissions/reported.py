@@ -11,6 +11,7 @@ import numpy as np
 
 from envsuite.evaluation.episodes import INTERVAL, EpisodeLog
 from envsuite.evaluation.policies import BUILT_IN
+from envsuite.evaluation.records import plain
 from envsuite.evaluation.results import Result, read_results
 from envsuite.evaluation.rollout import EVALUATION_SEED
 from envsuite.evaluation.tracks import Task, Track, load_track
@@ -73,7 +74,7 @@ def check_reported(intake: Intake, track: Track | None = None) -> Reported:
     """
     try:
         info = Submission.from_toml((intake.root / "submission.toml").read_text(encoding="utf-8"))
-        track = track or load_track(info.track)
+        track = track or load_track(info.track, info.track_version)
     except ValueError as error:
         raise RefusedError("schema", str(error)) from error
     _check_info(info, track, intake.name)
@@ -263,7 +264,7 @@ def _check_log(task: Task, result: Result, log: EpisodeLog, where: str) -> None:
     seeds = np.arange(task.episodes) + task.first_seed
     for name, same in (
         ("env_id", log.env_id == card.id),
-        ("options", log.options == dict(card.options)),
+        ("options", log.options == plain(card.options)),
         ("behaviour", log.behaviour == card.behaviour),
         ("seeds", np.array_equal(log.seeds, seeds)),
         ("lengths", log.lengths.tolist() == result.lengths),

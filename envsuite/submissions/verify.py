@@ -11,11 +11,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import envsuite
-from envsuite.evaluation.tracks import Track
+from envsuite.evaluation.tracks import Track, load_track
 from envsuite.submissions.intake import SUMS, Intake, take_in
 from envsuite.submissions.ledger import enter
 from envsuite.submissions.names import alike, spelling
-from envsuite.submissions.record import Z_LIMIT, RunScore, Verification, load_all
+from envsuite.submissions.record import RunScore, Verification, load_all, z_limit
 from envsuite.submissions.refusal import RefusedError
 from envsuite.submissions.replayed import check_replayed
 from envsuite.submissions.reported import Reported, check_logs, check_reported
@@ -174,6 +174,10 @@ class _Verifier:
             return
         if track.season_commitment and track.season_commitment != season.commitment:
             raise ValueError(f"track {track.name} has committed to another season than {season.name}")
+        if settings.track is None and not season.secret and track.version != load_track(track.name).version:
+            raise RefusedError(
+                "season", f"version {track.version} of the track {track.name} is over: {season.name} takes none"
+            )
         key = season.key(settings.secret)
         self._seed_digest = self._intake.digest
         if season.schema > 1:
@@ -210,8 +214,9 @@ class _Verifier:
             )
         if self._settings.level >= 1 and not self._built_in and not all(run.policy for run in self._runs):
             flags.append("no network: its actions can have been searched for, and it has no rank")
+        limit = z_limit(len(scores))
         for score in scores:
-            if score.hidden and abs(score.hidden.z) > Z_LIMIT:
+            if score.hidden and abs(score.hidden.z) > limit:
                 flags.append(
                     f"{score.task}, train seed {score.train_seed}: submitted {score.score:.6g} and hidden "
                     f"{score.hidden.score:.6g} are {abs(score.hidden.z):.1f} standard errors apart"

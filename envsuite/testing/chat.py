@@ -45,10 +45,13 @@ class Reply:
         data = {
             "id": "chatcmpl-0",
             "object": "chat.completion",
+            "created": 0,
             "model": model,
             "choices": [{"index": 0, "message": message, "finish_reason": self.finish}],
         }
-        return json.dumps(data | ({} if self.usage is None else {"usage": dict(self.usage)})).encode()
+        if self.usage is not None:
+            data["usage"] = {"total_tokens": sum(v for v in self.usage.values() if isinstance(v, int)), **self.usage}
+        return json.dumps(data).encode()
 
 
 Answerer = Callable[[dict[str, Any]], "str | Reply"]

@@ -30,7 +30,10 @@ _EXPERT: dict[str, tuple[float, float]] = {
     "BulwarkProceduralHeldOut": (-0.939, 0.0433),
     "BulwarkVersus": (-4.509, 0.1014),
 }
-_FLOOR: dict[str, Score] = {"Bulwark-L1": Score(-0.886, 0.0405, 1000, "first build_mortar allowed")}
+_FLOOR: dict[str, Score] = {
+    "Bulwark-L1": Score(-0.886, 0.0405, 1000, "first build_mortar allowed"),
+    "BulwarkNoFog": Score(-6.178, 0.0960, 1000, "first build_ballista allowed"),
+}
 _BEHAVIOUR: dict[str, str] = {
     "Bulwark-L1": "b5bbbf9bbf3b9631",
     "Bulwark-L2": "cdb629dbaf8c9068",

@@ -48,6 +48,11 @@ ALGORITHMS = {
 }
 
 
+def heed() -> None:
+    """Let Ctrl-C reach a program, also where the tests run in the background, whose programs ignore it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def events(folder) -> list[dict]:
     rows = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
     return [{key: value for key, value in row.items() if key not in ("wall", "training_time")} for row in rows]
@@ -217,7 +222,7 @@ main(Slow, PPOConfig)
 def test_who_stops_a_training_leaves_a_record_that_is_read(tmp_path, number, status, code, said):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(baselines_folder()), *sys.path])}
     command = [sys.executable, "-c", SLOW_TRAINING, str(tmp_path)]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "preexec_fn": heed}
     with subprocess.Popen(command, env=environment, text=True, **pipes) as training:
         for _ in range(3):
             assert training.stdout.readline() == "iteration\n"

@@ -8,7 +8,6 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from advantage_alignment import AdvantageAlignment, AdvantageAlignmentConfig  # noqa: E402
-from cuda_rows import Field  # noqa: E402
 from dqn import DQN, DQNConfig  # noqa: E402
 from gpi_ls import GPILS, GPILSConfig  # noqa: E402
 from mappo import MAPPO, MAPPOConfig  # noqa: E402
@@ -19,6 +18,7 @@ from sac import SAC, SACConfig  # noqa: E402
 from td3 import TD3, TD3Config  # noqa: E402
 
 from envsuite.agents.onnx.encode import encode  # noqa: E402
+from envsuite.torch.infos import Field  # noqa: E402
 
 from ..core.simulator import run_on_simulator  # noqa: E402
 from .pretended import pretended_gpu  # noqa: E402

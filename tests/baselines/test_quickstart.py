@@ -16,6 +16,11 @@ from progress import Progress, sentences
 from envsuite.cards import baselines_folder
 
 
+def heed() -> None:
+    """Let Ctrl-C reach a program, also where the tests run in the background, whose programs ignore it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Terminal(io.StringIO):
     def isatty(self):
         return True
@@ -85,7 +90,7 @@ def test_unknown_environments_and_settings_of_scripts_are_one_line(tmp_path):
 def test_ctrl_c_ends_the_quickstart_with_a_sentence(tmp_path):
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     command = [sys.executable, str(baselines_folder() / "quickstart.py"), "--runs", str(tmp_path)]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "preexec_fn": heed}
     with subprocess.Popen(command, env=environment, text=True, **pipes) as quickstart:
         lines = []
         while not lines or "2/4 Training" not in lines[-1]:

@@ -163,7 +163,7 @@ def test_play_records_a_policy_without_a_screen(tmp_path, suffix):
 def test_play_refuses_other_formats(tmp_path):
     result = run("play", "QuadHover", "--policy", "random", "--record", str(tmp_path / "a.avi"))
     assert result.exit_code == 2
-    assert "neither in .gif nor in .mp4" in result.output
+    assert "ends in none of .gif, .mp4" in result.output
 
 
 def test_what_was_played_is_checked_and_seen_again(tmp_path):

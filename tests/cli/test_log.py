@@ -33,7 +33,7 @@ def test_csv_parquet_and_figure_agree(tmp_path):
 
 def test_clear_errors(tmp_path):
     assert "--out, --figure" in run("QuadTakeoff").output
-    assert "neither in .csv" in run("QuadTakeoff", "--out", tmp_path / "a.txt").output
+    assert "ends in none of .csv, .parquet" in run("QuadTakeoff", "--out", tmp_path / "a.txt").output
     assert ".png" in run("QuadTakeoff", "--figure", tmp_path / "a.gif").output
     result = run("MazeLegacyEvalLarge", "--out", tmp_path / "a.csv")
     assert result.exit_code == 1

@@ -65,6 +65,9 @@ COMMANDS = {
     "leaderboard season reveal": "none --secret-file file",
     "leaderboard build": "--leaderboard folder --out site",
     "leaderboard serve": "folder",
+    "serve": "QuadHover --check",
+    "package": "openenv QuadHover --out new",
+    "envhub": "QuadHover --out env.py",
 }
 """A right call of each command, in a folder that holds `file`, `folder`, `garbage.onnx`; what it needs beside may be
 missing, which is a mistake, too."""

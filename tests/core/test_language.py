@@ -60,6 +60,7 @@ def test_reads_choices(text, index):
         ("left or right", RefusalKind.AMBIGUOUS),
         ("leftover", RefusalKind.UNKNOWN_NAME),
         ("3", RefusalKind.OUT_OF_RANGE),
+        ("9" * 5000, RefusalKind.OUT_OF_RANGE),  # more digits than Python reads
         ("-1", RefusalKind.UNKNOWN_NAME),
     ],
 )

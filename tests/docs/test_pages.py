@@ -19,7 +19,10 @@ from envsuite.evaluation.rollout import play, policy_maker
 
 from .blocks import ROOT, Block, blocks, commands, pages, script, shortened
 
-PAGES = {str(path.relative_to(ROOT)): path for path in pages()}
+ELSEWHERE = {"docs/serving.md", "docs/trainers.md"}
+"""Pages whose blocks run in tests of their own: `tests/serving/test_docs.py`, `tests/docs/test_trainers.py`."""
+
+PAGES = {str(path.relative_to(ROOT)): path for path in pages() if str(path.relative_to(ROOT)) not in ELSEWHERE}
 WITH_BLOCKS = [name for name, path in PAGES.items() if any(not one.reason for one in blocks(path.read_text("utf-8")))]
 QUICK = {"docs/run-records.md", "docs/quickstart.md", "docs/evaluation.md"}
 """Pages whose blocks take seconds; the others are slow."""

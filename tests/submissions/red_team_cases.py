@@ -667,9 +667,9 @@ def _pipe(folder: Path):
     os.mkfifo(folder / "README.md")
 
 
-@case("Hostile files", "a file of 11 MB", 0, "files", "allowed are 10000000")
+@case("Hostile files", "a file of 31 MB", 0, "files", "allowed are 30000000")
 def _large(folder: Path):
-    (folder / LOG).write_bytes(b"PK\x03\x04" + bytes(11_000_000))
+    (folder / LOG).write_bytes(b"PK\x03\x04" + bytes(31_000_000))
     seal(folder)
 
 
@@ -1159,7 +1159,7 @@ def page(bench: Bench) -> str:
     lines = [
         "# Red team",
         "",
-        "What was tried against the leaderboard, and what it answered. This page is written by",
+        "What was tried against the leaderboard and the server, and what they answered. This page is written by",
         "`python -m tests.submissions.red_team_cases`; the same cases run in `tests/submissions/test_red_team.py`,",
         "which fails when an answer is another. Unless a row says otherwise, the attacker has written `SHA256SUMS`",
         "anew.",
@@ -1181,6 +1181,9 @@ def page(bench: Bench) -> str:
     with listener() as port:
         columns = [probe(GUARDS, port), *(probe((guard,), port) for guard in GUARDS)]
         lines += [f"| {title} | " + " | ".join(column[title] for column in columns) + " |" for title in PROBES]
+    from tests.serving.red_team_cases import section  # needs the extra `serve`
+
+    lines += ["", *section()]
     return "\n".join(lines) + "\n"
 
 

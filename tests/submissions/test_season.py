@@ -14,6 +14,7 @@ from envsuite.agents.onnx.digest import network_digest
 from envsuite.agents.onnx.encode import encode
 from envsuite.agents.onnx.model import Model, Node
 from envsuite.agents.onnx.wire import field
+from envsuite.evaluation.tracks import load_track
 from envsuite.submissions.build import seal
 from envsuite.submissions.ledger import Ledger, enter
 from envsuite.submissions.record import load_all
@@ -53,6 +54,21 @@ def test_nothing_enters_before_a_season_opens_or_after_it_has_closed(bench, fold
 def test_nothing_new_enters_once_the_secret_is_public_not_even_before_the_end(bench, folder):
     with pytest.raises(RefusedError, match="the secret of season autumn is public: nothing new may enter it"):
         bench.verify(folder, 2, season=revealed(bench, folder), secret=None)
+
+
+def test_a_former_version_of_a_track_is_replayed_but_enters_nothing_new(bench, folder, tmp_path, monkeypatch):
+    tracks = tmp_path / "tracks"
+    (tracks / "former").mkdir(parents=True)
+    text = bench.track_file.read_text()
+    (tracks / "former" / f"{bench.track.name}-1.toml").write_text(text)
+    (tracks / f"{bench.track.name}.toml").write_text(text.replace("version = 1", "version = 2"))
+    monkeypatch.setattr("envsuite.evaluation.tracks.tracks_folder", lambda: tracks)
+    assert load_track(bench.track.name).version == 2
+    assert bench.verify(folder, 1, track=None).track_digest == bench.track.digest
+    with pytest.raises(RefusedError, match=f"version 1 of the track {bench.track.name} is over"):
+        bench.verify(folder, 2, track=None)
+    with pytest.raises(ValueError, match="has version 2 and no version 3"):
+        load_track(bench.track.name, 3)
 
 
 def test_what_entered_is_verified_again_by_anybody_at_any_time(bench, folder):

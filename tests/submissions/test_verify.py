@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from envsuite.agents.onnx.wire import field
 from envsuite.evaluation.results import read_results
@@ -14,7 +15,7 @@ from envsuite.evaluation.rollout import play, policy_maker
 from envsuite.submissions.build import build_submission, read_meta
 from envsuite.submissions.info import Submission, slug_of, to_toml
 from envsuite.submissions.ledger import Ledger, enter
-from envsuite.submissions.record import Verification, load_all
+from envsuite.submissions.record import Verification, load_all, z_limit
 from envsuite.submissions.refusal import RefusedError
 from envsuite.submissions.rerun import z_score
 from envsuite.submissions.season import Season, commitment, hidden_seeds, open_season
@@ -92,6 +93,13 @@ def test_large_z_is_flagged(bench, folder, monkeypatch):
     assert len(flags) == 4
     assert "hover, train seed 0" in flags[0]
     assert "3.5 standard errors apart" in flags[0]
+
+
+@pytest.mark.parametrize("tests", [1, 4, 190])
+def test_flags_are_as_rare_among_many_runs_as_for_one(tests):
+    limit = z_limit(tests)
+    assert tests * norm.sf(limit) == pytest.approx(norm.sf(3.0))
+    assert limit >= 3.0 or tests == 1
 
 
 @pytest.mark.parametrize("name", ["random", "expert"])

@@ -101,7 +101,7 @@ class Scores:
             found |= {f"return: {name}": episode_interval(returns[:, k]) for k, name in enumerate(names)}
         else:
             found["return"] = episode_interval(returns)
-            if card.scale and _comparable(card):
+            if card.scale and comparable(card):
                 zero, one = (score.mean for score in card.scale)
                 found["normalised"] = episode_interval((returns - zero) / (one - zero))
         outcomes = list(self.outcomes.values())
@@ -163,7 +163,7 @@ class Scores:
         }
 
 
-def _comparable(card: EnvCard) -> bool:
+def comparable(card: EnvCard) -> bool:
     """Whether the options are those of the anchors, but for some that leave scores comparable."""
     import envsuite
 

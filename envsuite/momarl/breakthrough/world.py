@@ -19,7 +19,7 @@ from envsuite.core import (
     field,
     kernel,
 )
-from envsuite.momarl.boards import Info, board_layout, board_text, draw_board, parse_move, turn_text
+from envsuite.momarl.boards import Info, board_layout, board_text, draw_board, parse_move, turn_line, turn_text
 
 OBJECTIVES = ("win", "speed", "captures", "losses")
 
@@ -203,14 +203,14 @@ class BreakthroughControls(Controls):
 class BreakthroughPictures(Pictures):
     """Pawns on a chequered board."""
 
-    size = (400, 400)
+    size = (400, 437)
     fps = 3
 
     def draw(self, state, size):
-        """Draw the board, the first player at the top."""
-        return draw_board(
-            state["board"], size, ((238, 226, 200), (176, 138, 100)), None, ((248, 246, 240), (40, 36, 40))
-        )
+        """Draw the board, the first player at the top, and who is to move."""
+        line, player = turn_line(state, ("white", "black"))
+        squares, pawns = ((238, 226, 200), (176, 138, 100)), ((248, 246, 240), (40, 36, 40))
+        return draw_board(state["board"], size, squares, None, pawns, line=line, player=player)
 
 
 class BreakthroughReferee(Referee):

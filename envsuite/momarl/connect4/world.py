@@ -7,6 +7,7 @@ import numpy as np
 from envsuite.core import (
     Between,
     Choice,
+    Controls,
     Pictures,
     Record,
     Referee,
@@ -18,7 +19,16 @@ from envsuite.core import (
     field,
     kernel,
 )
-from envsuite.momarl.boards import Info, board_layout, board_text, draw_board, parse_move, turn_text
+from envsuite.momarl.boards import (
+    Info,
+    board_layout,
+    board_text,
+    draw_board,
+    parse_move,
+    square_at,
+    turn_line,
+    turn_text,
+)
 
 IN_A_ROW = 4
 
@@ -184,15 +194,25 @@ class Connect4Words(Words):
         return parse_move(text, self.world.action, (state["filled"] < state["board"].shape[0]) & turn)
 
 
+class Connect4Controls(Controls):
+    """Digits and clicks choose columns."""
+
+    def click(self, place, held, state):
+        """The column of the square at `place`."""
+        square = square_at(place, state["board"].shape, Connect4Pictures.size)
+        return None if square is None else square[1]
+
+
 class Connect4Pictures(Pictures):
     """Tokens in a blue frame."""
 
-    size = (420, 360)
+    size = (420, 394)
     fps = 2
 
     def draw(self, state, size):
-        """Draw the board."""
-        return draw_board(state["board"], size, ((46, 92, 176),), (226, 232, 240))
+        """Draw the board, and who is to move."""
+        line, player = turn_line(state, ("red", "yellow"))
+        return draw_board(state["board"], size, ((46, 92, 176),), (226, 232, 240), line=line, player=player)
 
 
 class Connect4Referee(Referee):

@@ -3,7 +3,7 @@
 import re
 
 from envsuite.core.companions import Words
-from envsuite.core.language import Refusal, RefusalKind
+from envsuite.core.language import Refusal, RefusalKind, number_among
 from envsuite.momarl.boards import turn_text
 from envsuite.momarl.ingenious.params import COLORS, NAMES, board_cells
 
@@ -72,9 +72,9 @@ class IngeniousWords(Words):
                 RefusalKind.AMBIGUOUS, f"the answer names several moves ({', '.join(sorted(found))}); name one"
             )
         if not found and text.strip().isdecimal():
-            number = int(text)
-            if number >= len(known):
-                return Refusal(RefusalKind.OUT_OF_RANGE, f"{number} is outside [0, {len(known) - 1}]")
+            number = number_among(text.strip(), len(known))
+            if isinstance(number, Refusal):
+                return number
             name = self.world.action.names[number]
         elif not found:
             return Refusal(RefusalKind.UNREADABLE, "no move such as c4-e-0 was found")

@@ -16,10 +16,14 @@ AGENTS = (
 )
 
 
+READABLE = 200
+"""Pixels of height from which a picture has words."""
+
+
 class ItemGatheringPictures(Pictures):
     """The map from above."""
 
-    size = (420, 420)
+    size = (420, 460)
     fps = 3
 
     def draw(self, state, size):
@@ -27,8 +31,11 @@ class ItemGatheringPictures(Pictures):
         width, height = size
         rows, columns = state["items"].shape
         canvas = Canvas(width, height, (236, 236, 230))
-        cell = min(width / columns, height / rows)
-        left, top = (width - columns * cell) / 2, (height - rows * cell) / 2
+        below = 0.09 * height if height >= READABLE else 0.0
+        cell = min(width / columns, (height - below) / rows)
+        left, top = (width - columns * cell) / 2, (height - below - rows * cell) / 2
+        if below:
+            self._legend(canvas, state, (left, height - below, left + columns * cell, height))
         gap = max(0.5, 0.03 * cell)
         for i in range(rows):
             for j in range(columns):
@@ -45,3 +52,18 @@ class ItemGatheringPictures(Pictures):
             if cell >= 20:
                 canvas.text(center, chr(ord("A") + n), (255, 255, 255), 0.42 * cell, "mm")
         return canvas.to_array()
+
+    def _legend(self, canvas: Canvas, state, box) -> None:
+        """Who has gathered how many of each kind, in the kinds' colours."""
+        left, top, right, bottom = box
+        agents, kinds = len(state["place"]), len(self.world.reward.objectives)
+        high, part = bottom - top, (right - left) / agents
+        letter = min(0.5 * high, 0.9 * part / (kinds + 1))
+        for n in range(agents):
+            x, y = left + n * part + letter, (top + bottom) / 2
+            canvas.circle((x, y), 0.62 * letter, AGENTS[n])
+            canvas.text((x, y), chr(ord("A") + n), (255, 255, 255), 0.8 * letter, "mm")
+            for k in range(kinds):
+                at = x + (k + 1) * 0.9 * (part - letter) / (kinds + 0.5)
+                canvas.rectangle((at - letter, y - 0.4 * letter, at - 0.2 * letter, y + 0.4 * letter), ITEMS[k], 2)
+                canvas.text((at, y), str(int(state["gathered"][n, k])), (50, 50, 50), letter, "lm")

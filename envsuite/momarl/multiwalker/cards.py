@@ -24,6 +24,7 @@ CARDS = (
         ),
         random=Score(-197.706, 1.256, 1000, "uniformly random"),
         expert=Score(9.073, 1.405, 1000, "gait"),
+        unranked="one posture for each side of a number, or one for ever, carries the package as far as the reference",
         behaviour="47db1eb71ae8b3bd",
         engine="Box2D",
     ),

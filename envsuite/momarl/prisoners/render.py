@@ -17,7 +17,7 @@ class PrisonersPictures(Pictures):
         width, height = size
         canvas = Canvas(width, height, (246, 246, 242))
         p = self.world.params[0]
-        left, top, cell = 0.16 * width, 0.16 * height, np.array([0.4 * width, 0.34 * height])
+        left, top, cell = 0.16 * width, 0.16 * height, np.array([0.4 * width, 0.32 * height])
         for i in range(2):
             canvas.text((left + (i + 0.5) * cell[0], 0.09 * height), "AB"[i], (40, 80, 160), 0.09 * height, "mm")
             canvas.text((0.08 * width, top + (i + 0.5) * cell[1]), "AB"[i], (190, 80, 40), 0.09 * height, "mm")
@@ -28,7 +28,9 @@ class PrisonersPictures(Pictures):
                 canvas.rectangle((x + 3, y + 3, x + cell[0] - 3, y + cell[1] - 3), fill, 0.02 * width)
                 pays = f"{float(p['pay'][i, j]):g}, {float(p['pay'][j, i]):g}"
                 canvas.text((x + cell[0] / 2, y + cell[1] / 2), pays, (50, 50, 50), 0.1 * height, "mm")
-        share = min(1.0, int(state["clock"]["step"]) / int(p["rounds"]))
+        step, rounds = int(state["clock"]["step"]), int(p["rounds"])
+        canvas.text((left, 0.865 * height), f"round {step} of {rounds}", (90, 90, 90), 0.06 * height, "lm")
+        share = min(1.0, step / rounds)
         canvas.rectangle((left, 0.9 * height, left + 0.8 * width, 0.95 * height), (220, 220, 216))
         if share:
             canvas.rectangle((left, 0.9 * height, left + 0.8 * width * share, 0.95 * height), (90, 120, 170))

@@ -38,4 +38,7 @@ class RouteChoicePictures(Pictures):
         if height >= 200 and int(state["clock"]["step"]):
             mean = float(f @ (p["free"] + f * p["slope"] + f**4 * p["quartic"])) / drivers
             canvas.text((8, 6), f"mean travel time {mean:.1f} min", (58, 66, 84), 0.045 * height)
+        if height >= 200:
+            legend = "thick: many cars    red: the most delay"
+            canvas.text((width - 8, height - 6), legend, (110, 116, 130), 0.036 * height, "rb")
         return canvas.to_array()

@@ -21,7 +21,7 @@ from envsuite.core import (
     kernel,
     rng,
 )
-from envsuite.momarl.boards import board_text, draw_board, parse_move, turn_text
+from envsuite.momarl.boards import board_text, draw_board, parse_move, square_at, turn_text
 from envsuite.momarl.world import named
 
 COLORS = (
@@ -245,20 +245,26 @@ class SameGameWords(Words):
 
 
 class SameGameControls(Controls):
-    """Digits for tiles of the last row."""
+    """Digits for tiles of the last row, clicks for all."""
 
     def keys(self):
         """Digits choose tiles of the last row."""
         height, width = self.world.state_dtype["board"].shape
         return {(str(j),): (height - 1) * width + j for j in range(min(10, width))}
 
+    def click(self, place, held, state):
+        """The tile at `place`."""
+        square = square_at(place, state["board"].shape, SameGamePictures.size)
+        return None if square is None else square[0] * state["board"].shape[1] + square[1]
+
 
 class SameGamePictures(Pictures):
     """Tiles as discs."""
 
-    size = (400, 400)
+    size = (400, 437)
     fps = 3
 
     def draw(self, state, size):
-        """Draw the board."""
-        return draw_board(state["board"], size, ((250, 250, 247),), None, COLORS)
+        """Draw the board, and how much is left."""
+        line = f"{int(state['left'])} tiles left after {int(state['clock']['step'])} moves"
+        return draw_board(state["board"], size, ((250, 250, 247),), None, COLORS, line=line)

@@ -12,16 +12,16 @@ class DisturbanceDRPictures(DronePictures):
     every = EVERY
 
     def draw(self, state, size):
-        """Draw them as near as the drone is large."""
+        """Draw them so that both are seen."""
         arm, mass = float(state["arm"]), float(state["vehicle"][0]["mass"])
-        away = 1000 * np.linalg.norm(np.asarray(state["craft"]["position"], np.float64))
-        origin = (0.0, 0.0, 0.0)
+        position = np.asarray(state["craft"]["position"], np.float64)
+        away, origin = float(np.linalg.norm(position)), (0.0, 0.0, 0.0)
         return self.picture(
             state,
             size,
-            f"{1000 * mass:.0f} g   {away:.0f} mm away",
-            look_at=origin,
-            distance=28 * arm,
+            f"{1000 * mass:.0f} g   {100 * away:.1f} cm away",
+            look_at=0.5 * position,
+            distance=28 * arm + 1.4 * away,
             targets=[origin],
             floor=-14 * arm,
         )

@@ -14,6 +14,7 @@ CARDS = (
         tags=("control", "continuous actions", "multi-agent", "flocking", "gym-pybullet-drones"),
         random=Score(900.144, 10.224, 1000, "uniformly random"),
         expert=Score(14849.326, 0.239, 1000, "flock on a circle"),
+        unranked="two blind actions by turns, the same for all drones, go nine tenths of the way to the reference",
         behaviour="b74979888c86aacb",
     ),
 )

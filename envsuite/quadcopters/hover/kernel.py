@@ -234,6 +234,8 @@ def _step_block(
         if not restart[i]:
             tick(states[i].clock)
             command(states[i], p, actions[i])
+        else:
+            states[i].body.attitude[0] = 1.0  # what has never begun has none, and flies below
     # without a branch, for vector instructions: what is about to restart flies too, and forgets it
     flying = states[start:stop]
     for i in range(len(flying)):

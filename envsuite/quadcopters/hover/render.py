@@ -25,7 +25,7 @@ class HoverPictures(Pictures):
             Drones(position[np.newaxis], rotation[np.newaxis], rotors, targets=np.zeros((1, 3))),
             size=size,
             look_at=(0.0, 0.0, 0.0),
-            distance=1.6,
+            distance=2.3,  # the whole box from which a drone may not stray
             caption=f"{int(state['clock']['step']) / 100:.2f} s   {np.linalg.norm(position):.2f} m from the goal",
             view=self.view,
         )

@@ -13,6 +13,7 @@ CARDS = (
         tags=("control", "continuous actions", "gym-pybullet-drones"),
         random=Score(16.234, 0.210, 1000, "uniformly random"),
         expert=Score(471.190, 0.059, 1000, "pilot"),
+        floor=Score(322.938, 0.657, 1000, "zeros"),
         behaviour="d736aba90135f72c",
     ),
 )

@@ -14,6 +14,7 @@ CARDS = (
         tags=("control", "continuous actions", "multi-agent", "gym-pybullet-drones"),
         random=Score(35.373, 0.375, 1000, "uniformly random"),
         expert=Score(946.600, 0.086, 1000, "pilot"),
+        floor=Score(708.425, 0.908, 1000, "zeros"),
         behaviour="f2359caf619b7bcd",
     ),
 )

@@ -16,14 +16,15 @@ class PIDTunePictures(DronePictures):
         goal = self.world.goal(state)
 
         def path(below, above):
-            above.segment((0.0, -AMPLITUDE, HEIGHT), (0.0, AMPLITUDE, HEIGHT), (120, 130, 145, 120), 0.02)
+            for y in np.linspace(-AMPLITUDE, AMPLITUDE, 25)[:-1]:
+                above.segment((0.0, y, HEIGHT), (0.0, y + AMPLITUDE / 24, HEIGHT), (120, 130, 145, 160), 0.008)
 
         position = np.asarray(state["craft"]["position"], np.float64)
         middle, away = 0.5 * (position + goal), float(np.linalg.norm(position - goal))
         return self.picture(
             state,
             size,
-            f"error {100 * away:.1f} cm",
+            f"error {100 * away:.1f} cm   goal moves along the dashes",
             look_at=(middle[0], middle[1], max(0.3, 0.8 * middle[2])),
             distance=2.2 + 1.4 * away,
             targets=[goal],

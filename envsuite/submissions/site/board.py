@@ -67,6 +67,12 @@ class Row:
         return self.verification.level >= _PROVEN
 
     @property
+    def reference(self) -> bool:
+        """Whether it shows where the ends of the scale are: a player of rules, without training."""
+        info = self.verification.info
+        return info.family == "scripted" and not info.train_seeds
+
+    @property
     def trained(self) -> bool:
         """Whether it has training runs to compare."""
         return is_trained(self.verification)
@@ -92,9 +98,19 @@ class Board:
         return tuple(row for row in self.rows if row.proven)
 
     @property
+    def methods(self) -> tuple[Row, ...]:
+        """What competes: all but references."""
+        return tuple(row for row in self.rows if not row.reference)
+
+    @property
+    def references(self) -> tuple[Row, ...]:
+        """Players of rules, best first."""
+        return tuple(row for row in self.rows if row.reference)
+
+    @property
     def leading(self) -> Row | None:
-        """The best one that was re-run."""
-        return self.proven[0] if self.proven else None
+        """The best method that was re-run."""
+        return next((row for row in self.methods if row.proven), None)
 
     @cached_property
     def thresholds(self) -> np.ndarray:

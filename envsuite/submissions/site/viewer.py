@@ -9,6 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 import envsuite
 from envsuite.cards import EnvCard
 from envsuite.evaluation.episodes import EpisodeLog
+from envsuite.evaluation.film import DRAW
 from envsuite.evaluation.records import write_atomic
 from envsuite.submissions.site.replays import animation
 
@@ -31,7 +32,7 @@ def write_viewer(path: str | Path, log: EpisodeLog, episode: int, card: EnvCard)
         seed=int(log.seeds[episode]),
         options=log.options,
         style=(assets / "style.css").read_text("utf-8"),
-        script=(assets / "player.js").read_text("utf-8"),
+        script=DRAW.read_text("utf-8") + (assets / "player.js").read_text("utf-8"),
         film=film.replace("<", "\\u003c"),  # nothing in a film can end its script
         suite_version=envsuite.__version__,
     )

@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
@@ -13,10 +14,13 @@ from typing import Any
 
 import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 import envsuite
 from envsuite.evaluation.episodes import EpisodeLog
+from envsuite.evaluation.film import DRAW
 from envsuite.evaluation.tracks import Task, Track
+from envsuite.evaluation.tracks import tracks as known_tracks
 from envsuite.submissions.intake import Intake, take_in
 from envsuite.submissions.record import LEVELS, RunScore, Verification, load_all
 from envsuite.submissions.reported import check_reported, load_log
@@ -26,6 +30,7 @@ from envsuite.submissions.site import figures
 from envsuite.submissions.site.board import Board, Row, make_board
 from envsuite.submissions.site.replays import animation
 
+_ARXIV = re.compile(r"arXiv (\d{4}\.\d{4,5})")
 _ASSETS = ("style.css", "table.js", "player.js")
 _COPIED = ("submission.toml", "results.jsonl", "SHA256SUMS")  # files of a submission that the site serves, as they are
 
@@ -56,6 +61,7 @@ def build(
     site: str | Path,
     tracks: Sequence[Track],
     *,
+    docs: str = "",
     progress: Callable[[str], None] = lambda what: None,
 ) -> Path:
     """Build the site.
@@ -64,6 +70,7 @@ def build(
         leaderboard: folder with ``submissions/`` and ``verified/``.
         site: folder to write; what a former build left there is replaced as a whole.
         tracks: current tracks; submissions of other versions of them get a page of their own.
+        docs: address of the documentation, to whose pages of environments tasks link; empty for no links.
         progress: told what is being made.
 
     Returns:
@@ -81,7 +88,7 @@ def build(
     fresh = Path(tempfile.mkdtemp(prefix=f".{site.name}-", dir=site.parent))
     try:
         fresh.chmod(0o755)
-        _Site(leaderboard, fresh, progress).write(tracks)
+        _Site(leaderboard, fresh, docs, progress).write(tracks)
         _swap(fresh, site)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
@@ -100,7 +107,7 @@ def _swap(fresh: Path, site: Path) -> None:
 class _Site:
     """One build."""
 
-    def __init__(self, leaderboard: Path, folder: Path, progress: Callable[[str], None]):
+    def __init__(self, leaderboard: Path, folder: Path, docs: str, progress: Callable[[str], None]):
         self._leaderboard, self._folder, self._progress = leaderboard, folder, progress
         self._templates = Environment(
             loader=PackageLoader("envsuite.submissions.site"),
@@ -110,15 +117,16 @@ class _Site:
             lstrip_blocks=True,
         )
         shared: dict[str, Any] = self._templates.globals
-        shared |= {"levels": LEVELS, "suite_version": envsuite.__version__}
-        self._templates.filters["number"] = _number
+        shared |= {"levels": LEVELS, "suite_version": envsuite.__version__, "docs": docs.rstrip("/")}
+        self._templates.filters |= {"number": _number, "papers": _papers}
 
     def write(self, tracks: Sequence[Track]) -> None:
         verified = load_all(self._leaderboard)
         current = {track.name: track for track in tracks}
-        unknown = {one.track for one in verified} - set(current)
+        unknown = {one.track for one in verified} - set(current) - set(known_tracks())
         if unknown:
             raise ValueError(f"verified submissions of unknown tracks {sorted(unknown)}")
+        verified = [one for one in verified if one.track in current]
         boards = []
         for track in tracks:
             mine = [one for one in verified if one.track == track.name]
@@ -129,6 +137,7 @@ class _Site:
             boards.append((make_board(track, latest), former, earlier))
         for name in _ASSETS:
             self._text(f"assets/{name}", files("envsuite.submissions.site").joinpath("assets", name).read_text("utf-8"))
+        self._text("assets/draw.js", DRAW.read_text("utf-8"))
         for board, former, earlier in boards:
             self._board(board, former, earlier)
         changes = sorted(verified, key=lambda one: (one.verified, one.folder), reverse=True)
@@ -236,6 +245,11 @@ def _log(intake: Intake, track: Track, score: RunScore) -> EpisodeLog:
 def _logged(row: Row, task: Task) -> list[RunScore]:
     """Runs on a task that have recorded actions, from the lowest score to the highest."""
     return sorted((run for run in row.runs(task.name) if run.actions), key=lambda run: run.score)
+
+
+def _papers(text: str) -> Markup:
+    """A source with links to what it names of arXiv."""
+    return Markup(_ARXIV.sub(r'<a href="https://arxiv.org/abs/\1" rel="noopener">arXiv \1</a>', str(escape(text))))
 
 
 def _number(value: float, digits: int = 3) -> str:

@@ -75,7 +75,9 @@ def test_scores_come_from_hidden_seeds_and_what_proves_no_policy_stands_below_wi
         "Expert": None, "Good": 1, "Harmless": 2, "Better": None, "Boaster": None
     }  # fmt: skip
     assert board.comparisons.methods == ("Good", "Harmless")
-    assert board.leading.name == "Expert"
+    assert board.leading.name == "Good"  # references lead nothing
+    assert [row.name for row in board.references] == ["Expert"]
+    assert [row.name for row in board.methods] == ["Good", "Harmless", "Better", "Boaster"]
     assert len(board.improvements()) == 3
     good = next(row for row in board.rows if row.name == "Good")
     assert good.total.low < good.total.value < good.total.high
@@ -133,6 +135,7 @@ def test_policies_entered_again_stand_once_with_the_later_season(leaderboard, tr
     copy = tmp_path / "leaderboard"
     shutil.copytree(leaderboard, copy)
     (good,) = (record for record in load_all(copy) if record.info.slug == "good")
+    good.path(copy).unlink()
     dataclasses.replace(good, season="spring").save(copy)
     later = dataclasses.replace(good.info, slug="again")
     shutil.copytree(copy / "submissions" / track.name / good.folder, copy / "submissions" / track.name / later.folder)
@@ -178,3 +181,29 @@ def test_opponents_with_ratings_rate_who_meets_them(leaderboard, track, tmp_path
     assert ">Rating</th>" in page
     assert f"{good['value']:,.0f}" in page
     assert "against an opponent of rating 1,400" in page
+
+
+def test_tasks_link_to_the_documentation_and_to_papers(leaderboard, track, tmp_path):
+    page = (
+        build(leaderboard, tmp_path / "site", [track], docs="https://example.org/docs/").parent
+    ) / "quadcopters.html"
+    text = page.read_text()
+    assert "https://example.org/docs/environments/QuadHover-v0.html" in text
+    assert 'href="https://arxiv.org/abs/2103.02142"' in text
+    references = text[text.index("<h2>References</h2>") : text.index("<h2>By task</h2>")]
+    assert "Expert" in references
+    assert "Good" not in references
+
+
+def test_a_site_of_some_tracks_leaves_the_others_out(leaderboard, track, tmp_path):
+    import shutil
+
+    copy = tmp_path / "leaderboard"
+    shutil.copytree(leaderboard, copy)
+    (good,) = (record for record in load_all(copy) if record.info.slug == "good")
+    dataclasses.replace(good, track="mazes-goals").save(copy)
+    text = build(copy, tmp_path / "site", [track]).read_text()
+    assert "mazes-goals" not in text
+    dataclasses.replace(good, track="nowhere").save(copy)
+    with pytest.raises(ValueError, match="unknown tracks \\['nowhere'\\]"):
+        build(copy, tmp_path / "other", [track])

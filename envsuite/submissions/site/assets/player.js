@@ -1,55 +1,6 @@
-// Plays recorded episodes: draws the listed shapes of each frame on a canvas.
+// Plays recorded episodes, frame by frame; draw.js draws them.
 "use strict";
 (() => {
-  const ANCHORS = { l: "left", m: "center", r: "right" };
-  const BASELINES = { t: "top", m: "middle", s: "alphabetic", b: "bottom", a: "top", d: "bottom" };
-
-  function path(pen, points) {
-    pen.beginPath();
-    for (let k = 0; k < points.length; k += 2) pen.lineTo(points[k], points[k + 1]);
-  }
-
-  function paint(pen, colors, fill, outline, width) {
-    if (fill !== null) {
-      pen.fillStyle = colors[fill];
-      pen.fill();
-    }
-    if (outline !== null) {
-      pen.strokeStyle = colors[outline];
-      pen.lineWidth = Math.max(0.5, width);
-      pen.stroke();
-    }
-  }
-
-  const DRAW = {
-    polygon(pen, colors, points, fill, outline, width) {
-      path(pen, points);
-      pen.closePath();
-      paint(pen, colors, fill, outline, width[0]);
-    },
-    line(pen, colors, points, color, width) {
-      path(pen, points);
-      paint(pen, colors, null, color, width[0]);
-    },
-    circle(pen, colors, center, radius, fill, outline, width) {
-      pen.beginPath();
-      pen.arc(center[0], center[1], Math.max(0.25, radius[0]), 0, 2 * Math.PI);
-      paint(pen, colors, fill, outline, width[0]);
-    },
-    rectangle(pen, colors, box, fill, radius) {
-      pen.beginPath();
-      pen.roundRect(box[0], box[1], box[2] - box[0], box[3] - box[1], radius[0]);
-      paint(pen, colors, fill, null, 0);
-    },
-    text(pen, colors, position, text, color, size, anchor) {
-      pen.font = `${size[0]}px Helvetica, Arial, sans-serif`;
-      pen.textAlign = ANCHORS[anchor[0]];
-      pen.textBaseline = BASELINES[anchor[1]];
-      pen.fillStyle = colors[color];
-      pen.fillText(text, position[0], position[1]);
-    },
-  };
-
   // What an agent is told: a table where it is JSON, else the words.
   function told(agent, text) {
     const box = document.createElement("div");
@@ -70,18 +21,6 @@
     }
     box.append(list);
     return box;
-  }
-
-  async function backgrounds(film) {
-    return Promise.all(
-      film.backgrounds.map(async (source) => {
-        if (!source.startsWith("data:")) return source;
-        const image = new Image();
-        image.src = source;
-        await image.decode();
-        return image;
-      }),
-    );
   }
 
   class Player {
@@ -116,11 +55,8 @@
 
     async load(film) {
       this.film = film;
-      this.images = await backgrounds(film);
-      const [width, height] = film.size;
-      this.scale = Math.min(2, Math.max(1, window.devicePixelRatio || 1));
-      this.canvas.width = width * this.scale;
-      this.canvas.height = height * this.scale;
+      this.images = await window.drawing.backgrounds(film.backgrounds);
+      this.scale = window.drawing.fit(this.canvas, film.size);
       this.slider.max = film.frames.length - 1;
       this.root.dataset.ready = "yes";
       this.show(0);
@@ -129,19 +65,9 @@
     show(frame) {
       this.frame = frame;
       const film = this.film;
-      const pen = this.canvas.getContext("2d");
-      const [width, height] = film.size;
       const { background, shapes } = film.frames[frame];
-      pen.setTransform(this.scale, 0, 0, this.scale, 0, 0);
-      pen.lineJoin = pen.lineCap = "round";
-      const ground = this.images[background];
-      if (typeof ground === "string") {
-        pen.fillStyle = ground;
-        pen.fillRect(0, 0, width, height);
-      } else {
-        pen.drawImage(ground, 0, 0, width, height);
-      }
-      for (const [kind, ...rest] of shapes) DRAW[kind](pen, film.colors, ...rest);
+      const all = film.common.concat(shapes);
+      window.drawing.frame(this.canvas, this.scale, film.size, film.colors, this.images[background], all);
       this.slider.value = frame;
       this.root.dataset.frame = frame;
       if (this.texts && film.texts) this.texts.replaceChildren(...film.texts[frame].map((text, k) => told(film.agents[k], text)));

@@ -1,8 +1,11 @@
-"""Environments in the way of PufferLib's ``PufferEnv``: flat agents, and buffers that are written in place.
+"""Environments for PufferLib 3.0, by its ``PufferEnv``: flat agents, and buffers that are written in place.
 
-PufferLib itself is not needed. Its vectors pass a ``buf`` with the arrays; without one the arrays are made here.
+That is the version on PyPI, and the last one whose environments are Python; the 4.0 of its repository takes
+environments in C. PufferLib is not needed, and asks for an older NumPy than envsuite does; where it is installed all
+the same, the class is one of its environments, for ``pufferlib.vector.make`` in all its backends.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
@@ -12,19 +15,26 @@ from gymnasium.vector.utils import batch_space
 
 import envsuite
 
+try:
+    from pufferlib import PufferEnv as _Base  # ty: ignore[import-not-found]
+except ImportError:
+    _Base = object
 
-class PufferEnv:
+
+class PufferEnv(_Base):
     """Many instances, each agent of each a row; new episodes begin within the step that ends the old ones.
 
     Args:
         env_id: as for `envsuite.card`.
         num_envs: number of instances.
-        buf: has the arrays below; None makes them.
-        seed: instance ``i`` gets ``seed + i``.
+        buf: the arrays below by name; None makes them.
+        seed: of the first reset: instance ``i`` gets ``seed * num_envs + i``, so that PufferLib's copies of it, whose
+            seeds follow one another, share no episodes; None draws one.
         **options: see `envsuite.core.vector.BatchFrontEnd`, and the environment's own.
 
     Attributes:
         num_agents: rows r.
+        agent_ids: (r,) int64, their numbers.
         observations: (r, *O).
         rewards: (r,) float32.
         terminals: (r,) bool.
@@ -36,7 +46,14 @@ class PufferEnv:
         ValueError: rewards of several objectives.
     """
 
-    def __init__(self, env_id: str, num_envs: int = 1, buf: Any = None, seed: int = 0, **options: Any):
+    def __init__(
+        self,
+        env_id: str,
+        num_envs: int = 1,
+        buf: Mapping[str, np.ndarray] | None = None,
+        seed: int | None = 0,
+        **options: Any,
+    ):
         card = envsuite.card(env_id)
         if card.objectives:
             raise ValueError(f"{card.id} has {len(card.objectives)} objectives, expected a scalar reward")
@@ -49,17 +66,28 @@ class PufferEnv:
         self.observation_space = batch_space(self.single_observation_space, self.num_agents)
         self.action_space = batch_space(self.single_action_space, self.num_agents)
         rows, space, action = self.num_agents, self.single_observation_space, self.single_action_space
-        self.observations = buf.observations if buf is not None else np.zeros((rows, *space.shape), space.dtype)
-        self.rewards = buf.rewards if buf is not None else np.zeros(rows, np.float32)
-        self.terminals = buf.terminals if buf is not None else np.zeros(rows, np.bool_)
-        self.truncations = buf.truncations if buf is not None else np.zeros(rows, np.bool_)
-        self.masks = buf.masks if buf is not None else np.ones(rows, np.bool_)
-        self.actions = buf.actions if buf is not None else np.zeros((rows, *action.shape), action.dtype)
+        given = buf or {
+            "observations": np.zeros((rows, *space.shape), space.dtype),
+            "rewards": np.zeros(rows, np.float32),
+            "terminals": np.zeros(rows, np.bool_),
+            "truncations": np.zeros(rows, np.bool_),
+            "masks": np.ones(rows, np.bool_),
+            "actions": np.zeros((rows, *action.shape), action.dtype),
+        }
+        self.observations, self.actions = given["observations"], given["actions"]
+        self.rewards, self.masks = given["rewards"], given["masks"]
+        self.terminals, self.truncations = given["terminals"], given["truncations"]
+        self.agent_ids = np.arange(rows)
         self._returns, self._lengths = np.zeros(num_envs), np.zeros(num_envs, np.int64)
 
     def reset(self, seed: int | None = None) -> tuple[np.ndarray, list[dict[str, Any]]]:
-        """Begin episodes; the observations' buffer, and no infos."""
-        observations, _ = self.env.reset(seed=self._seed if seed is None else seed)
+        """Begin episodes; the observations' buffer, and no infos.
+
+        Args:
+            seed: as for the constructor, whose seed is used the first time without one.
+        """
+        seed, self._seed = self._seed if seed is None else seed, None
+        observations, _ = self.env.reset(seed=None if seed is None else seed * self.env.num_envs)
         self.observations[:] = observations.reshape(self.observations.shape)
         for array, value in ((self.rewards, 0), (self.terminals, 0), (self.truncations, 0), (self.masks, 1)):
             array[:] = value
