@@ -1,0 +1,193 @@
+"""The records of rigid bodies: constants of a model, the state of one instance, and the workspace of a thread.
+
+Names are MuJoCo's where MuJoCo has one (https://mujoco.readthedocs.io/en/3.3.7/APIreference/APItypes.html). Arrays are
+as long as the size class of a model wants, see `CLASSES`, so that all models of a class run on the same machine code.
+Vectors are (x, y, z) in metres, quaternions (w, x, y, z), spatial vectors (angular, linear), symmetric matrices
+(xx, yy, zz, xy, xz, yz).
+"""
+
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from envsuite.core import Record, field
+
+FREE, BALL, SLIDE, HINGE = 0, 1, 2, 3
+PLANE, SPHERE, CAPSULE, CYLINDER, BOX = 0, 2, 3, 5, 6
+EULER, RK4, IMPLICIT_FAST = 0, 1, 3
+PGS, NEWTON = 0, 2
+PYRAMIDAL, ELLIPTIC = 0, 1
+CONNECT, WELD = 0, 1
+
+
+@dataclass(frozen=True)
+class SizeClass:
+    """How much room the records of a model have.
+
+    Attributes:
+        bodies: the world included.
+        joints: of all types.
+        positions: joint coordinates.
+        dofs: degrees of freedom.
+        geoms: shapes.
+        pairs: of geoms that may touch.
+        actuators: motors and servos.
+        equalities: welds and connects.
+        sites: marked points.
+        mocaps: bodies whose pose is given from outside.
+        contacts: at once.
+        rows: of constraints at once.
+    """
+
+    bodies: int
+    joints: int
+    positions: int
+    dofs: int
+    geoms: int
+    pairs: int
+    actuators: int
+    equalities: int
+    sites: int
+    mocaps: int
+    contacts: int
+    rows: int
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """By name, as `Record.dtype` takes them."""
+        return asdict(self)
+
+
+CLASSES = {
+    "small": SizeClass(8, 9, 9, 9, 10, 16, 8, 1, 2, 1, 16, 80),
+    "medium": SizeClass(16, 16, 18, 16, 24, 32, 16, 1, 4, 1, 32, 160),
+    "large": SizeClass(24, 32, 34, 32, 32, 256, 32, 2, 8, 1, 48, 256),
+}
+
+
+class Model(Record):
+    """Constants of a compiled model."""
+
+    nbody = field(type=np.int32, meaning="bodies, the world included")
+    njnt = field(type=np.int32, meaning="joints")
+    nq = field(type=np.int32, meaning="joint coordinates")
+    nv = field(type=np.int32, meaning="degrees of freedom")
+    ngeom = field(type=np.int32, meaning="geoms")
+    npair = field(type=np.int32, meaning="pairs of geoms that may touch")
+    nu = field(type=np.int32, meaning="actuators")
+    neq = field(type=np.int32, meaning="equality constraints")
+    nsite = field(type=np.int32, meaning="sites")
+    nmocap = field(type=np.int32, meaning="mocap bodies")
+    integrator = field(type=np.int32, meaning="0 Euler, 1 RK4, 3 implicitfast")
+    solver = field(type=np.int32, meaning="0 PGS, 2 Newton")
+    cone = field(type=np.int32, meaning="0 pyramidal, 1 elliptic")
+    iterations = field(type=np.int32, meaning="of the solver, at most")
+    timestep = field(unit="s")
+    tolerance = field(meaning="of the solver")
+    impratio = field(meaning="frictional to normal impedance")
+    density = field(unit="kg/m^3", meaning="of the medium")
+    viscosity = field(unit="Pa s", meaning="of the medium")
+    gravity = field(unit="m/s^2", shape=3)
+    scale = field(unit="1/(kg m^2)", meaning="1 / (mean inertia x degrees of freedom), of the solver's stopping test")
+
+    body_parentid = field(type=np.int32, shape="bodies")
+    body_rootid = field(type=np.int32, shape="bodies", meaning="first body of the tree below the world")
+    body_lastdof = field(type=np.int32, shape="bodies", meaning="last degree of freedom that moves it, -1 for none")
+    body_jntadr = field(type=np.int32, shape="bodies", meaning="first joint, -1 for none")
+    body_jntnum = field(type=np.int32, shape="bodies")
+    body_mocapid = field(type=np.int32, shape="bodies", meaning="index of the mocap pose, -1 for none")
+    body_pos = field(unit="m", shape=("bodies", 3))
+    body_quat = field(shape=("bodies", 4))
+    body_ipos = field(unit="m", shape=("bodies", 3), meaning="centre of mass, in the body")
+    body_iquat = field(shape=("bodies", 4), meaning="principal axes of inertia, in the body")
+    body_mass = field(unit="kg", shape="bodies")
+    body_inertia = field(unit="kg m^2", shape=("bodies", 3), meaning="principal moments of inertia")
+    body_tensor = field(unit="kg m^2", shape=("bodies", 6), meaning="inertia about the centre of mass, in body axes")
+    body_invweight0 = field(shape=("bodies", 2), meaning="mean inverse inertia in the reference pose: shift, turn")
+
+    jnt_type = field(type=np.int32, shape="joints", meaning="0 free, 1 ball, 2 slide, 3 hinge")
+    jnt_qposadr = field(type=np.int32, shape="joints")
+    jnt_dofadr = field(type=np.int32, shape="joints")
+    jnt_bodyid = field(type=np.int32, shape="joints")
+    jnt_limited = field(type=np.int32, shape="joints")
+    jnt_actfrclimited = field(type=np.int32, shape="joints")
+    jnt_pos = field(unit="m", shape=("joints", 3))
+    jnt_axis = field(shape=("joints", 3), meaning="of unit length")
+    jnt_range = field(unit="m or rad", shape=("joints", 2))
+    jnt_actfrcrange = field(unit="N or N m", shape=("joints", 2))
+    jnt_margin = field(unit="m or rad", shape="joints")
+    jnt_solref = field(shape=("joints", 2))
+    jnt_solimp = field(shape=("joints", 5))
+    jnt_stiffness = field(unit="N/m or N m/rad", shape="joints")
+
+    qpos0 = field(unit="m or rad", shape="positions", meaning="the pose in which the model was written")
+    qpos_spring = field(unit="m or rad", shape="positions", meaning="rest positions of springs")
+
+    dof_bodyid = field(type=np.int32, shape="dofs")
+    dof_jntid = field(type=np.int32, shape="dofs")
+    dof_parentid = field(type=np.int32, shape="dofs", meaning="the one before it towards the world, -1 for none")
+    dof_armature = field(unit="kg or kg m^2", shape="dofs")
+    dof_damping = field(unit="N s/m or N m s/rad", shape="dofs")
+    dof_frictionloss = field(unit="N or N m", shape="dofs")
+    dof_solref = field(shape=("dofs", 2))
+    dof_solimp = field(shape=("dofs", 5))
+    dof_invweight0 = field(shape="dofs")
+
+    geom_type = field(type=np.int32, shape="geoms", meaning="0 plane, 2 sphere, 3 capsule, 5 cylinder, 6 box")
+    geom_bodyid = field(type=np.int32, shape="geoms")
+    geom_pos = field(unit="m", shape=("geoms", 3))
+    geom_quat = field(shape=("geoms", 4))
+    geom_size = field(unit="m", shape=("geoms", 3), meaning="radius; radius and half length; half sides")
+    geom_rbound = field(unit="m", shape="geoms", meaning="radius of the bounding sphere, 0 for planes")
+    geom_friction = field(shape=("geoms", 3), meaning="coefficients: sliding, spinning, rolling")
+
+    pair_geom1 = field(type=np.int32, shape="pairs", meaning="the one of the smaller type")
+    pair_geom2 = field(type=np.int32, shape="pairs")
+    pair_condim = field(type=np.int32, shape="pairs", meaning="1, 3, 4 or 6")
+    pair_mixed = field(type=np.int32, shape="pairs", meaning="1 where friction is the greater of both geoms'")
+    pair_margin = field(unit="m", shape="pairs")
+    pair_includemargin = field(unit="m", shape="pairs", meaning="margin - gap")
+    pair_friction = field(shape=("pairs", 5), meaning="coefficients: sliding twice, spinning, rolling twice")
+    pair_solref = field(shape=("pairs", 2))
+    pair_solimp = field(shape=("pairs", 5))
+
+    actuator_dof = field(type=np.int32, shape="actuators")
+    actuator_qposadr = field(type=np.int32, shape="actuators")
+    actuator_ctrllimited = field(type=np.int32, shape="actuators")
+    actuator_forcelimited = field(type=np.int32, shape="actuators")
+    actuator_gear = field(shape="actuators")
+    actuator_gain = field(shape="actuators")
+    actuator_bias = field(shape=("actuators", 3), meaning="constant, by length, by velocity")
+    actuator_ctrlrange = field(shape=("actuators", 2))
+    actuator_forcerange = field(unit="N or N m", shape=("actuators", 2))
+
+    eq_type = field(type=np.int32, shape="equalities", meaning="0 connect, 1 weld")
+    eq_obj1id = field(type=np.int32, shape="equalities", meaning="body")
+    eq_obj2id = field(type=np.int32, shape="equalities", meaning="body")
+    eq_data = field(shape=("equalities", 11), meaning="as mjModel.eq_data: anchor, relative pose, torque scale")
+    eq_solref = field(shape=("equalities", 2))
+    eq_solimp = field(shape=("equalities", 5))
+
+    site_bodyid = field(type=np.int32, shape="sites")
+    site_pos = field(unit="m", shape=("sites", 3))
+
+
+class Physics(Record):
+    """The state of one instance, and what may differ from instance to instance."""
+
+    qpos = field(unit="m or rad", shape="positions")
+    qvel = field(unit="m/s or rad/s", shape="dofs")
+    ctrl = field(shape="actuators")
+    qacc_warmstart = field(
+        unit="m/s^2 or rad/s^2", shape="dofs", meaning="acceleration of the last pass, where the solver starts"
+    )
+    mocap_pos = field(unit="m", shape=("mocaps", 3))
+    mocap_quat = field(shape=("mocaps", 4))
+    overflow = field(type=np.int32, meaning="contacts that found no room since the beginning; 0 or results are wrong")
+    gravity = field(unit="m/s^2", shape=3)
+    mass_scale = field(shape="bodies", meaning="times the model's mass and inertia")
+    damping = field(unit="N s/m or N m s/rad", shape="dofs")
+    gear = field(shape="actuators")
+    sliding = field(shape="geoms", meaning="coefficient of sliding friction")
+    pushed = field(type=np.int32, meaning="body that is pushed, 0 for none")
+    push = field(unit="N", shape=3, meaning="force on its centre of mass, in world axes")
