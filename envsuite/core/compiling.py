@@ -24,6 +24,7 @@ from numba.core.dispatcher import _FunctionCompiler  # ty: ignore[import-not-fou
 from numba.core.errors import NumbaError
 from numba.core.registry import CPUDispatcher
 
+from envsuite.core.apart import gate_of
 from envsuite.core.kernel_cache import KernelCache
 from envsuite.core.literals import narrowed
 from envsuite.core.notice import NOTICE
@@ -94,12 +95,13 @@ class Kernel(CPUDispatcher):
         function: in Numba's nopython subset.
         inline: always make it a part of its callers.
         arrays: it makes arrays.
+        apart: other kernels call it through its address.
     """
 
     py_func: Any
 
-    def __init__(self, function: Any, inline: bool = False, arrays: bool = False):
-        self._inline, self._arrays = inline, arrays
+    def __init__(self, function: Any, inline: bool = False, arrays: bool = False, apart: bool = False):
+        self._inline, self._arrays, self._apart = inline, arrays, apart
         options = {**self._options, "no_cfunc_wrapper": True}
         super().__init__(function, targetoptions=options)
         self._compiler = _KernelCompiler(self, options)
@@ -124,7 +126,8 @@ class Kernel(CPUDispatcher):
     @cached_property
     def part(self) -> "_Part":
         """The kernel as other kernels call it."""
-        return _Part(self.adapted, targetoptions=self._options, pipeline_class=_PartCompiler)
+        function = gate_of(self) if self._apart else self.adapted
+        return _Part(function, targetoptions=self._options, pipeline_class=_PartCompiler)
 
     @property
     def _numba_type_(self):  # what other kernels see
@@ -143,11 +146,11 @@ class Kernel(CPUDispatcher):
         return super().__reduce__()
 
     def _reduce_states(self):
-        return {"function": self.py_func, "inline": self._inline, "arrays": self._arrays}
+        return {"function": self.py_func, "inline": self._inline, "arrays": self._arrays, "apart": self._apart}
 
     @classmethod
-    def _rebuild(cls, function, inline, arrays):
-        return cls(function, inline, arrays)
+    def _rebuild(cls, function, inline, arrays, apart):
+        return cls(function, inline, arrays, apart)
 
 
 _NO_ARRAYS = "NRT required but not enabled", "Only accept returning of array passed into the function as argument"

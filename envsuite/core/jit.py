@@ -18,7 +18,7 @@ _DTYPES: dict[np.dtype, np.dtype] = {}
 llvmlite.binding.set_option("", "--vectorize-scev-check-threshold=256")
 
 
-def kernel(function=None, *, inline: bool = False, arrays: bool = False):
+def kernel(function=None, *, inline: bool = False, arrays: bool = False, apart: bool = False):
     """Compile a simulator function for the CPU, without the GIL, cached on disk.
 
     Floating-point operations keep their order and are never fused or reassociated, and division by zero follows IEEE
@@ -30,15 +30,17 @@ def kernel(function=None, *, inline: bool = False, arrays: bool = False):
         inline: always make it a part of its callers. A loop over records that holds nothing but such calls, without
             branches, is compiled to vector instructions for several records at once.
         arrays: it makes arrays, which other kernels may not. No kernel returns one.
+        apart: it is compiled once for the types of its arguments, and called through its address. For large kernels
+            that many others call.
 
     Returns:
         The Numba dispatcher; it may be called from Python, from other kernels and from CUDA kernels.
     """
     if function is None:
-        return partial(kernel, inline=inline, arrays=arrays)
+        return partial(kernel, inline=inline, arrays=arrays, apart=apart)
     if interpreted():
         return narrowed(function, plain=True)
-    return Kernel(function, inline=inline, arrays=arrays)
+    return Kernel(function, inline=inline, arrays=arrays, apart=apart)
 
 
 def kernel_of(maker: FunctionType, home: Any, name: str) -> Any:

@@ -2,7 +2,7 @@
 
 Numba's own cache looks at the file of the function it compiles and at no other, so it serves stale machine code when
 a kernel *called from* that file, or a constant imported into it, changes. Here the cache folder is named by a digest
-of every source that can reach a kernel (its unit, below, and `envsuite.core`): new sources, new folder. Nothing is
+of every source that can reach a kernel (its unit, below, and the common ground: `envsuite.core`, `envsuite.rigid`): new sources, new folder. Nothing is
 ever written beside the package, so a read-only install works; where no folder can be written, kernels are compiled
 in memory.
 
@@ -28,7 +28,7 @@ from numba.core.runtime.nrt import rtsys
 
 _CONFIG: Any = numba.config  # its settings exist at run time only
 _PACKAGE = Path(__file__).resolve().parents[1]
-_CORE = _PACKAGE / "core"
+_COMMON = _PACKAGE / "core", _PACKAGE / "rigid"
 _KEPT_VERSIONS = 6  # cache folders kept for each unit; older ones are deleted when a new one is made
 
 
@@ -53,7 +53,8 @@ def unit_of(file: Path) -> tuple[str, list[str]]:
     else:
         own = _sources_below(top) if packaged else [str(path) for path in top.glob("*.py")]
         name = f"{top.name}-{hashlib.sha256(str(top).encode()).hexdigest()[:8]}"
-    return name, sorted({*own, *_sources_below(_CORE if top == _PACKAGE else _PACKAGE)})
+    common = _COMMON if top == _PACKAGE else (_PACKAGE,)
+    return name, sorted({*own, *(path for folder in common for path in _sources_below(folder))})
 
 
 def _sources_below(folder: Path) -> list[str]:

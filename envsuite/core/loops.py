@@ -11,6 +11,7 @@ A kernel takes what it needs, by name:
 ``rewards``        to be written where there are several, (a,), (k,) or (a, k); all 0 before
 ``info``           the record of metrics, (a,) records for several agents
 ``ticks``          of a clock that runs without actions
+``w``              the workspace, a record for intermediate results; what an earlier call left in it is not to be read
 =================  ====================================================================
 """
 
@@ -23,6 +24,7 @@ import numpy as np
 
 from envsuite.core.clock import begin_episode, out_of_time, tick
 from envsuite.core.jit import canonical, kernel, kernel_of
+from envsuite.core.workspace import workspace
 
 _NAMES = {
     "s": "s",
@@ -36,6 +38,7 @@ _NAMES = {
     "rewards": "rewards[i]",
     "info": "info[i]",
     "ticks": "ticks",
+    "w": "w",
 }
 
 
@@ -122,6 +125,7 @@ def batch_loops(
     clock: tuple[Any, float] | None = None,
     ends: Literal["together", "apart"] = "together",
     either: bool = False,
+    work: np.dtype | None = None,
 ) -> Loops:
     """Make the loops of a world.
 
@@ -139,6 +143,7 @@ def batch_loops(
         clock: that runs without actions: kernel that lets ``ticks`` pass and returns what `step` does, ticks a second.
         ends: of several agents: all at once, or by the fields ``terminated`` and ``truncated`` (a,) of the record.
         either: an episode that terminates in its last step is not truncated as well.
+        work: type of the workspace ``w``, where kernels ask for one.
 
     Returns:
         The loops; Numba compiles them when they are first run.
@@ -157,7 +162,7 @@ def batch_loops(
         "draw_level": draw_level,
         "elapse": elapse,
     }
-    maker = _Maker({name: one for name, one in kernels.items() if one is not None}, ends, either)
+    maker = _Maker({name: one for name, one in kernels.items() if one is not None}, ends, either, work)
     return Loops(
         maker.make("reset_batch", maker.reset_lines()),
         maker.make("step_batch", maker.step_lines()),
@@ -196,8 +201,8 @@ def reset_loop(reset: Any, observe: Any, measure: Any = None) -> Any:
 class _Maker:
     """Writes the loops as Python, as one would by hand."""
 
-    def __init__(self, kernels: dict[str, Any], ends: str, either: bool):
-        self.kernels = kernels
+    def __init__(self, kernels: dict[str, Any], ends: str, either: bool, work: np.dtype | None = None):
+        self.kernels, self.work = kernels, work
         self.either = either
         self.apart = ends == "apart"
         self.several = "step" in kernels and "actions" in self._parameters("step")
@@ -210,6 +215,8 @@ class _Maker:
     def call(self, name: str) -> str:
         """The call of a kernel, with what it asks for."""
         asked = self._parameters(name)
+        if "w" in asked and self.work is None:
+            raise ValueError(f"kernel {name} asks for 'w', expected the type of a workspace: batch_loops(..., work=...)")
         if unknown := [one for one in asked if one not in _NAMES]:
             raise ValueError(f"kernel {name} asks for {unknown[0]!r}, expected some of {', '.join(_NAMES)}")
         return f"{name}({', '.join(_NAMES[one] for one in asked)})"
@@ -278,17 +285,19 @@ class _Maker:
         return [*self._head(f"states, params, ticks, {arrays}"), *("        " + line for line in body)]
 
     def _head(self, arguments: str) -> list[str]:
-        return [f"def loop({arguments}):", "    for i in range(start, stop):"]
+        room = [] if self.work is None else ["    w = workspace(WORK)"]
+        return [f"def loop({arguments}):", *room, "    for i in range(start, stop):"]
 
     def make(self, name: str, lines: list[str]) -> Any:
         """Compile the source of a loop."""
         tools = (begin_episode, tick, out_of_time, clear, end_together, end_apart, end_none)
         home = self.kernels["reset"]
         scope = {"__name__": __name__, **{_name(tool): tool for tool in tools}, **self.kernels}
+        scope |= {"workspace": workspace, "WORK": self.work}
         exec("\n".join(lines), scope)
         made: Any = scope["loop"]
         made.__doc__ = f"A batch loop, see `Loops`; made from {', '.join(map(_place, self.kernels.values()))}."
-        whole = " ".join(map(_place, self.kernels.values()))
+        whole = " ".join(map(_place, self.kernels.values())) + ("" if self.work is None else str(self.work))
         return kernel_of(made, home, f"{name}_{hashlib.sha256(whole.encode()).hexdigest()[:12]}")
 
 
