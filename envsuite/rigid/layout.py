@@ -37,6 +37,7 @@ class SizeClass:
         mocaps: bodies whose pose is given from outside.
         contacts: at once.
         rows: of constraints at once.
+        groups: of rows at once: a contact, a limit, an equality.
     """
 
     bodies: int
@@ -51,6 +52,7 @@ class SizeClass:
     mocaps: int
     contacts: int
     rows: int
+    groups: int
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -59,9 +61,9 @@ class SizeClass:
 
 
 CLASSES = {
-    "small": SizeClass(8, 9, 9, 9, 10, 16, 8, 1, 2, 1, 16, 80),
-    "medium": SizeClass(16, 16, 18, 16, 24, 32, 16, 1, 4, 1, 32, 160),
-    "large": SizeClass(24, 32, 34, 32, 32, 256, 32, 2, 8, 1, 48, 256),
+    "small": SizeClass(8, 9, 9, 9, 10, 16, 8, 1, 2, 1, 16, 80, 32),
+    "medium": SizeClass(16, 16, 18, 16, 24, 32, 16, 1, 4, 1, 32, 160, 64),
+    "large": SizeClass(24, 32, 34, 32, 32, 256, 32, 2, 8, 1, 48, 256, 96),
 }
 
 
@@ -137,6 +139,8 @@ class Model(Record):
     geom_bodyid = field(type=np.int32, shape="geoms")
     geom_pos = field(unit="m", shape=("geoms", 3))
     geom_quat = field(shape=("geoms", 4))
+    geom_mat = field(shape=("geoms", 9), meaning="the same as a matrix, row by row")
+    geom_touches = field(type=np.int32, shape="geoms", meaning="1 where it is in a pair")
     geom_size = field(unit="m", shape=("geoms", 3), meaning="radius; radius and half length; half sides")
     geom_rbound = field(unit="m", shape="geoms", meaning="radius of the bounding sphere, 0 for planes")
     geom_friction = field(shape=("geoms", 3), meaning="coefficients: sliding, spinning, rolling")
@@ -191,3 +195,79 @@ class Physics(Record):
     sliding = field(shape="geoms", meaning="coefficient of sliding friction")
     pushed = field(type=np.int32, meaning="body that is pushed, 0 for none")
     push = field(unit="N", shape=3, meaning="force on its centre of mass, in world axes")
+
+
+class Work(Record):
+    """The workspace: what one pass over a state computes. Frames and forces belong to the state before integration."""
+
+    xpos = field(unit="m", shape=("bodies", 3), meaning="origins of bodies")
+    xquat = field(shape=("bodies", 4))
+    xmat = field(shape=("bodies", 9), meaning="their axes, row by row")
+    xipos = field(unit="m", shape=("bodies", 3), meaning="centres of mass")
+    xanchor = field(unit="m", shape=("joints", 3))
+    xaxis = field(shape=("joints", 3))
+    geom_xpos = field(unit="m", shape=("geoms", 3))
+    geom_xmat = field(shape=("geoms", 9), meaning="of capsules the third column alone")
+    mass = field(unit="kg", shape="bodies")
+    subtree_mass = field(unit="kg", shape="bodies")
+    subtree_com = field(unit="m", shape=("bodies", 3))
+    cinert = field(shape=("bodies", 10), meaning="inertia about the tree's centre of mass, mass times offset, mass")
+    crb = field(shape=("bodies", 10), meaning="the same of a body and all below it")
+    cdof = field(shape=("dofs", 6), meaning="axes of motion about the tree's centre of mass")
+    cdof_dot = field(shape=("dofs", 6))
+    cvel = field(shape=("bodies", 6))
+    cacc = field(shape=("bodies", 6))
+    cfrc = field(shape=("bodies", 6))
+    mass_matrix = field(shape=("dofs", "dofs"), meaning="lower half, ancestors alone")
+    factor = field(shape=("dofs", "dofs"), meaning="of the matrix that was factored last")
+    qfrc_bias = field(shape="dofs")
+    qfrc_passive = field(shape="dofs")
+    qfrc_actuator = field(shape="dofs")
+    qfrc_smooth = field(shape="dofs", meaning="all forces but those of constraints")
+    qfrc_constraint = field(shape="dofs")
+    qacc_smooth = field(shape="dofs", meaning="acceleration without constraints; where the solver needs it")
+    qacc = field(shape="dofs")
+
+    ncon = field(type=np.int32, meaning="contacts")
+    con_pair = field(type=np.int32, shape="contacts")
+    con_row = field(type=np.int32, shape="contacts", meaning="first row, -1 for none")
+    con_dist = field(unit="m", shape="contacts")
+    con_pos = field(unit="m", shape=("contacts", 3))
+    con_frame = field(shape=("contacts", 9), meaning="rows: normal from the first geom to the second, two tangents")
+    con_mu = field(shape="contacts", meaning="friction that an elliptic cone is scaled by")
+    con_sliding = field(shape="contacts", meaning="coefficient of sliding friction")
+
+    nrow = field(type=np.int32, meaning="rows of constraints")
+    ngroup = field(type=np.int32, meaning="groups of rows")
+    coupled = field(type=np.int32, meaning="whether a group moves two branches of a tree, or two trees")
+    grp_row = field(type=np.int32, shape="groups", meaning="first row")
+    grp_rows = field(type=np.int32, shape="groups", meaning="number of rows")
+    grp_dofs = field(type=np.int32, shape="groups", meaning="number of degrees of freedom that move it")
+    grp_kind = field(
+        type=np.int32, shape="groups", meaning="0 equality, 1 friction of a joint, 2 one-sided, 3 elliptic"
+    )
+    grp_con = field(type=np.int32, shape="groups", meaning="contact, -1 for none")
+    grp_dof = field(type=np.int32, shape=("groups", "dofs"), meaning="those degrees of freedom, greatest first")
+    jac = field(shape=("rows", "dofs"), meaning="Jacobian, columns as in grp_dof")
+    efc_aref = field(shape="rows", meaning="reference acceleration")
+    efc_r = field(shape="rows", meaning="regularisation")
+    efc_d = field(shape="rows", meaning="its inverse")
+    efc_bound = field(shape="rows", meaning="of the friction of a joint")
+    efc_jar = field(shape="rows", meaning="acceleration beyond the reference")
+    efc_step = field(shape="rows", meaning="change of it along the direction of search")
+    efc_force = field(shape="rows")
+    efc_state = field(type=np.int32, shape="rows", meaning="0 satisfied, 1 quadratic, 2 middle of a cone, 3, 4 bounds")
+    efc_b = field(shape="rows", meaning="of PGS")
+    efc_a = field(shape=("rows", "rows"), meaning="of PGS: inverse inertia between rows")
+    hessian = field(shape=("dofs", "dofs"))
+    grad = field(shape="dofs")
+    search = field(shape="dofs")
+    ma = field(shape="dofs", meaning="mass matrix times acceleration")
+    mv = field(shape="dofs", meaning="mass matrix times search")
+    chain = field(shape=("dofs", 6), meaning="Jacobian of a point, column by column")
+
+    qpos_0 = field(shape="positions", meaning="of the beginning of an RK4 step")
+    qvel_0 = field(shape="dofs")
+    qvel_sum = field(shape="dofs")
+    qacc_sum = field(shape="dofs")
+    cfrc_ext = field(shape=("bodies", 6), meaning="contact wrenches about the tree's centre of mass; where asked for")
