@@ -216,7 +216,9 @@ class _Maker:
         """The call of a kernel, with what it asks for."""
         asked = self._parameters(name)
         if "w" in asked and self.work is None:
-            raise ValueError(f"kernel {name} asks for 'w', expected the type of a workspace: batch_loops(..., work=...)")
+            raise ValueError(
+                f"kernel {name} asks for 'w', expected the type of a workspace: batch_loops(..., work=...)"
+            )
         if unknown := [one for one in asked if one not in _NAMES]:
             raise ValueError(f"kernel {name} asks for {unknown[0]!r}, expected some of {', '.join(_NAMES)}")
         return f"{name}({', '.join(_NAMES[one] for one in asked)})"

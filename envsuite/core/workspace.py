@@ -26,9 +26,12 @@ def _on_stack(typingctx, dtype):
         return None
 
     def build(context, builder, signature, arguments):
-        room = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(8), record.size), name="workspace")
+        size = ir.Constant(ir.IntType(64), record.size)
+        with builder.goto_entry_block():
+            # not `alloca_once`: it writes its zeros as one value of this length, over which LLVM broods for minutes
+            room = builder.alloca(ir.IntType(8), size, "workspace")
         room.align = 16
-        cgutils.memset(builder, room, ir.Constant(ir.IntType(64), record.size), 0)
+        cgutils.memset(builder, room, size, 0)
         return builder.bitcast(room, context.get_value_type(record))
 
     return record(dtype), build

@@ -1,0 +1,161 @@
+"""From accelerations to the next state: semi-implicit Euler with implicit damping, RK4 (MuJoCo's mj_Euler, mj_RungeKutta)."""
+
+from envsuite.core import kernel
+from envsuite.core.fmath import cos, sin, sqrt
+from envsuite.rigid.contact import find_contacts
+from envsuite.rigid.forces import make_smooth_force
+from envsuite.rigid.kinematics import make_mass_matrix, place
+from envsuite.rigid.layout import BALL, FREE, PGS, RK4
+from envsuite.rigid.linear import factor_tree, solve_tree
+from envsuite.rigid.newton import solve_newton
+from envsuite.rigid.pgs import solve_pgs
+from envsuite.rigid.rows import make_rows
+from envsuite.rigid.spatial import TINY, multiply, normalise
+
+
+@kernel(apart=True)
+def forward(m, s, w):
+    """All that follows from a state: frames, contacts, forces, accelerations.
+
+    Args:
+        m: `Model`.
+        s: `Physics`.
+        w: `Work`, which holds the results.
+    """
+    place(m, s, w)
+    make_mass_matrix(m, w)
+    find_contacts(m, s, w)
+    make_smooth_force(m, s, w)
+    make_rows(m, s, w)
+    if w.nrow == 0:
+        _unconstrained(m, w)
+    elif m.solver == PGS:
+        smooth_acceleration(m, w)
+        solve_pgs(m, s, w)
+    else:
+        solve_newton(m, s, w)
+
+
+@kernel
+def smooth_acceleration(m, w):
+    """Acceleration without constraints, and the factor of the mass matrix."""
+    for i in range(m.nv):
+        w.factor[i, i] = w.mass_matrix[i, i]
+        w.qacc_smooth[i] = w.qfrc_smooth[i]
+        j = m.dof_parentid[i]
+        while j >= 0:
+            w.factor[i, j] = w.mass_matrix[i, j]
+            j = m.dof_parentid[j]
+    factor_tree(m, w.factor)
+    solve_tree(m, w.factor, w.qacc_smooth)
+
+
+@kernel
+def _unconstrained(m, w):
+    smooth_acceleration(m, w)
+    for i in range(m.nv):
+        w.qacc[i] = w.qacc_smooth[i]
+        w.qfrc_constraint[i] = 0.0
+
+
+@kernel(apart=True)
+def step(m, s, w):
+    """Advance a state by one time step. The workspace is left as the last pass over the old state wrote it.
+
+    Args:
+        m: `Model`.
+        s: `Physics`.
+        w: `Work`.
+    """
+    forward(m, s, w)
+    if m.integrator == RK4:
+        _runge_kutta(m, s, w)
+    else:
+        _euler(m, s, w)
+    for i in range(m.nv):
+        s.qacc_warmstart[i] = w.qacc[i]
+
+
+@kernel
+def _euler(m, s, w):
+    """Damping at the new velocity: (M + h B) a = all forces."""
+    damped = False
+    for i in range(m.nv):
+        damped = damped or s.damping[i] > 0
+    if damped:
+        for i in range(m.nv):
+            w.search[i] = w.qfrc_smooth[i] + w.qfrc_constraint[i]
+            w.factor[i, i] = w.mass_matrix[i, i] + m.timestep * s.damping[i]
+            j = m.dof_parentid[i]
+            while j >= 0:
+                w.factor[i, j] = w.mass_matrix[i, j]
+                j = m.dof_parentid[j]
+        factor_tree(m, w.factor)
+        solve_tree(m, w.factor, w.search)
+        for i in range(m.nv):
+            s.qvel[i] += m.timestep * w.search[i]
+    else:
+        for i in range(m.nv):
+            s.qvel[i] += m.timestep * w.qacc[i]
+    move(m, s.qpos, s.qvel, m.timestep, w.scratch)
+
+
+@kernel
+def _runge_kutta(m, s, w):
+    """The classical method of fourth order; the first stage has been computed."""
+    h = m.timestep
+    for i in range(m.nq):
+        w.qpos_0[i] = s.qpos[i]
+    for i in range(m.nv):
+        w.qvel_0[i] = s.qvel[i]
+        w.qvel_sum[i] = s.qvel[i] / 6
+        w.qacc_sum[i] = w.qacc[i] / 6
+        w.qvel_stage[i] = s.qvel[i]
+    for stage in range(1, 4):
+        ahead = h if stage == 3 else 0.5 * h
+        weight = 6 if stage == 3 else 3
+        for i in range(m.nq):
+            s.qpos[i] = w.qpos_0[i]
+        move(m, s.qpos, w.qvel_stage, ahead, w.scratch)
+        for i in range(m.nv):
+            s.qvel[i] = w.qvel_0[i] + ahead * w.qacc[i]
+            w.qvel_stage[i] = s.qvel[i]
+            if m.solver != PGS:  # its result depends on where it starts; MuJoCo's stages start where the step did
+                s.qacc_warmstart[i] = w.qacc[i]
+        forward(m, s, w)
+        for i in range(m.nv):
+            w.qvel_sum[i] += w.qvel_stage[i] / weight
+            w.qacc_sum[i] += w.qacc[i] / weight
+    for i in range(m.nq):
+        s.qpos[i] = w.qpos_0[i]
+    for i in range(m.nv):
+        s.qvel[i] = w.qvel_0[i] + h * w.qacc_sum[i]
+    move(m, s.qpos, w.qvel_sum, h, w.scratch)
+
+
+@kernel
+def move(m, qpos, qvel, h, scratch):
+    """Move positions by velocities; free and ball joints turn about axes of the body."""
+    for j in range(m.njnt):
+        a, d, kind = m.jnt_qposadr[j], m.jnt_dofadr[j], m.jnt_type[j]
+        if kind == FREE:
+            for k in range(3):
+                qpos[a + k] += h * qvel[d + k]
+            a, d = a + 3, d + 3
+        if kind == FREE or kind == BALL:
+            _turn(qpos[a : a + 4], qvel[d], qvel[d + 1], qvel[d + 2], h, scratch)
+        else:
+            qpos[a] += h * qvel[d]
+
+
+@kernel
+def _turn(q, x, y, z, h, scratch):
+    speed = sqrt(x * x + y * y + z * z)
+    if speed < TINY:
+        scratch[0], scratch[1], scratch[2], scratch[3] = 1.0, 0.0, 0.0, 0.0
+    else:
+        half = 0.5 * h * speed
+        sine = sin(half) / speed
+        scratch[0], scratch[1], scratch[2], scratch[3] = cos(half), sine * x, sine * y, sine * z
+    q[0], q[1], q[2], q[3] = multiply(q[0], q[1], q[2], q[3], scratch)
+    normalise(q)
