@@ -134,9 +134,9 @@ def _check_joint(words: str, joint: Joint, body: Body) -> None:
     _check_part(words, joint, Free, Ball, Slide, Hinge)
     if isinstance(joint, Free) and (len(body.joints) > 1 or body.parent != WORLD):
         raise ValueError(f"{words} is free, expected the only joint of a body in the world")
-    if isinstance(joint, Ball) and joint.range is not None and joint.range[0] != 0:  # ty: ignore[not-subscriptable]
+    if isinstance(joint, Ball) and joint.range is not None and joint.range[0] != 0:
         raise ValueError(f"{words}: range is {joint.range}, expected 0 and the largest angle")
-    if isinstance(joint, Slide | Hinge) and not any(joint.axis):  # ty: ignore[invalid-argument-type]
+    if isinstance(joint, Slide | Hinge) and not any(joint.axis):
         raise ValueError(f"{words}: axis is {joint.axis}, expected a vector that is not zero")
 
 

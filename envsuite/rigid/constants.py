@@ -11,7 +11,7 @@ from envsuite.core.jit import records
 from envsuite.rigid import layout
 from envsuite.rigid.checks import check
 from envsuite.rigid.layout import CLASSES, Model, Physics
-from envsuite.rigid.model import Equality, Scene, Weld
+from envsuite.rigid.model import Connect, Scene
 from envsuite.rigid.pairs import ORDER, Touch, field_of, touching
 from envsuite.rigid.poses import inverse, multiply, unit
 from envsuite.rigid.reference import Reference, refer
@@ -368,14 +368,14 @@ def _equalities(scene: Scene, tree: Tree, reference: Reference) -> dict[str, Any
     }
 
 
-def _equality(one: Equality, numbers: dict[str, int], reference: Reference) -> tuple[float, ...]:
+def _equality(one: Any, numbers: dict[str, int], reference: Reference) -> tuple[float, ...]:
     """Anchors and relative pose: as declared, or as they are in the reference pose."""
     first, second = numbers[one.body1], numbers[one.body2]
-    if not isinstance(one, Weld):
-        anchor = one.anchor  # ty: ignore[unresolved-attribute]
-        return (*anchor, *reference.within(second, reference.place(first, anchor)), 0.0, 0.0, 0.0, 0.0, 1.0)
+    if isinstance(one, Connect):
+        there = reference.within(second, reference.place(first, one.anchor))
+        return (*one.anchor, *there, 0.0, 0.0, 0.0, 0.0, 1.0)
     if one.relpose is not None:
-        pos, quat = one.relpose[:3], unit(one.relpose[3:])  # ty: ignore[not-subscriptable]
+        pos, quat = one.relpose[:3], unit(one.relpose[3:])
     else:
         pos = reference.within(first, reference.place(second, one.anchor))
         quat = multiply(inverse(reference.orientations[first]), reference.orientations[second])

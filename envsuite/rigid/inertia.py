@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import pi, sqrt
 
-from envsuite.rigid.model import TINY, Body, Geom, Scene
+from envsuite.rigid.model import TINY, Body, Geom, Inertial, Scene
 from envsuite.rigid.poses import (
     IDENTITY,
     Quaternion,
@@ -23,7 +23,7 @@ from envsuite.rigid.poses import (
     unit,
 )
 
-Symmetric = tuple[float, float, float, float, float, float]
+Symmetric = tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -69,9 +69,8 @@ class Solid:
 def orientation(part: Geom | Body) -> Quaternion:
     """Unit quaternion of what has `quat` or `euler`."""
     if part.euler is not None:
-        return from_euler(part.euler)  # ty: ignore[invalid-argument-type]
-    w, x, y, z = IDENTITY if part.quat is None else unit(part.quat)  # ty: ignore[invalid-argument-type]
-    return w, x, y, z
+        return from_euler(part.euler)
+    return IDENTITY if part.quat is None else unit(part.quat)
 
 
 def shape(geom: Geom) -> Shape:
@@ -80,10 +79,10 @@ def shape(geom: Geom) -> Shape:
     Args:
         geom: checked.
     """
-    a, b, c = (*geom.size, 0.0, 0.0, 0.0)[:3]  # ty: ignore[not-iterable]
-    pos, quat = tuple(geom.pos), orientation(geom)  # ty: ignore[invalid-argument-type]
+    a, b, c = [*_sizes(geom), 0.0, 0.0, 0.0][:3]
+    pos, quat = tuple(geom.pos), orientation(geom)
     if geom.fromto is not None:
-        start, end = geom.fromto[:3], geom.fromto[3:]  # ty: ignore[not-subscriptable]
+        start, end = geom.fromto[:3], geom.fromto[3:]
         along = subtract(start, end)
         pos, quat, b = tuple(0.5 * one for one in add(start, end)), from_z(unit(along)), 0.5 * norm(along)
     if geom.type in ("sphere", "capsule", "cylinder"):
@@ -94,6 +93,10 @@ def shape(geom: Geom) -> Shape:
     moments = tuple(mass * one for one in _moments(geom.type, a, b, c))
     reach = {"plane": 0.0, "sphere": a, "capsule": a + b}.get(geom.type, sqrt(a * a + b * b + c * c))
     return Shape((a, b, c), pos, quat, mass, moments, reach)
+
+
+def _sizes(geom: Geom) -> Sequence[float]:
+    return geom.size if isinstance(geom.size, Sequence) else (geom.size,)
 
 
 def _volume(kind: str, a: float, b: float, c: float) -> float:
@@ -130,7 +133,7 @@ def solid(body: Body, shapes: Sequence[Shape], scene: Scene) -> Solid:
     Raises:
         ValueError: no body has these moments.
     """
-    found = _given(body) if body.inertial is not None else _of_shapes([one for one in shapes if one.mass > 0])
+    found = _given(body.inertial) if body.inertial else _of_shapes([one for one in shapes if one.mass > 0])
     low = scene.boundinertia
     moments = tuple(max(one, low) for one in found.moments)
     a, b, c = sorted(moments)
@@ -157,8 +160,7 @@ def scaled(one: Solid, factor: float) -> Solid:
     )
 
 
-def _given(body: Body) -> Solid:
-    given = body.inertial
+def _given(given: Inertial) -> Solid:
     if given.fullinertia is not None:
         tensor = tuple(given.fullinertia)
         moments, quat = principal(tensor)

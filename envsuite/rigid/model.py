@@ -13,7 +13,8 @@ from dataclasses import KW_ONLY, dataclass, field, fields
 from math import isfinite
 from typing import Any, ClassVar, Literal
 
-Vector = Sequence[float] | float
+Vector = Sequence[float]
+Shared = dict[str, Any]  # attributes that several parts have
 
 TINY = 1e-15  # mjMINVAL
 
@@ -269,14 +270,14 @@ class Geom(Part):
     type: ClassVar[str] = ""
     name: str = ""
     _: KW_ONLY
-    size: Vector = _vector((), 3, least=1, low=0)
+    size: Vector | float = _vector((), 3, least=1, low=0)
     pos: Vector = _vector((0.0, 0.0, 0.0))
     quat: Vector | None = _vector(None, 4)
     euler: Vector | None = _vector(None, 3)
     fromto: Vector | None = _vector(None, 6)
     mass: float | None = _number(None, low=0)
     density: float = _number(1000.0, low=0)
-    friction: Vector = _vector((1.0, 0.005, 0.0001), least=1, low=0)
+    friction: Vector | float = _vector((1.0, 0.005, 0.0001), least=1, low=0)
     condim: int = _choice(3, 1, 3, 4, 6)
     contype: int = _number(1, whole=True, low=0)
     conaffinity: int = _number(1, whole=True, low=0)
@@ -295,7 +296,7 @@ class Plane(Geom):
 
     type: ClassVar[str] = "plane"
     _: KW_ONLY
-    size: Vector = _vector((0.0, 0.0, 0.1), low=0)
+    size: Vector | float = _vector((0.0, 0.0, 0.1), low=0)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import mujoco
 import numpy as np
 
 from envsuite.rigid import layout
@@ -12,17 +11,100 @@ from envsuite.rigid.layout import Model
 from envsuite.rigid.model import Geom, Pair, Scene
 from envsuite.rigid.pairs import ORDER, Field, touching
 
-GEOM = {name: name for name in ["friction", "condim", "contype", "conaffinity", "margin", "gap", "solmix", "priority", "solref", "solimp"]}
+AFFINE = 1  # mjBIAS_AFFINE
+GEOM = {
+    name: name
+    for name in [
+        "friction",
+        "condim",
+        "contype",
+        "conaffinity",
+        "margin",
+        "gap",
+        "solmix",
+        "priority",
+        "solref",
+        "solimp",
+    ]
+}
 PAIR = {"condim": "dim", **{name: name for name in ["friction", "margin", "gap", "solref", "solimp"]}}
-SAME_NAME = ["body_parentid", "body_rootid", "body_jntadr", "body_jntnum", "body_mocapid", "body_pos", "body_quat", "body_ipos", "body_iquat", "body_mass", "body_inertia", "body_invweight0", "jnt_type", "jnt_qposadr", "jnt_dofadr", "jnt_bodyid", "jnt_limited", "jnt_actfrclimited", "jnt_pos", "jnt_axis", "jnt_range", "jnt_actfrcrange", "jnt_margin", "jnt_solref", "jnt_solimp", "jnt_stiffness", "qpos0", "qpos_spring", "dof_bodyid", "dof_jntid", "dof_parentid", "dof_armature", "dof_damping", "dof_frictionloss", "dof_solref", "dof_solimp", "dof_invweight0", "geom_type", "geom_bodyid", "geom_pos", "geom_quat", "geom_size", "geom_rbound", "geom_friction", "actuator_ctrllimited", "actuator_forcelimited", "actuator_ctrlrange", "actuator_forcerange", "eq_type", "eq_obj1id", "eq_obj2id", "eq_data", "eq_solref", "eq_solimp", "site_bodyid", "site_pos"]
-OPTIONS = ["integrator", "solver", "cone", "iterations", "timestep", "tolerance", "impratio", "density", "viscosity", "gravity"]
+SAME_NAME = [
+    "body_parentid",
+    "body_rootid",
+    "body_jntadr",
+    "body_jntnum",
+    "body_mocapid",
+    "body_pos",
+    "body_quat",
+    "body_ipos",
+    "body_iquat",
+    "body_mass",
+    "body_inertia",
+    "body_invweight0",
+    "jnt_type",
+    "jnt_qposadr",
+    "jnt_dofadr",
+    "jnt_bodyid",
+    "jnt_limited",
+    "jnt_actfrclimited",
+    "jnt_pos",
+    "jnt_axis",
+    "jnt_range",
+    "jnt_actfrcrange",
+    "jnt_margin",
+    "jnt_solref",
+    "jnt_solimp",
+    "jnt_stiffness",
+    "qpos0",
+    "qpos_spring",
+    "dof_bodyid",
+    "dof_jntid",
+    "dof_parentid",
+    "dof_armature",
+    "dof_damping",
+    "dof_frictionloss",
+    "dof_solref",
+    "dof_solimp",
+    "dof_invweight0",
+    "geom_type",
+    "geom_bodyid",
+    "geom_pos",
+    "geom_quat",
+    "geom_size",
+    "geom_rbound",
+    "geom_friction",
+    "actuator_ctrllimited",
+    "actuator_forcelimited",
+    "actuator_ctrlrange",
+    "actuator_forcerange",
+    "eq_type",
+    "eq_obj1id",
+    "eq_obj2id",
+    "eq_data",
+    "eq_solref",
+    "eq_solimp",
+    "site_bodyid",
+    "site_pos",
+]
+OPTIONS = [
+    "integrator",
+    "solver",
+    "cone",
+    "iterations",
+    "timestep",
+    "tolerance",
+    "impratio",
+    "density",
+    "viscosity",
+    "gravity",
+]
 
 
-def from_mujoco(made: mujoco.MjModel, real: type = np.float64, *, scene: Scene | None = None) -> Compiled:
+def from_mujoco(made: Any, real: type = np.float64, *, scene: Scene | None = None) -> Compiled:
     """The constants that MuJoCo's own compiler found.
 
     Args:
-        made: a model of the subset that `compile_scene` knows.
+        made: an ``MjModel`` of the subset that `compile_scene` knows.
         real: precision of the records.
         scene: what it was made from.
 
@@ -44,8 +126,7 @@ def from_mujoco(made: mujoco.MjModel, real: type = np.float64, *, scene: Scene |
         "actuator_qposadr": made.jnt_qposadr[joints],
         "actuator_gear": made.actuator_gear[:, 0],
         "actuator_gain": made.actuator_gainprm[:, 0],
-        "actuator_bias": made.actuator_biasprm[:, :3]
-        * (made.actuator_biastype == mujoco.mjtBias.mjBIAS_AFFINE)[:, None],
+        "actuator_bias": made.actuator_biasprm[:, :3] * (made.actuator_biastype == AFFINE)[:, None],
         **columns(touching(_field(made), general=True)),
     }
     counts = {name: len(values[first]) for name, first in COUNTED.items()}
@@ -70,12 +151,12 @@ def from_mujoco(made: mujoco.MjModel, real: type = np.float64, *, scene: Scene |
     return Compiled(scene, fill(Model, values, size, real), size, real, *names, *places)
 
 
-def _names(made: mujoco.MjModel, kind: str, count: int) -> dict[str, int]:
+def _names(made: Any, kind: str, count: int) -> dict[str, int]:
     names = [getattr(made, kind)(number).name for number in range(count)]
     return {name: number for number, name in enumerate(names) if name}
 
 
-def _field(made: mujoco.MjModel) -> Field:
+def _field(made: Any) -> Field:
     """What the rules of touching look at."""
     kinds = {number: name for name, number in ORDER.items()}
     kinds = {number: next(one for one in Geom.__subclasses__() if one.type == name) for number, name in kinds.items()}
@@ -91,5 +172,5 @@ def _field(made: mujoco.MjModel) -> Field:
     return Field(made.body_parentid.tolist(), made.body_weldid.tolist(), geoms, excludes, pairs)
 
 
-def _attributes(made: mujoco.MjModel, kind: str, number: int, names: dict[str, str]) -> dict[str, Any]:
+def _attributes(made: Any, kind: str, number: int, names: dict[str, str]) -> dict[str, Any]:
     return {name: getattr(made, f"{kind}_{stored}")[number].tolist() for name, stored in names.items()}

@@ -3,8 +3,9 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from envsuite.rigid.model import TINY, Geom, Pair, Scene
+from envsuite.rigid.model import TINY, Pair, Scene
 from envsuite.rigid.tree import Tree
 
 ORDER = {"plane": 0, "sphere": 2, "capsule": 3, "cylinder": 5, "box": 6}
@@ -42,8 +43,8 @@ class Field:
 
     parents: Sequence[int]
     welds: Sequence[int]
-    geoms: Sequence[tuple[int, Geom]]
-    excludes: Collection[tuple[int, int]]
+    geoms: Sequence[tuple[int, Any]]
+    excludes: Collection[tuple[int, ...]]
     pairs: Sequence[tuple[int, int, Pair]]
 
 

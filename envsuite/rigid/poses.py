@@ -9,8 +9,8 @@ from math import sqrt
 from envsuite.core import fmath
 
 Numbers = Sequence[float]
-Vector3 = tuple[float, float, float]
-Quaternion = tuple[float, float, float, float]
+Vector3 = tuple[float, ...]
+Quaternion = tuple[float, ...]
 
 IDENTITY: Quaternion = (1.0, 0.0, 0.0, 0.0)
 
@@ -76,8 +76,7 @@ def quaternion(rows: Sequence[Numbers]) -> Quaternion:
         ((c - g) / s, (b + d) / s, s, (f + h) / s),
         ((d - b) / s, (c + g) / s, (f + h) / s, s),
     )[largest]
-    w, x, y, z = unit(found)
-    return w, x, y, z
+    return unit(found)
 
 
 def rotate(q: Numbers, v: Numbers) -> Vector3:

@@ -4,11 +4,12 @@ The mass matrix is built from composite inertias and factored by Cholesky's meth
 reference pose no joint has moved, so that frames follow from the declared poses alone.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
 from envsuite.rigid.inertia import shifted
-from envsuite.rigid.model import TINY
+from envsuite.rigid.model import TINY, Slide
 from envsuite.rigid.poses import (
     IDENTITY,
     Quaternion,
@@ -25,7 +26,7 @@ from envsuite.rigid.poses import (
 )
 from envsuite.rigid.tree import DOFS, Tree
 
-Motion = tuple[float, float, float, float, float, float]
+Motion = tuple[float, ...]
 SAME = 1e-14  # mjEPS: frames and axes that differ by less are the same
 
 
@@ -47,11 +48,11 @@ class Reference:
     dof_invweight0: list[float]
     meaninertia: float
 
-    def within(self, body: int, point: Vector3) -> Vector3:
+    def within(self, body: int, point: Sequence[float]) -> Vector3:
         """A point of the world in the frame of a body."""
         return rotate(inverse(self.orientations[body]), subtract(point, self.positions[body]))
 
-    def place(self, body: int, point: Vector3) -> Vector3:
+    def place(self, body: int, point: Sequence[float]) -> Vector3:
         """A point of a body in the world."""
         return add(self.positions[body], rotate(self.orientations[body], point))
 
@@ -65,12 +66,12 @@ def refer(tree: Tree) -> Reference:
     Raises:
         ValueError: the joints of a body move it in the same way twice, so that the mass matrix has no inverse.
     """
-    positions, orientations = [(0.0, 0.0, 0.0)], [IDENTITY]
+    positions: list[Vector3] = [(0.0, 0.0, 0.0)]
+    orientations = [IDENTITY]
     for number in range(1, len(tree.bodies)):
         parent, (pos, quat) = tree.parents[number], tree.poses[number]
         positions.append(add(positions[parent], rotate(orientations[parent], pos)))
-        w, x, y, z = unit(multiply(orientations[parent], quat))
-        orientations.append((w, x, y, z))
+        orientations.append(unit(multiply(orientations[parent], quat)))
     frames = Reference(positions, orientations, [], [], 1.0)
     centres = [frames.place(number, one.pos) for number, one in enumerate(tree.solids)]
     origins = _tree_centres(tree, centres)
@@ -93,7 +94,8 @@ def refer(tree: Tree) -> Reference:
 
 def _tree_centres(tree: Tree, centres: list[Vector3]) -> list[Vector3]:
     """Centre of mass of the tree that a body belongs to."""
-    masses, moved = [0.0] * len(centres), [(0.0, 0.0, 0.0)] * len(centres)
+    masses = [0.0] * len(centres)
+    moved: list[Vector3] = [(0.0, 0.0, 0.0)] * len(centres)
     for number, one in enumerate(tree.solids):
         root = tree.roots[number]
         masses[root] += one.mass
@@ -200,7 +202,7 @@ def _only_slides(tree: Tree, number: int) -> bool:
     w, *turned = one.quat
     centred = max(abs(x) for x in one.pos) <= SAME
     aligned = max(abs(x) for x in turned) <= SAME and abs(w - 1) <= SAME
-    axes = [unit(joint.axis) for joint in body.joints if joint.type == "slide"]
+    axes = [unit(joint.axis) for joint in body.joints if isinstance(joint, Slide)]
     straight = all(sum(abs(x) > SAME for x in axis) == 1 for axis in axes)
     alone = number not in tree.parents[1:] and tree.welds[tree.parents[number]] == 0
     return 0 < len(axes) == len(body.joints) and straight and centred and aligned and alone

@@ -3,10 +3,11 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from envsuite.rigid.checks import WORLD
 from envsuite.rigid.inertia import Shape, Solid, orientation, scaled, shape, solid
-from envsuite.rigid.model import TINY, Body, Geom, Joint, Scene
+from envsuite.rigid.model import TINY, Body, Scene
 from envsuite.rigid.poses import IDENTITY, Quaternion, Vector3
 
 COORDINATES = {"free": 7, "ball": 4, "slide": 1, "hinge": 1}
@@ -18,7 +19,7 @@ EMPTY = Solid(0.0, (0.0, 0.0, 0.0), IDENTITY, (0.0, 0.0, 0.0), (0.0,) * 6)
 class Jointed:
     """A joint and where its numbers lie."""
 
-    joint: Joint
+    joint: Any  # what it has depends on its class
     body: int
     qposadr: int
     dofadr: int
@@ -55,7 +56,7 @@ class Tree:
     dof_bodies: list[int]
     dof_joints: list[int]
     dof_parents: list[int]
-    geoms: list[tuple[int, Geom, Shape]]
+    geoms: list[tuple[int, Any, Shape]]
     numbers: dict[str, int]
 
     def dofs_above(self, body: int) -> list[int]:

@@ -3,10 +3,10 @@
 from functools import partial
 from math import pi
 
-from envsuite.rigid import Body, Capsule, Free, Hinge, Motor, Option, Plane, Scene, Sphere
+from envsuite.rigid import Body, Capsule, Free, Hinge, Motor, Option, Plane, Scene, Shared, Sphere
 
-shape = {"density": 5, "friction": (1, 0.5, 0.5), "margin": 0.01}
-limb = {"conaffinity": 0, "rgba": (0.8, 0.6, 0.4, 1), **shape}
+shape: Shared = {"density": 5, "friction": (1, 0.5, 0.5), "margin": 0.01}
+limb: Shared = {"conaffinity": 0, "rgba": (0.8, 0.6, 0.4, 1), **shape}
 bone = partial(Capsule, size=0.08, **limb)
 joint = partial(Hinge, armature=1, damping=1)
 motor = partial(Motor, gear=150, ctrlrange=(-1, 1))

@@ -1,17 +1,18 @@
 """A two-legged runner in a plane: ``half_cheetah.xml``."""
 
 from functools import partial
+from typing import Any
 
-from envsuite.rigid import Body, Capsule, Geom, Hinge, Motor, Option, Plane, Scene, Slide
+from envsuite.rigid import Body, Capsule, Geom, Hinge, Motor, Option, Plane, Scene, Shared, Slide
 
-shape = {"friction": (0.4, 0.1, 0.1), "solimp": (0, 0.8, 0.01)}
+shape: Shared = {"friction": (0.4, 0.1, 0.1), "solimp": (0, 0.8, 0.01)}
 link = partial(Capsule, conaffinity=0, rgba=(0.8, 0.6, 0.4, 1), **shape)
 joint = partial(Hinge, axis=(0, 1, 0), armature=0.1, solimplimit=(0, 0.8, 0.03))
 motor = partial(Motor, ctrlrange=(-1, 1))
 PALE = (0.9, 0.6, 0.6, 1)
 
 
-def bone(name: str, length: float, pos: tuple[float, float, float], pitch: float, **more) -> Geom:
+def bone(name: str, length: float, pos: tuple[float, float, float], pitch: float, **more: Any) -> Geom:
     """A shape of half length `length`, turned by `pitch` about y."""
     return link(name, size=(0.046, length), pos=pos, euler=(0, pitch, 0), **more)
 

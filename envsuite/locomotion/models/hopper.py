@@ -3,9 +3,9 @@
 from functools import partial
 from math import pi
 
-from envsuite.rigid import Body, Capsule, Hinge, Motor, Option, Plane, Scene, Slide
+from envsuite.rigid import Body, Capsule, Hinge, Motor, Option, Plane, Scene, Shared, Slide
 
-contact = {"margin": 0.001, "solimp": (0.8, 0.8, 0.01)}
+contact: Shared = {"margin": 0.001, "solimp": (0.8, 0.8, 0.01)}
 link = partial(Capsule, condim=1, friction=0.9, rgba=(0.8, 0.6, 0.4, 1), **contact)
 joint = partial(Hinge, axis=(0, -1, 0), armature=1, damping=1)
 motor = partial(Motor, gear=200, ctrlrange=(-1, 1))

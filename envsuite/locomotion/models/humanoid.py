@@ -3,21 +3,22 @@
 from dataclasses import dataclass
 from functools import partial
 from math import pi
+from typing import Any
 
-from envsuite.rigid import Body, Capsule, Free, Hinge, Motor, Option, Plane, Scene, Sphere
+from envsuite.rigid import Body, Capsule, Free, Hinge, Motor, Option, Plane, Scene, Shared, Sphere
 
 Point = tuple[float, float, float]
 
-limb = {"condim": 1, "margin": 0.001, "rgba": (0.8, 0.6, 0.4, 1)}
+limb: Shared = {"condim": 1, "margin": 0.001, "rgba": (0.8, 0.6, 0.4, 1)}
 bone = partial(Capsule, **limb)
 ball = partial(Sphere, **limb)
 motor = partial(Motor, ctrlrange=(-0.4, 0.4))
 TILTED = (1, 0, -0.002, 0)
 
 
-def joint(name: str, axis: Point, low: float, high: float, **more) -> Hinge:
+def joint(name: str, axis: Point, low: float, high: float, damping: float = 1, **more: Any) -> Hinge:
     """A hinge with limits in degrees."""
-    return Hinge(name, axis=axis, range=(low * pi / 180, high * pi / 180), **{"damping": 1, **more})
+    return Hinge(name, axis=axis, range=(low * pi / 180, high * pi / 180), damping=damping, **more)
 
 
 hip = partial(joint, damping=5, armature=0.01, stiffness=10)
@@ -131,7 +132,7 @@ def _arm(name: str, low: float, high: float) -> list[Body]:
 
 def _humanoid(name: str, pose: _Pose) -> Scene:
     x, _, z = pose.waist
-    floor = {"friction": (1, 0.1, 0.1), "margin": 0.001, "rgba": (0.8, 0.9, 0.8, 1)}
+    floor: Shared = {"friction": (1, 0.1, 0.1), "margin": 0.001, "rgba": (0.8, 0.9, 0.8, 1)}
     return Scene(
         name,
         option=Option(timestep=0.003, integrator="RK4", solver="PGS", iterations=50),

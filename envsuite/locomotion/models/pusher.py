@@ -1,19 +1,21 @@
 """An arm with a fork that pushes a puck on a table: ``pusher_v5.xml`` and ``pusher.xml``.
 
-The puck is a cylinder, which slides and does not turn. There is no closed form for capsules against cylinders, so that
-kernels take a standing capsule of the same mass in its place: its side is the cylinder's side, where the fork pushes, and it
-differs above the upper rim only. Neither feels the table, which cannot move what does not move up or down.
+The puck is a cylinder, which slides and does not turn. There is no closed form for capsules against cylinders, so
+kernels take a standing capsule of the same mass in its place: its side is the cylinder's side, where the fork pushes,
+and it differs above the upper rim only. Neither feels the table, which cannot move what moves neither up nor down.
 """
 
 from functools import partial
 from math import pi
+from typing import Any
 
-from envsuite.rigid import Body, Capsule, Cylinder, Geom, Hinge, Motor, Option, Plane, Scene, Slide, Sphere
+from envsuite.rigid import Body, Capsule, Cylinder, Geom, Hinge, Motor, Option, Plane, Scene, Shared, Slide, Sphere
 
-contact = {"friction": (0.8, 0.1, 0.1), "density": 300, "margin": 0.002, "condim": 1}
-apart = {"contype": 0, "conaffinity": 0, **contact}
+contact: Shared = {"friction": (0.8, 0.1, 0.1), "density": 300, "margin": 0.002, "condim": 1}
+apart: Shared = {"contype": 0, "conaffinity": 0, **contact}
 bone = partial(Capsule, **apart)
 ball = partial(Sphere, **apart)
+disc = partial(Cylinder, **apart)
 hinge = partial(Hinge, armature=0.04, damping=0.1)
 slide = partial(Slide, armature=0.04, damping=0.5, range=(-10.3213, 10.3))
 GREY, DARK = (0.6, 0.6, 0.6, 1), (0.1, 0.1, 0.1, 1)
@@ -110,15 +112,15 @@ def pusher(name: str, puck: list[Geom]) -> Scene:
                 "goal",
                 pos=(0.45, -0.05, -0.323),
                 joints=[slide("goal_slidey", axis=Y), slide("goal_slidex", axis=X)],
-                geoms=[Cylinder("goal", size=(0.08, 0.001), **apart | {"density": 1e-5, "rgba": (1, 0, 0, 1)})],
+                geoms=[disc("goal", size=(0.08, 0.001), density=1e-5, rgba=(1, 0, 0, 1))],
             ),
         ],
         actuators=[Motor(f"r_{part}_joint", ctrlrange=(-2, 2)) for part in DRIVEN],
     )
 
 
-def _puck(kind: type[Geom], **mass: float) -> Geom:
-    return kind("object", size=(RADIUS, HALF_HEIGHT), conaffinity=0, rgba=(1, 1, 1, 1), **contact | mass)
+def _puck(kind: type[Geom], **mass: Any) -> Geom:
+    return partial(kind, **contact)("object", size=(RADIUS, HALF_HEIGHT), conaffinity=0, rgba=(1, 1, 1, 1), **mass)
 
 
 DENSITY = 0.01  # of the puck in v5
@@ -127,5 +129,5 @@ PUSHER_CAPSULE = pusher("pusher", [_puck(Capsule, mass=DENSITY * 2 * pi * RADIUS
 # Of Pusher-v2 and v4: lighter, with an invisible sphere that touches nothing.
 PUSHER_V4 = pusher(
     "pusher_v4",
-    [ball("object_sphere", size=RADIUS, **{"density": 1e-5, "rgba": (1, 1, 1, 0)}), _puck(Cylinder, density=1e-5)],
+    [ball("object_sphere", size=RADIUS, density=1e-5, rgba=(1, 1, 1, 0)), _puck(Cylinder, density=1e-5)],
 )

@@ -3,9 +3,9 @@
 from functools import partial
 from math import pi
 
-from envsuite.rigid import Body, Capsule, Hinge, Motor, Option, Plane, Scene, Slide
+from envsuite.rigid import Body, Capsule, Hinge, Motor, Option, Plane, Scene, Shared, Slide
 
-apart = {"contype": 0, "conaffinity": 0}
+apart: Shared = {"contype": 0, "conaffinity": 0}
 link = partial(Capsule, size=0.1, condim=1, rgba=(0.8, 0.6, 0.4, 1), **apart)
 slide = partial(Slide, armature=0.1)
 hinge = partial(Hinge, axis=(0, 0, 1), armature=0.1)
