@@ -4,6 +4,7 @@
 """
 
 from envsuite.rigid.constants import Compiled, compile_scene, initial
+from envsuite.rigid.mjcf import read_mjcf, write_mjcf
 from envsuite.rigid.model import (
     Ball,
     Body,
@@ -59,4 +60,6 @@ __all__ = [
     "Weld",
     "compile_scene",
     "initial",
+    "read_mjcf",
+    "write_mjcf",
 ]

@@ -44,7 +44,9 @@ class Rule:
     def plain(self, value: Any, default: Any) -> Any:
         """The value as a number or tuple, completed; as it is where it is neither."""
         try:
-            if value is None or self.among or isinstance(value, str):
+            if self.among:
+                return next((one for one in self.among if one == value), value)
+            if value is None or isinstance(value, str):
                 return value
             if self.length == 0:
                 return int(value) if self.whole and int(value) == value else float(value)
