@@ -137,6 +137,8 @@ class Model(Record):
     geom_bodyid = field(type=np.int32, shape="geoms")
     geom_pos = field(unit="m", shape=("geoms", 3))
     geom_quat = field(shape=("geoms", 4))
+    geom_mat = field(shape=("geoms", 9), meaning="the same as a matrix, row by row")
+    geom_touches = field(type=np.int32, shape="geoms", meaning="1 where it is in a pair")
     geom_size = field(unit="m", shape=("geoms", 3), meaning="radius; radius and half length; half sides")
     geom_rbound = field(unit="m", shape="geoms", meaning="radius of the bounding sphere, 0 for planes")
     geom_friction = field(shape=("geoms", 3), meaning="coefficients: sliding, spinning, rolling")
