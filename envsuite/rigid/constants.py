@@ -6,14 +6,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from envsuite.core import Record
 from envsuite.core.jit import records
 from envsuite.rigid import layout
 from envsuite.rigid.checks import check
 from envsuite.rigid.layout import CLASSES, Model, Physics
 from envsuite.rigid.model import Connect, Scene
 from envsuite.rigid.pairs import ORDER, Touch, field_of, touching
-from envsuite.rigid.poses import inverse, multiply, unit
+from envsuite.rigid.poses import inverse, matrix, multiply, unit
 from envsuite.rigid.reference import Reference, refer
 from envsuite.rigid.tree import Tree, plant
 
@@ -114,7 +113,7 @@ def compile_scene(
     values |= {short: counts[name] for name, short in SHORT.items()}
     return Compiled(
         scene,
-        fill(Model, values, chosen, real),
+        fill(values, chosen, real),
         chosen,
         real,
         tree.numbers,
@@ -175,19 +174,23 @@ def fitting(name: str, counts: dict[str, int], size: str | None) -> str:
     raise ValueError(f"scene {name!r} has {excess}, more than size class {largest!r} holds")
 
 
-def fill(record: type[Record], values: dict[str, Any], size: str, real: type) -> np.ndarray:
-    """A record of a size class, with zeros where there are fewer parts than room.
+def fill(values: dict[str, Any], size: str, real: type) -> np.ndarray:
+    """The record of a model, with zeros where there are fewer parts than room.
 
     Args:
-        record: its type.
-        values: by field; arrays may be shorter than their fields.
+        values: by field of `Model`, but for what follows from the others; arrays may be shorter than their fields.
         size: name of the size class.
         real: precision.
 
     Returns:
         Array of shape (1,).
     """
-    made = np.zeros(1, record.dtype(real, **CLASSES[size].sizes))
+    touched = {*values["pair_geom1"], *values["pair_geom2"]}
+    values = values | {
+        "geom_mat": [[x for row in matrix(quat) for x in row] for quat in values["geom_quat"]],
+        "geom_touches": [number in touched for number in range(len(values["geom_type"]))],
+    }
+    made = np.zeros(1, Model.dtype(real, **CLASSES[size].sizes))
     for name, value in values.items():
         if np.ndim(made[name]) == 1:
             made[name] = value

@@ -7,7 +7,6 @@ import numpy as np
 from envsuite.rigid import layout
 from envsuite.rigid.constants import COUNTED, ROWS, SHORT, Compiled, columns, fill, fitting
 from envsuite.rigid.inertia import turned
-from envsuite.rigid.layout import Model
 from envsuite.rigid.model import Geom, Pair, Scene
 from envsuite.rigid.pairs import ORDER, Field, touching
 
@@ -148,7 +147,7 @@ def from_mujoco(made: Any, real: type = np.float64, *, scene: Scene | None = Non
     places = [
         {name: int(where[number]) for name, number in names[1].items()} for where in (made.jnt_qposadr, made.jnt_dofadr)
     ]
-    return Compiled(scene, fill(Model, values, size, real), size, real, *names, *places)
+    return Compiled(scene, fill(values, size, real), size, real, *names, *places)
 
 
 def _names(made: Any, kind: str, count: int) -> dict[str, int]:
