@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import pi, sqrt
 
-from envsuite.rigid.model import TINY, Body, Geom, Inertial, Scene
+from envsuite.rigid.model import Body, Geom, Inertial, Scene
 from envsuite.rigid.poses import (
     IDENTITY,
     Quaternion,
@@ -17,13 +17,16 @@ from envsuite.rigid.poses import (
     from_euler,
     from_z,
     matrix,
+    multiply,
     norm,
-    quaternion,
     subtract,
     unit,
 )
 
 Symmetric = tuple[float, ...]
+
+CLOSE = 1e-12  # eigEPS of MuJoCo
+LIGHTEST = 1e-14  # kg; lighter shapes do not count (mjEPS)
 
 
 @dataclass(frozen=True)
@@ -133,7 +136,9 @@ def solid(body: Body, shapes: Sequence[Shape], scene: Scene) -> Solid:
     Raises:
         ValueError: no body has these moments.
     """
-    found = _given(body.inertial) if body.inertial else _of_shapes([one for one in shapes if one.mass > 0])
+    found = (
+        _given(body.inertial) if body.inertial else _of_shapes(body, [one for one in shapes if one.mass >= LIGHTEST])
+    )
     low = scene.boundinertia
     moments = tuple(max(one, low) for one in found.moments)
     a, b, c = sorted(moments)
@@ -164,14 +169,15 @@ def _given(given: Inertial) -> Solid:
     if given.fullinertia is not None:
         tensor = tuple(given.fullinertia)
         moments, quat = principal(tensor)
-        return Solid(given.mass, tuple(given.pos), quat, moments, tensor)
+        return Solid(given.mass, tuple(given.pos), quat, moments, turned(moments, quat))
     moments, quat = tuple(given.diaginertia or (0.0, 0.0, 0.0)), unit(given.quat)
     return Solid(given.mass, tuple(given.pos), quat, moments, turned(moments, quat))
 
 
-def _of_shapes(shapes: Sequence[Shape]) -> Solid:
+def _of_shapes(body: Body, shapes: Sequence[Shape]) -> Solid:
     if not shapes:
-        return Solid(0.0, (0.0, 0.0, 0.0), IDENTITY, (0.0, 0.0, 0.0), (0.0,) * 6)
+        # Where MuJoCo puts the centre of what has no mass; it matters to `boundmass` alone.
+        return Solid(0.0, tuple(body.pos), orientation(body), (0.0, 0.0, 0.0), (0.0,) * 6)
     if len(shapes) == 1:
         one = shapes[0]
         return Solid(one.mass, one.pos, one.quat, one.moments, turned(one.moments, one.quat))
@@ -185,7 +191,7 @@ def _of_shapes(shapes: Sequence[Shape]) -> Solid:
         about = shifted(turned(one.moments, one.quat), one.mass, subtract(one.pos, centre))
         total = tuple(x + y for x, y in zip(total, about, strict=True))
     moments, quat = principal(total)
-    return Solid(mass, centre, quat, moments, total)
+    return Solid(mass, centre, quat, moments, turned(moments, quat))
 
 
 def shifted(tensor: Symmetric, mass: float, d: Vector3) -> Symmetric:
@@ -222,37 +228,46 @@ def turned(moments: Vector3, quat: Quaternion) -> Symmetric:
 def principal(tensor: Symmetric) -> tuple[Vector3, Quaternion]:
     """Principal moments, the largest first, and their axes, by Jacobi's rotations.
 
+    The order of the rotations and where they stop are those of MuJoCo (``mju_eig3``), whose axes are exact to 1e-6: a
+    rotation whose cosine is 1 up to 1e-12 is left out. What follows from moments and axes agrees with MuJoCo's
+    tensor therefore, not with the one given.
+
     Args:
         tensor: xx, yy, zz, xy, xz, yz.
     """
-    xx, yy, zz, xy, xz, yz = tensor
-    a = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
-    v = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
-    size = max(abs(one) for one in tensor)
-    for _ in range(30):
-        if max(abs(a[0][1]), abs(a[0][2]), abs(a[1][2])) <= TINY * size:
+    quat = IDENTITY
+    for _ in range(500):
+        d = _along(tensor, quat)
+        xy, xz, yz = (abs(one) for one in d[3:])
+        row, column, off = (0, 1, 3) if xy > xz and xy > yz else (0, 2, 4) if xz > yz else (1, 2, 5)
+        if abs(d[off]) < CLOSE:
             break
-        for p, q in ((0, 1), (0, 2), (1, 2)):
-            _annihilate(a, v, p, q)
-    order = sorted(range(3), key=lambda k: -a[k][k])
-    columns = [[v[row][k] for row in range(3)] for k in order]
-    (i, j, k), (m, n, o), (r, s, t) = columns
-    if i * (n * t - o * s) - j * (m * t - o * r) + k * (m * s - n * r) < 0:
-        columns[2] = [-one for one in columns[2]]
-    rows = [[columns[k][row] for k in range(3)] for row in range(3)]
-    return (a[order[0]][order[0]], a[order[1]][order[1]], a[order[2]][order[2]]), quaternion(rows)
+        tau = (d[column] - d[row]) / (2 * d[off])
+        tangent = (1.0 if tau >= 0 else -1.0) / (abs(tau) + sqrt(1 + tau * tau))
+        cosine = 1 / sqrt(1 + tangent * tangent)
+        if cosine > 1 - CLOSE:
+            break
+        axis = 3 - row - column
+        half = sqrt(0.5 - 0.5 * cosine) * (-1.0 if (tau >= 0) == (axis != 1) else 1.0)
+        quat = unit(multiply(quat, _about(axis, half)))
+    moments = list(_along(tensor, quat)[:3])
+    for first in (0, 1, 0):
+        if moments[first] + CLOSE < moments[first + 1]:
+            moments[first], moments[first + 1] = moments[first + 1], moments[first]
+            quat = unit(multiply(quat, _about((first + 2) % 3, sqrt(0.5))))
+    return tuple(moments), quat
 
 
-def _annihilate(a: list[list[float]], v: list[list[float]], p: int, q: int) -> None:
-    """One rotation that makes the entry (p, q) of a symmetric matrix zero."""
-    if a[p][q] == 0.0:
-        return
-    theta = (a[q][q] - a[p][p]) / (2 * a[p][q])
-    t = (1.0 if theta >= 0 else -1.0) / (abs(theta) + sqrt(theta * theta + 1))
-    c = 1 / sqrt(t * t + 1)
-    s = t * c
-    for k in range(3):
-        a[k][p], a[k][q] = c * a[k][p] - s * a[k][q], s * a[k][p] + c * a[k][q]
-    for k in range(3):
-        a[p][k], a[q][k] = c * a[p][k] - s * a[q][k], s * a[p][k] + c * a[q][k]
-        v[k][p], v[k][q] = c * v[k][p] - s * v[k][q], s * v[k][p] + c * v[k][q]
+def _along(tensor: Symmetric, quat: Quaternion) -> Symmetric:
+    """The tensor seen along turned axes."""
+    xx, yy, zz, xy, xz, yz = tensor
+    columns = list(zip(*matrix(quat), strict=True))
+    halves = [(dot((xx, xy, xz), one), dot((xy, yy, yz), one), dot((xz, yz, zz), one)) for one in columns]
+    return tuple(dot(columns[i], halves[j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
+
+
+def _about(axis: int, half: float) -> Quaternion:
+    """A rotation about a coordinate axis, by the sine of half its angle."""
+    found = [sqrt(1 - half * half), 0.0, 0.0, 0.0]
+    found[axis + 1] = half
+    return tuple(found)

@@ -273,7 +273,7 @@ class _Reader:
         if len(found) > 1:
             raise found[1].error("the body has one already")
         if self.from_geoms == "true" or not found:
-            return Inertial(0, diaginertia=(0, 0, 0)) if self.from_geoms == "false" else None
+            return Inertial(0, **self._placed(node), diaginertia=(0, 0, 0)) if self.from_geoms == "false" else None
         one = found[0]
         one.allow("pos", "mass", "diaginertia", "fullinertia", *ORIENTATION)
         for name in ("pos", "mass"):
