@@ -1,0 +1,65 @@
+"""Rigid bodies with joints and soft contacts, equal to MuJoCo 3.3.7, as kernels over records.
+
+`Scene` declares what there is, `compile_scene` makes constants of it, `initial` the state of an instance.
+"""
+
+from envsuite.rigid.constants import Compiled, compile_scene, initial
+from envsuite.rigid.mjcf import read_mjcf, write_mjcf
+from envsuite.rigid.model import (
+    Ball,
+    Body,
+    Box,
+    Capsule,
+    Connect,
+    Cylinder,
+    Exclude,
+    Free,
+    Geom,
+    Hinge,
+    Inertial,
+    Joint,
+    Motor,
+    Option,
+    Pair,
+    Plane,
+    Position,
+    Scene,
+    Shared,
+    Site,
+    Slide,
+    Sphere,
+    Velocity,
+    Weld,
+)
+
+__all__ = [
+    "Ball",
+    "Body",
+    "Box",
+    "Capsule",
+    "Compiled",
+    "Connect",
+    "Cylinder",
+    "Exclude",
+    "Free",
+    "Geom",
+    "Hinge",
+    "Inertial",
+    "Joint",
+    "Motor",
+    "Option",
+    "Pair",
+    "Plane",
+    "Position",
+    "Scene",
+    "Shared",
+    "Site",
+    "Slide",
+    "Sphere",
+    "Velocity",
+    "Weld",
+    "compile_scene",
+    "initial",
+    "read_mjcf",
+    "write_mjcf",
+]

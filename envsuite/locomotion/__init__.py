@@ -1,0 +1,1 @@
+"""Locomotion: Gymnasium's MuJoCo tasks on the rigid bodies of `envsuite.rigid`."""
