@@ -5,22 +5,15 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
 
+from envsuite.core.compiling import interpreted
 from envsuite.core.jit import records
-
-
-def workspace(dtype: np.dtype) -> Any:
-    """One record of zeros; on the stack in compiled code, where the type is a constant.
-
-    Args:
-        dtype: structured.
-    """
-    return records(np.zeros(1, dtype))[0]
 
 
 @intrinsic
 def _on_stack(typingctx, dtype):
+    """On the stack of the function that says so: an `overload` would be a function of its own, gone when it returns."""
     record = dtype.dtype
     if not isinstance(record, types.Record):
         return None
@@ -37,6 +30,9 @@ def _on_stack(typingctx, dtype):
     return record(dtype), build
 
 
-@overload(workspace)
-def _workspace(dtype):
-    return lambda dtype: _on_stack(dtype)  # ty: ignore[missing-argument]
+def _on_heap(dtype: np.dtype) -> Any:
+    return records(np.zeros(1, dtype))[0]
+
+
+workspace = _on_heap if interpreted() else _on_stack
+"""One record of zeros, ``workspace(dtype)``, where the type is a module's constant. Not to be returned or stored."""
