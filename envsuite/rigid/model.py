@@ -51,7 +51,7 @@ class Rule:
             if self.length == 0:
                 return int(value) if self.whole and int(value) == value else float(value)
             many = tuple(float(one) for one in value) if hasattr(value, "__len__") else (float(value),)
-            return many + (default[len(many) :] if default and len(many) >= self.least else ())
+            return many + (default[len(many) :] if default and 0 < self.least <= len(many) else ())
         except (TypeError, ValueError, OverflowError):
             return value
 

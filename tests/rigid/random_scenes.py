@@ -108,7 +108,7 @@ class _Maker:
             moments = Box(size=self.rng.uniform(0.05, 0.5, 3)).size
             a, b, c = (side**2 for side in moments)
             diagonal = {"diaginertia": (b + c, a + c, a + b), "quat": self.rng.normal(size=4)}
-            full = {"fullinertia": (b + c, a + c, a + b, 0.1 * a, 0.1 * b, 0.1 * c)}
+            full = {"fullinertia": (b + c, a + c, a + b, 0.01 * a, 0.01 * b, 0.01 * c)}
             inertial = Inertial(self.rng.uniform(0.5, 3), pos=self.point(0.1), **diagonal if self.chance(0.5) else full)
         geoms = [self.geom(f"{name}_geom{k}") for k in range(self.rng.integers(1, 3))]
         return Body(
