@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
+from math import inf
 from typing import Any
 
 from envsuite.rigid.model import (
@@ -30,6 +31,7 @@ from envsuite.rigid.model import (
 WORLD = "world"
 
 SIZES = {
+    "plane": (3, "3 numbers, the last one positive (half sides, 0 for infinite, spacing)"),
     "sphere": (1, "1 positive number (radius)"),
     "capsule": (2, "2 positive numbers (radius, half length)"),
     "cylinder": (2, "2 positive numbers (radius, half length)"),
@@ -160,7 +162,8 @@ def _check_size(words: str, geom: Geom) -> None:
             raise ValueError(f"{words}: fromto is {geom.fromto}, expected two points that differ")
         length, expected = 1, "1 positive number (radius), the length being that of fromto"
     size = geom.size
-    if not isinstance(size, tuple) or len(size) != length or not all(0 < one < float("inf") for one in size):
+    needed = size[2:] if geom.type == "plane" and isinstance(size, tuple) else size
+    if not isinstance(size, tuple) or len(size) != length or not all(0 < one < inf for one in needed):
         raise ValueError(f"{words}: size is {size!r}, expected {expected}")
 
 

@@ -40,6 +40,19 @@ DOCUMENTS = {
           <motor joint="a"/><motor joint="a" class="strong"/><position joint="b"/><velocity joint="b" class="strong"/>
         </actuator>
         <equality><weld body1="a" body2="d"/></equality>""",
+    "gains of actuators": """
+        <default>
+          <velocity kv="5"/>
+          <default class="a"><position kp="6" kv="2"/></default>
+          <default class="b"><position kp="6" kv="2"/><motor gear="2"/></default>
+          <default class="c"><position kp="6" kv="2"/><velocity/></default>
+        </default>
+        <worldbody><body><joint name="j"/><geom size="1"/></body></worldbody>
+        <actuator>
+          <position joint="j"/><position joint="j" class="a"/>
+          <position joint="j" class="b"/><position joint="j" class="c"/>
+          <velocity joint="j"/><velocity joint="j" class="a"/><velocity joint="j" class="b" kv="7"/><motor joint="j"/>
+        </actuator>""",
     "orientations": "<worldbody>"
     + "".join(
         BODY.format(name, 2 * k, text)

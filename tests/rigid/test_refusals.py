@@ -131,6 +131,11 @@ DECLARED = {
         ball(quat=(0, 0, 0, 0)),
         "geom 'ball': quat is (0.0, 0.0, 0.0, 0.0), expected a quaternion that is not zero",
     ),
+    "flat plane": (
+        replace(SCENE, geoms=[Plane("floor", size=(1, 1, 0))]),
+        "geom 'floor': size is (1.0, 1.0, 0.0), expected 3 numbers, the last one positive (half sides, 0 for infinite, "
+        "spacing)",
+    ),
     "condim": (ball(condim=2), "geom 'ball': condim is 2, expected one of 1, 3, 4, 6"),
     "half a bit": (ball(contype=0.5), "geom 'ball': contype is 0.5, expected a whole number not below 0"),
     "plane that moves": (
