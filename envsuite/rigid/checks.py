@@ -27,8 +27,10 @@ from envsuite.rigid.model import (
     Velocity,
     Weld,
 )
+from envsuite.rigid.poses import norm, subtract
 
 WORLD = "world"
+SHORTEST = 1e-14  # of what gives a direction (mjEPS)
 
 SIZES = {
     "plane": (3, "3 numbers, the last one positive (half sides, 0 for infinite, spacing)"),
@@ -87,7 +89,7 @@ def _check_part(words: str, part: Any, *kinds: type) -> None:
         ref = getattr(part, name, None)
         if ref is not None and (ref[0] > 0) != (ref[1] > 0):
             raise ValueError(f"{words}: {name} is {ref}, expected two positive numbers or two that are not")
-    if getattr(part, "quat", None) is not None and not any(part.quat):
+    if getattr(part, "quat", None) is not None and norm(part.quat) < SHORTEST:
         raise ValueError(f"{words}: quat is {part.quat}, expected a quaternion that is not zero")
 
 
@@ -138,7 +140,7 @@ def _check_joint(words: str, joint: Joint, body: Body) -> None:
         raise ValueError(f"{words} is free, expected the only joint of a body in the world")
     if isinstance(joint, Ball) and joint.range is not None and joint.range[0] != 0:
         raise ValueError(f"{words}: range is {joint.range}, expected 0 and the largest angle")
-    if isinstance(joint, Slide | Hinge) and not any(joint.axis):
+    if isinstance(joint, Slide | Hinge) and norm(joint.axis) < SHORTEST:
         raise ValueError(f"{words}: axis is {joint.axis}, expected a vector that is not zero")
 
 
@@ -158,7 +160,8 @@ def _check_size(words: str, geom: Geom) -> None:
     if geom.fromto is not None:
         if geom.type not in ("capsule", "cylinder"):
             raise ValueError(f"{words} has fromto, expected it on capsules and cylinders only")
-        if isinstance(geom.fromto, tuple) and geom.fromto[:3] == geom.fromto[3:]:
+        ends = geom.fromto
+        if isinstance(ends, tuple) and len(ends) == 6 and norm(subtract(ends[:3], ends[3:])) < SHORTEST:
             raise ValueError(f"{words}: fromto is {geom.fromto}, expected two points that differ")
         length, expected = 1, "1 positive number (radius), the length being that of fromto"
     size = geom.size
