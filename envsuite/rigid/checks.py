@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
+from math import inf
 from typing import Any
 
 from envsuite.rigid.model import (
@@ -26,10 +27,13 @@ from envsuite.rigid.model import (
     Velocity,
     Weld,
 )
+from envsuite.rigid.poses import norm, subtract
 
 WORLD = "world"
+SHORTEST = 1e-14  # of what gives a direction (mjEPS)
 
 SIZES = {
+    "plane": (3, "3 numbers, the last one positive (half sides, 0 for infinite, spacing)"),
     "sphere": (1, "1 positive number (radius)"),
     "capsule": (2, "2 positive numbers (radius, half length)"),
     "cylinder": (2, "2 positive numbers (radius, half length)"),
@@ -85,7 +89,7 @@ def _check_part(words: str, part: Any, *kinds: type) -> None:
         ref = getattr(part, name, None)
         if ref is not None and (ref[0] > 0) != (ref[1] > 0):
             raise ValueError(f"{words}: {name} is {ref}, expected two positive numbers or two that are not")
-    if getattr(part, "quat", None) is not None and not any(part.quat):
+    if getattr(part, "quat", None) is not None and norm(part.quat) < SHORTEST:
         raise ValueError(f"{words}: quat is {part.quat}, expected a quaternion that is not zero")
 
 
@@ -136,7 +140,7 @@ def _check_joint(words: str, joint: Joint, body: Body) -> None:
         raise ValueError(f"{words} is free, expected the only joint of a body in the world")
     if isinstance(joint, Ball) and joint.range is not None and joint.range[0] != 0:
         raise ValueError(f"{words}: range is {joint.range}, expected 0 and the largest angle")
-    if isinstance(joint, Slide | Hinge) and not any(joint.axis):
+    if isinstance(joint, Slide | Hinge) and norm(joint.axis) < SHORTEST:
         raise ValueError(f"{words}: axis is {joint.axis}, expected a vector that is not zero")
 
 
@@ -156,11 +160,13 @@ def _check_size(words: str, geom: Geom) -> None:
     if geom.fromto is not None:
         if geom.type not in ("capsule", "cylinder"):
             raise ValueError(f"{words} has fromto, expected it on capsules and cylinders only")
-        if isinstance(geom.fromto, tuple) and geom.fromto[:3] == geom.fromto[3:]:
+        ends = geom.fromto
+        if isinstance(ends, tuple) and len(ends) == 6 and norm(subtract(ends[:3], ends[3:])) < SHORTEST:
             raise ValueError(f"{words}: fromto is {geom.fromto}, expected two points that differ")
         length, expected = 1, "1 positive number (radius), the length being that of fromto"
     size = geom.size
-    if not isinstance(size, tuple) or len(size) != length or not all(0 < one < float("inf") for one in size):
+    needed = size[2:] if geom.type == "plane" and isinstance(size, tuple) else size
+    if not isinstance(size, tuple) or len(size) != length or not all(0 < one < inf for one in needed):
         raise ValueError(f"{words}: size is {size!r}, expected {expected}")
 
 

@@ -184,6 +184,9 @@ def fill(values: dict[str, Any], size: str, real: type) -> np.ndarray:
 
     Returns:
         Array of shape (1,).
+
+    Raises:
+        ValueError: a number is beyond the range of the precision.
     """
     touched = {*values["pair_geom1"], *values["pair_geom2"]}
     values = values | {
@@ -192,10 +195,13 @@ def fill(values: dict[str, Any], size: str, real: type) -> np.ndarray:
     }
     made = np.zeros(1, Model.dtype(real, **CLASSES[size].sizes))
     for name, value in values.items():
-        if np.ndim(made[name]) == 1:
-            made[name] = value
-        elif len(value):
-            made[name][0, : len(value)] = value
+        with np.errstate(over="ignore"):
+            if np.ndim(made[name]) == 1:
+                made[name] = value
+            elif len(value):
+                made[name][0, : len(value)] = value
+        if not np.isfinite(made[name]).all():
+            raise ValueError(f"{name} is not finite in {np.dtype(real)}, expected smaller sizes, masses and distances")
     return records(made)
 
 

@@ -84,6 +84,14 @@ DECLARED = {
         cart(joints=[Ball("socket", range=(-1, 1))]),
         "joint 'socket': range is (-1.0, 1.0), expected 0 and the largest angle",
     ),
+    "tiny axis": (
+        rail(axis=(1e-200, 0, 0)),
+        "joint 'rail': axis is (1e-200, 0.0, 0.0), expected a vector that is not zero",
+    ),
+    "huge size": (
+        cart(geoms=[Sphere("ball", size=1e150)]),
+        "body_mass is not finite in float64, expected smaller sizes, masses and distances",
+    ),
     "no axis": (rail(axis=(0, 0, 0)), "joint 'rail': axis is (0.0, 0.0, 0.0), expected a vector that is not zero"),
     "short axis": (rail(axis=(1, 0)), "joint 'rail': axis is (1.0, 0.0), expected 3 finite numbers"),
     "not a number": (rail(damping=float("nan")), "joint 'rail': damping is nan, expected a finite number not below 0"),
@@ -130,6 +138,11 @@ DECLARED = {
     "zero quaternion": (
         ball(quat=(0, 0, 0, 0)),
         "geom 'ball': quat is (0.0, 0.0, 0.0, 0.0), expected a quaternion that is not zero",
+    ),
+    "flat plane": (
+        replace(SCENE, geoms=[Plane("floor", size=(1, 1, 0))]),
+        "geom 'floor': size is (1.0, 1.0, 0.0), expected 3 numbers, the last one positive (half sides, 0 for infinite, "
+        "spacing)",
     ),
     "condim": (ball(condim=2), "geom 'ball': condim is 2, expected one of 1, 3, 4, 6"),
     "half a bit": (ball(contype=0.5), "geom 'ball': contype is 0.5, expected a whole number not below 0"),
@@ -233,6 +246,12 @@ def test_versions_and_sizes_have_names():
         compile_scene(
             replace(SCENE, bodies=[replace(CART, name=f"c{k}", joints=[], geoms=[]) for k in range(8)]), size="small"
         )
+
+
+def test_constants_are_in_the_range_of_the_precision():
+    compile_scene(ball(mass=1e39))
+    with pytest.raises(ValueError, match=r"body_mass is not finite in float32, expected smaller"):
+        compile_scene(ball(mass=1e39), real=np.float32)
 
 
 def test_nothing_is_written_of_a_scene_that_cannot_be():

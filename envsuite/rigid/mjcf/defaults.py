@@ -4,7 +4,7 @@ from envsuite.rigid.mjcf.nodes import Node
 
 MAIN = "main"
 ACTUATORS = ("motor", "position", "velocity")
-OWN = ("kp", "kv")  # attributes of an actuator that other kinds of actuators do not inherit
+OWN = ("kp", "kv")  # gains, which depend on the kind of actuator
 KINDS = ("joint", "geom", "site", "pair", "equality", "tendon", *ACTUATORS)
 COSMETIC = ("camera", "light", "material", "mesh")
 # Vectors of which the first numbers may be given; the rest stays as inherited.
@@ -62,10 +62,21 @@ class Defaults:
             self._read(child, child.attributes.get("class", ""), own, False)
 
     def _add(self, own: dict[str, Attributes], child: Node) -> None:
-        kinds = ACTUATORS if child.tag in ACTUATORS else (child.tag,)
-        for kind in kinds:
-            shared = {name: value for name, value in child.attributes.items() if kind == child.tag or name not in OWN}
-            own[kind] = merged(own.get(kind, {}), shared)
+        if child.tag not in ACTUATORS:
+            own[child.tag] = merged(own.get(child.tag, {}), child.attributes)
+            return
+        # All actuators share one default, in which a gain is a gain, whether it is called kp or kv.
+        gain, damping = own.get("position", {}).get("kp", "1"), own.get("position", {}).get("kv", "0")
+        if child.tag == "motor":
+            gain = "1"
+        elif child.tag == "position":
+            gain, damping = child.attributes.get("kp", gain), child.attributes.get("kv", damping)
+        else:
+            gain = damping = child.attributes.get("kv", gain)
+        shared = {name: value for name, value in child.attributes.items() if name not in OWN}
+        gains = {"motor": {}, "position": {"kp": gain, "kv": damping}, "velocity": {"kv": gain}}
+        for kind, values in gains.items():
+            own[kind] = merged(own.get(kind, {}), {**shared, **values})
 
     def applied(self, node: Node, childclass: str | None, kind: str = "") -> Node:
         """An element with what it inherits.
