@@ -2,9 +2,9 @@
 
 Numba's own cache looks at the file of the function it compiles and at no other, so it serves stale machine code when
 a kernel *called from* that file, or a constant imported into it, changes. Here the cache folder is named by a digest
-of every source that can reach a kernel (its unit, below, and the common ground: `envsuite.core`, `envsuite.rigid`): new sources, new folder. Nothing is
-ever written beside the package, so a read-only install works; where no folder can be written, kernels are compiled
-in memory.
+of every source that can reach a kernel (its unit, below, and the common ground: `envsuite.core`, `envsuite.rigid`):
+new sources, new folder. Nothing is ever written beside the package, so a read-only install works; where no folder can
+be written, kernels are compiled in memory.
 
 The unit of a kernel is the folder that import rules confine it to: for `envsuite` the family folder, for any other
 package the whole package, for a loose file the folder it lies in; others may call kernels of any family.

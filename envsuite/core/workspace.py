@@ -1,4 +1,4 @@
-"""Room for intermediate results: a record that lives as long as one call of a batch loop, in the thread that runs it."""
+"""Room for intermediate results: a record that lives as long as one call of a batch loop, in its thread."""
 
 from typing import Any
 

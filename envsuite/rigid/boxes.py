@@ -132,7 +132,7 @@ def _nearest_feature(size, x, h, half):
 
 @kernel
 def _to_edge(size, x, h, half, axis, bits):
-    """Squared distance of the axis from an edge; parameters of the nearest points; whether that of the edge is an end."""
+    """Squared distance of the axis from an edge, parameters of the nearest points, which end the latter is."""
     none = real(1e300, half)
     nothing = real(0.0, half)
     d = nothing  # along the edge

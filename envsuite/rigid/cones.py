@@ -6,7 +6,7 @@ States of rows: 0 satisfied, 1 quadratic, 2 in the middle of a round cone, 3 and
 from envsuite.core import kernel, real
 from envsuite.core.fmath import sqrt
 from envsuite.rigid.groups import CONE, EQUALITY, FRICTION
-from envsuite.rigid.rows import _coefficient as coefficient
+from envsuite.rigid.rows import coefficient
 
 FREE, QUADRATIC, MIDDLE, LOWER, UPPER = 0, 1, 2, 3, 4
 

@@ -36,7 +36,7 @@ def make_smooth_force(m, s, w):
 
 @kernel
 def _velocities_and_bias(m, s, w):
-    """Recursive Newton-Euler: accelerations with all joints at rest relative to each other, then the forces for them."""
+    """Recursive Newton-Euler: accelerations of bodies without any of joints, then the forces that these take."""
     for k in range(3):
         w.cvel[0, k] = w.cvel[0, 3 + k] = w.cacc[0, k] = 0.0
         w.cacc[0, 3 + k] = -s.gravity[k]
@@ -72,7 +72,7 @@ def _accelerate(m, s, w, j):
             for i in range(6):
                 w.cdof_dot[d + k, i] = 0.0
         d += 3
-    if kind == FREE or kind == BALL:
+    if kind in (FREE, BALL):
         count = 3
     for i in range(d, d + count):  # the three axes of a ball turn with the velocity before it
         cross_motion(v, w.cdof[i], w.cdof_dot[i])

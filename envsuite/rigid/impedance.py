@@ -1,7 +1,7 @@
 """How hard a constraint is, and how fast an error decays (MuJoCo's solimp and solref)."""
 
-from envsuite.core import kernel, real
-from envsuite.core.fmath import pow, sqrt
+from envsuite.core import kernel
+from envsuite.core.fmath import pow
 from envsuite.rigid.spatial import TINY
 
 _LEAST, _MOST = 0.0001, 0.9999  # mjMINIMP, mjMAXIMP

@@ -1,4 +1,4 @@
-"""From accelerations to the next state: semi-implicit Euler with implicit damping, RK4 (MuJoCo's mj_Euler, mj_RungeKutta)."""
+"""From a state to its accelerations, and to the next state (MuJoCo's mj_forward, mj_Euler, mj_RungeKutta)."""
 
 from envsuite.core import kernel
 from envsuite.core.fmath import cos, sin, sqrt
@@ -142,7 +142,7 @@ def move(m, qpos, qvel, h, scratch):
             for k in range(3):
                 qpos[a + k] += h * qvel[d + k]
             a, d = a + 3, d + 3
-        if kind == FREE or kind == BALL:
+        if kind in (FREE, BALL):
             _turn(qpos[a : a + 4], qvel[d], qvel[d + 1], qvel[d + 2], h, scratch)
         else:
             qpos[a] += h * qvel[d]

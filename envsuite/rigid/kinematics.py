@@ -1,4 +1,4 @@
-"""Where bodies are, and what that makes of inertias and axes; the steps of MuJoCo's mj_kinematics, mj_comPos, mj_crb."""
+"""Where bodies are, and what that makes of inertias and axes (MuJoCo's mj_kinematics, mj_comPos, mj_crb)."""
 
 from envsuite.core import kernel
 from envsuite.core.fmath import cos, sin
@@ -163,7 +163,7 @@ def _axes(m, w, j):
             for k in range(6):
                 w.cdof[d + i, k] = 1.0 if k == 3 + i else 0.0
         d += 3
-    if kind == FREE or kind == BALL:
+    if kind in (FREE, BALL):
         for i in range(3):
             _turn_axis(w.cdof[d + i], w.xmat[b, i], w.xmat[b, 3 + i], w.xmat[b, 6 + i], ox, oy, oz)
     else:

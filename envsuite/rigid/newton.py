@@ -1,5 +1,6 @@
-"""Newton's method for accelerations: the least of a strictly convex cost (Todorov, "Convex and
-analytically-invertible dynamics with contacts and constraints", ICRA 2014).
+"""Newton's method for accelerations: the least of a strictly convex cost.
+
+Source: Todorov, "Convex and analytically-invertible dynamics with contacts and constraints", ICRA 2014.
 
 The cost is 1/2 (a - a0)' M (a - a0) plus that of each row. Between changes of the rows' states it is quadratic (round
 cones apart), so a full step whose rows keep their states has found the least value.

@@ -13,7 +13,7 @@ def clear_tangent(w):
 
 @kernel
 def add_contact(m, s, w, pair, dist):
-    """Store the contact that ``new_pos``, ``new_normal`` and ``new_tangent`` describe; count it where there is no room."""
+    """Store the contact that ``new_pos``, ``new_normal``, ``new_tangent`` describe, or count it if there is no room."""
     c = w.ncon
     if c >= w.con_dist.shape[0]:
         s.overflow += 1

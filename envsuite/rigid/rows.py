@@ -154,7 +154,7 @@ def _sliding(m, s, pair):
 
 
 @kernel
-def _coefficient(m, w, c, k):
+def coefficient(m, w, c, k):
     """Friction against the motion `k` of a contact: 0, 1 sliding, 2 spinning, 3, 4 rolling."""
     return w.con_sliding[c] if k < 2 else m.pair_friction[w.con_pair[c], k]
 
@@ -205,7 +205,7 @@ def _pyramid_rows(m, s, w, g, b, pull, r):
     _project(w, g, c, 0, last)  # the normal, until the last pair takes its place
     normal_speed = speed_of_row(s, w, g, last)
     for k in range(w.grp_rows[g] // 2):
-        mu, up, down = _coefficient(m, w, c, k), row + 2 * k, row + 2 * k + 1
+        mu, up, down = coefficient(m, w, c, k), row + 2 * k, row + 2 * k + 1
         _project(w, g, c, k + 1, up)
         speed = mu * speed_of_row(s, w, g, up)
         for a in range(n):
@@ -224,6 +224,6 @@ def _round_rows(m, s, w, g, b, pull, shift, turn):
     w.con_mu[c] = mu * sqrt(side / normal)
     for k in range(w.grp_rows[g]):
         _project(w, g, c, k, row + k)
-        friction = _coefficient(m, w, c, max(k - 1, 0))
+        friction = coefficient(m, w, c, max(k - 1, 0))
         r = normal if k == 0 else side * mu * mu / (friction * friction)
         set_row(w, row + k, -b * speed_of_row(s, w, g, row + k) - (pull if k == 0 else 0.0), r)
