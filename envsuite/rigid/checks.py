@@ -165,8 +165,9 @@ def _check_size(words: str, geom: Geom) -> None:
             raise ValueError(f"{words}: fromto is {geom.fromto}, expected two points that differ")
         length, expected = 1, "1 positive number (radius), the length being that of fromto"
     size = geom.size
-    needed = size[2:] if geom.type == "plane" and isinstance(size, tuple) else size
-    if not isinstance(size, tuple) or len(size) != length or not all(0 < one < inf for one in needed):
+    given = size if isinstance(size, tuple) else ()
+    needed = given[2:] if geom.type == "plane" else given
+    if len(given) != length or not all(0 < one < inf for one in needed):
         raise ValueError(f"{words}: size is {size!r}, expected {expected}")
 
 

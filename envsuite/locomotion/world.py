@@ -1,0 +1,83 @@
+"""What all locomotion worlds have in common: bodies that motors move, and a batch loop with room for their physics."""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from envsuite.core import Block, Loops, Reward, Vector, World, batch_loops, kernel, rng
+from envsuite.core.jit import records
+from envsuite.rigid import Compiled, Scene, compile_scene, initial
+from envsuite.rigid.integrate import step as advance
+from envsuite.rigid.layout import CLASSES, Work
+
+compiled = lru_cache(compile_scene)
+"""Constants of a scene, computed once."""
+
+
+def loops_of(size: str, reset: Any, step: Any, observe: Any, **others: Any) -> Loops:
+    """Batch loops with a workspace for models of a size class."""
+    return batch_loops(reset, step, observe, work=Work.dtype(**CLASSES[size].sizes), **others)
+
+
+class LocomotionWorld(World):
+    """Bodies that motors move.
+
+    Attributes:
+        compiled: constants of the bodies, with numbers of their parts by name.
+    """
+
+    compiled: Compiled
+    reward = Reward(dtype=np.float64)
+
+    def set_up(self, scene: Scene, params: Any, state: Any, **values: Any) -> None:
+        """Take over a scene.
+
+        Args:
+            scene: the bodies.
+            params: declaration of the constants, with a field ``model`` and a field ``start``.
+            state: declaration of the state.
+            **values: of other fields of `params`.
+        """
+        self.compiled = compiled(scene)
+        given = {"model": self.compiled.model[0], "start": initial(self.compiled)[0], **values}
+        self.params = params.make(sizes=self.compiled.sizes, **given)
+        self.state_dtype = state.dtype(**self.compiled.sizes)
+        motors = self.compiled.model[0]["actuator_ctrlrange"]
+        names = list(self.compiled.actuator)
+        self.action = Vector(
+            tuple(Block(name, 1, *map(float, motors[k]), meaning="motor") for k, name in enumerate(names)),
+            out_of_range="pass",
+        )
+
+    @property
+    def seconds_per_step(self) -> float:
+        """Time that a step of the environment takes, s."""
+        return float(self.params[0]["frame_skip"]) * float(self.compiled.model[0]["timestep"])
+
+
+@kernel
+def shake(s, p, noise, normal_speeds):
+    """Begin near the model's pose: positions uniform within the noise, speeds likewise or normal."""
+    s.body = p.start
+    body = s.body
+    for i in range(p.model.nq):
+        body.qpos[i] += rng.uniform(s.rng, rng.RESET, -noise, noise)
+    for i in range(p.model.nv):
+        if normal_speeds:
+            body.qvel[i] = rng.normal(s.rng, rng.RESET, 0.0, noise)
+        else:
+            body.qvel[i] = rng.uniform(s.rng, rng.RESET, -noise, noise)
+
+
+@kernel
+def drive(s, p, w, action):
+    """Let the motors act for the steps of physics that one step of the environment has; returns the action's square."""
+    square = 0.0
+    for k in range(p.model.nu):
+        u = np.float64(action[k])
+        s.body.ctrl[k] = u
+        square += u * u
+    for _ in range(p.frame_skip):
+        advance(p.model, s.body, w)
+    return square

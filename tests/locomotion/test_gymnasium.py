@@ -1,0 +1,109 @@
+"""Steps beside Gymnasium's own environments, from the same states."""
+
+import gymnasium
+import numpy as np
+import pytest
+
+from envsuite.core.single import WorldEnv
+from envsuite.core.world import make_world
+
+pytest.importorskip("mujoco")
+
+PLANAR = "envsuite.locomotion.planar.world"
+TASKS = {
+    "Hopper-v5": f"{PLANAR}:HopperWorld",
+    "Walker2d-v5": f"{PLANAR}:Walker2dWorld",
+    "HalfCheetah-v5": f"{PLANAR}:HalfCheetahWorld",
+    "Swimmer-v5": f"{PLANAR}:SwimmerWorld",
+}
+OPTIONS = [
+    ("Hopper-v5", {}, {}),
+    ("Walker2d-v5", {}, {}),
+    ("HalfCheetah-v5", {}, {}),
+    ("Swimmer-v5", {}, {}),
+    ("Hopper-v5", {"healthy_reward": 2.0, "healthy_z_range": (1.1, 1.3), "ctrl_cost_weight": 0.5}, {}),
+    ("Walker2d-v5", {"exclude_current_positions_from_observation": False, "forward_reward_weight": 3.0}, {}),
+    ("HalfCheetah-v5", {"frame_skip": 2, "exclude_current_positions_from_observation": False}, {}),
+    ("Hopper-v4", {}, {"compat": "v4"}),
+    ("Walker2d-v4", {"terminate_when_unhealthy": False}, {"compat": "v4"}),
+]
+
+
+def solve_to_the_end(env) -> None:
+    """Newton's method stops early in Gymnasium, which leaves up to 2e-11 in accelerations."""
+    model = env.unwrapped.model
+    if model.opt.solver == 2:
+        model.opt.tolerance, model.opt.iterations = 1e-15, 200
+
+
+def copy_state(theirs, ours) -> None:
+    """Put ours into the state of theirs."""
+    snapshot, data = ours.unwrapped.get_state(), theirs.unwrapped.data
+    body = snapshot.states["body"]
+    body["qpos"][0, : len(data.qpos)], body["qvel"][0, : len(data.qvel)] = data.qpos, data.qvel
+    body["qacc_warmstart"][0, : len(data.qvel)] = data.qacc_warmstart
+    ours.unwrapped.set_state(snapshot)
+
+
+@pytest.mark.parametrize(("task", "options", "others"), OPTIONS)
+def test_steps_equal_gymnasium_s(task, options, others):
+    theirs = gymnasium.make(task, **options).unwrapped
+    ours = WorldEnv(TASKS[task.replace("v4", "v5")], **options, **others)
+    solve_to_the_end(theirs)
+    assert ours.observation_space.shape == theirs.observation_space.shape
+    assert ours.observation_space.dtype == theirs.observation_space.dtype
+    assert ours.action_space == theirs.action_space
+    rng = np.random.default_rng(0)
+    theirs.reset(seed=0)
+    ours.reset(seed=0)
+    ends = 0
+    for _ in range(1000):
+        action = rng.uniform(-1, 1, theirs.action_space.shape).astype(np.float32)
+        copy_state(theirs, ours)
+        seen, reward, over, _, info = ours.step(action)
+        expected = theirs.step(action.astype(np.float64))
+        np.testing.assert_allclose(seen, expected[0], rtol=0, atol=1e-9)
+        assert reward == pytest.approx(expected[1], rel=1e-9, abs=1e-9)
+        assert over == expected[2]
+        for name in set(info) & set(expected[4]):
+            assert info[name] == pytest.approx(expected[4][name], rel=1e-9, abs=1e-9), name
+        if "v5" in task:
+            assert set(expected[4]) <= set(info)
+        assert info["overflow"] == 0
+        if over:
+            ends += 1
+            theirs.reset()
+            ours.reset()
+    theirs.close()
+    assert ends > 0 or "Half" in task or "Swim" in task or not options.get("terminate_when_unhealthy", True)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_episodes_begin_as_gymnasium_s_do(task):
+    """Bounds of the noise, and its spread to a few standard errors."""
+    theirs = gymnasium.make(task).unwrapped
+    world = make_world(TASKS[task])
+    ours = WorldEnv(world)
+    starts = [np.concatenate([_at_start(theirs, seed), _ours_at_start(ours, seed)]) for seed in range(400)]
+    a, b = np.split(np.array(starts), 2, axis=1)
+    np.testing.assert_allclose(a.mean(0), b.mean(0), atol=4 * a.std(0).max() * np.sqrt(2 / 400))
+    np.testing.assert_allclose(a.std(0), b.std(0), rtol=0.2)
+    theirs.close()
+
+
+def _at_start(env, seed):
+    env.reset(seed=seed)
+    return np.concatenate([env.data.qpos, env.data.qvel])
+
+
+def _ours_at_start(env, seed):
+    env.reset(seed=seed)
+    world = env.unwrapped.world
+    body = env.unwrapped.get_state().states["body"][0]
+    model = world.compiled.model[0]
+    return np.concatenate([body["qpos"][: model["nq"]], body["qvel"][: model["nv"]]])
+
+
+def test_ranges_are_checked():
+    with pytest.raises(ValueError, match=r"healthy_z_range is \(2, 1\), expected two numbers, the smaller first"):
+        make_world(TASKS["Hopper-v5"], healthy_z_range=(2, 1))
