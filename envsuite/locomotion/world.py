@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from envsuite.core import Block, Loops, Reward, Vector, World, batch_loops, kernel, rng
-from envsuite.core.jit import records
 from envsuite.rigid import Compiled, Scene, compile_scene, initial
 from envsuite.rigid.integrate import step as advance
 from envsuite.rigid.layout import CLASSES, Work

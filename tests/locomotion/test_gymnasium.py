@@ -15,18 +15,30 @@ TASKS = {
     "Walker2d-v5": f"{PLANAR}:Walker2dWorld",
     "HalfCheetah-v5": f"{PLANAR}:HalfCheetahWorld",
     "Swimmer-v5": f"{PLANAR}:SwimmerWorld",
+    "InvertedPendulum-v5": "envsuite.locomotion.pendulums.world:InvertedPendulumWorld",
+    "InvertedDoublePendulum-v5": "envsuite.locomotion.pendulums.world:InvertedDoublePendulumWorld",
+    "Reacher-v5": "envsuite.locomotion.reacher.world:ReacherWorld",
+    "Ant-v5": "envsuite.locomotion.ant.world:AntWorld",
+    "Humanoid-v5": "envsuite.locomotion.humanoid.world:HumanoidWorld",
+    "HumanoidStandup-v5": "envsuite.locomotion.humanoid.world:HumanoidStandupWorld",
 }
 OPTIONS = [
-    ("Hopper-v5", {}, {}),
-    ("Walker2d-v5", {}, {}),
-    ("HalfCheetah-v5", {}, {}),
-    ("Swimmer-v5", {}, {}),
+    *((task, {}, {}) for task in TASKS),
     ("Hopper-v5", {"healthy_reward": 2.0, "healthy_z_range": (1.1, 1.3), "ctrl_cost_weight": 0.5}, {}),
     ("Walker2d-v5", {"exclude_current_positions_from_observation": False, "forward_reward_weight": 3.0}, {}),
     ("HalfCheetah-v5", {"frame_skip": 2, "exclude_current_positions_from_observation": False}, {}),
     ("Hopper-v4", {}, {"compat": "v4"}),
     ("Walker2d-v4", {"terminate_when_unhealthy": False}, {"compat": "v4"}),
+    ("InvertedPendulum-v4", {}, {"compat": "v4"}),
+    ("InvertedDoublePendulum-v4", {}, {"compat": "v4"}),
+    ("Reacher-v4", {}, {"compat": "v4"}),
+    ("Ant-v5", {"contact_force_range": (-5.0, 5.0), "exclude_current_positions_from_observation": False}, {}),
+    ("Ant-v5", {"include_cfrc_ext_in_observation": False, "healthy_z_range": (0.3, 0.9)}, {}),
+    ("Humanoid-v5", {"include_cinert_in_observation": False, "contact_cost_range": (0.0, 0.1)}, {}),
 ]
+
+
+LATER = {"tendon_length", "tendon_velocity"}  # of the state itself; Gymnasium's are those of the pass before it
 
 
 def solve_to_the_end(env) -> None:
@@ -42,9 +54,17 @@ def copy_state(theirs, ours) -> None:
     body = snapshot.states["body"]
     body["qpos"][0, : len(data.qpos)], body["qvel"][0, : len(data.qvel)] = data.qpos, data.qvel
     body["qacc_warmstart"][0, : len(data.qvel)] = data.qacc_warmstart
+    older = {  # what the last pass left
+        "torso": lambda: data.xpos[1, :2],
+        "centre": lambda: data.subtree_com[0, :2],
+        "away": lambda: data.body("fingertip").xpos - data.body("target").xpos,
+    }
+    for name in set(older) & set(snapshot.states.dtype.names):
+        snapshot.states[name][0] = older[name]()
     ours.unwrapped.set_state(snapshot)
 
 
+@pytest.mark.filterwarnings("ignore:.*out of date.*:DeprecationWarning")
 @pytest.mark.parametrize(("task", "options", "others"), OPTIONS)
 def test_steps_equal_gymnasium_s(task, options, others):
     theirs = gymnasium.make(task, **options).unwrapped
@@ -58,24 +78,25 @@ def test_steps_equal_gymnasium_s(task, options, others):
     ours.reset(seed=0)
     ends = 0
     for _ in range(1000):
-        action = rng.uniform(-1, 1, theirs.action_space.shape).astype(np.float32)
+        action = rng.uniform(theirs.action_space.low, theirs.action_space.high).astype(np.float32)
         copy_state(theirs, ours)
         seen, reward, over, _, info = ours.step(action)
         expected = theirs.step(action.astype(np.float64))
         np.testing.assert_allclose(seen, expected[0], rtol=0, atol=1e-9)
         assert reward == pytest.approx(expected[1], rel=1e-9, abs=1e-9)
         assert over == expected[2]
-        for name in set(info) & set(expected[4]):
+        for name in set(info) & set(expected[4]) - LATER:
             assert info[name] == pytest.approx(expected[4][name], rel=1e-9, abs=1e-9), name
         if "v5" in task:
             assert set(expected[4]) <= set(info)
-        assert info["overflow"] == 0
+        assert info.get("overflow", 0) == 0
         if over:
             ends += 1
             theirs.reset()
             ours.reset()
     theirs.close()
-    assert ends > 0 or "Half" in task or "Swim" in task or not options.get("terminate_when_unhealthy", True)
+    endless = ("HalfCheetah", "Swimmer", "Reacher", "HumanoidStandup")
+    assert ends > 0 or task.startswith(endless) or not options.get("terminate_when_unhealthy", True)
 
 
 @pytest.mark.parametrize("task", TASKS)

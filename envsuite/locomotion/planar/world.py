@@ -1,13 +1,13 @@
 """Runners in a plane, and a swimmer: rules on one record, and the worlds (Gymnasium 1.4, envs/mujoco)."""
 
-from collections.abc import Sequence
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
-from envsuite.core import Between, Block, Record, StateRecord, Vector, field, kernel
+from envsuite.core import Block, Record, StateRecord, Vector, field, kernel
 from envsuite.core.fmath import sqrt
 from envsuite.locomotion import models
+from envsuite.locomotion.options import Compat, Noise, Range, Skip, Weight, check_ranges
 from envsuite.locomotion.world import LocomotionWorld, drive, loops_of, shake
 from envsuite.rigid import Scene
 from envsuite.rigid.layout import Model, Physics
@@ -139,13 +139,6 @@ def measure_swim(s, p, info):
     info.overflow = s.body.overflow
 
 
-Range = Sequence[float]
-Weight = Annotated[float, Between(-1e6, 1e6)]
-Noise = Annotated[float, Between(0, 10)]
-Skip = Annotated[int, Between(1, 1000)]
-Compat = Literal["v5", "v4"]
-
-
 class PlanarWorld(LocomotionWorld):
     """A body that moves in a plane.
 
@@ -159,9 +152,7 @@ class PlanarWorld(LocomotionWorld):
 
     def begin(self, scene: Scene, hidden: int, **values) -> None:
         """Take over a scene, and the reward's constants."""
-        for name, value in values.items():
-            if name.endswith("_range") and not (len(value) == 2 and value[0] < value[1]):
-                raise ValueError(f"{name} is {value!r}, expected two numbers, the smaller first")
+        check_ranges(values)
         self.set_up(scene, Params, State, hidden=hidden, **values)
         names, limit = self.coordinates, SPEED_LIMIT if values.get("clipped") else np.inf
         places = [Block(name, 1, -np.inf, np.inf, unit) for name, unit in names[hidden:]]

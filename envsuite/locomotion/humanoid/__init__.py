@@ -1,0 +1,1 @@
+"""A body with arms and legs."""

@@ -1,0 +1,26 @@
+"""Annotations that the options of several worlds share."""
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from envsuite.core import Between
+
+Range = Sequence[float]
+Weight = Annotated[float, Between(-1e6, 1e6)]
+Noise = Annotated[float, Between(0, 10)]
+Skip = Annotated[int, Between(1, 1000)]
+Compat = Literal["v5", "v4"]
+
+
+def check_ranges(values: dict) -> None:
+    """Refuse ranges that are none.
+
+    Args:
+        values: options by name; those whose names end in ``_range`` are looked at.
+
+    Raises:
+        ValueError: names one that is not two numbers, the smaller first.
+    """
+    for name, value in values.items():
+        if name.endswith("_range") and not (len(value) == 2 and value[0] < value[1]):
+            raise ValueError(f"{name} is {value!r}, expected two numbers, the smaller first")

@@ -1,0 +1,1 @@
+"""One pole and two poles on a cart."""

@@ -1,0 +1,1 @@
+"""An arm that reaches a target."""
