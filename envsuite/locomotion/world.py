@@ -16,7 +16,7 @@ compiled = lru_cache(compile_scene)
 
 def loops_of(size: str, reset: Any, step: Any, observe: Any, **others: Any) -> Loops:
     """Batch loops with a workspace for models of a size class."""
-    return batch_loops(reset, step, observe, work=Work.dtype(**CLASSES[size].sizes), **others)
+    return batch_loops(reset, step, observe, work=Work.dtype(np.float64, **CLASSES[size].sizes), **others)
 
 
 class LocomotionWorld(World):
@@ -42,12 +42,12 @@ class LocomotionWorld(World):
         given = {"model": self.compiled.model[0], "start": initial(self.compiled)[0], **values}
         self.params = params.make(sizes=self.compiled.sizes, **given)
         self.state_dtype = state.dtype(**self.compiled.sizes)
-        motors = self.compiled.model[0]["actuator_ctrlrange"]
-        names = list(self.compiled.actuator)
-        self.action = Vector(
-            tuple(Block(name, 1, *map(float, motors[k]), meaning="motor") for k, name in enumerate(names)),
-            out_of_range="pass",
-        )
+        ranges = self.compiled.model[0]["actuator_ctrlrange"]
+        motors = [
+            Block(name, 1, float(ranges[k, 0]), float(ranges[k, 1]), meaning="motor")
+            for k, name in enumerate(self.compiled.actuator)
+        ]
+        self.action = Vector(tuple(motors), out_of_range="pass")
 
     @property
     def seconds_per_step(self) -> float:

@@ -1,0 +1,133 @@
+"""Rigid bodies and locomotion beside MuJoCo and Gymnasium, in one run on one core: steps a second.
+
+    python benchmarks/locomotion.py
+
+Wants the extra ``mujoco``. For each task: steps of physics a second of the kernels (1,024 instances, one thread), of
+``mj_step`` from the same states and of ``mujoco.rollout`` (one thread); steps of the environment a second of a batch,
+of one instance, and of Gymnasium's; what two threads gain. The best of several short turns, taken by processor time
+(two threads: by the clock). Results are written to ``benchmarks/results/locomotion.json``.
+"""
+
+import json
+import platform
+import time
+from pathlib import Path
+
+import gymnasium
+import mujoco
+import mujoco.rollout
+import numpy as np
+
+from envsuite.core.jit import records
+from envsuite.core.single import WorldEnv
+from envsuite.core.vector import WorldVectorEnv
+from envsuite.core.world import make_world
+from tests.locomotion.test_gymnasium import TASKS
+from tests.rigid.engine import Engine, _advance
+
+RESULT = Path(__file__).parent / "results" / "locomotion.json"
+INSTANCES, TURNS = 1024, 6
+
+
+def best(work, clock=time.process_time) -> float:
+    """Seconds of the quickest of several turns."""
+    spent = []
+    for _ in range(TURNS):
+        start = clock()
+        work()
+        spent.append(clock() - start)
+    return min(spent)
+
+
+def measure(task: str) -> dict[str, float]:
+    """Steps a second of one task."""
+    theirs = gymnasium.make(task).unwrapped
+    batch = WorldVectorEnv(TASKS[task], INSTANCES, max_episode_steps=1000, num_threads=1)
+    low, high = theirs.action_space.low, theirs.action_space.high
+    rng = np.random.default_rng(0)
+    actions = rng.uniform(low, high, (16, INSTANCES, len(low))).astype(np.float32)
+    batch.reset(seed=0)
+    for k in range(100):
+        batch.step(actions[k % 16])
+    found = {"batch env steps/s": 4 * INSTANCES / best(lambda: [batch.step(actions[k]) for k in range(4)])}
+    one = WorldEnv(TASKS[task])
+    found["one instance env steps/s"] = episodes(one, actions[:, 0])
+    found["Gymnasium env steps/s"] = episodes(theirs, actions[:, 0].astype(np.float64))
+    found |= physics(batch, theirs.model)
+    batch.close()
+    threads = {}
+    for count in (1, 2):
+        batch = WorldVectorEnv(TASKS[task], INSTANCES, max_episode_steps=1000, num_threads=count)
+        batch.reset(seed=0)
+        turn = lambda env=batch: [env.step(actions[k]) for k in range(8)]  # noqa: E731
+        turn()
+        threads[count] = best(turn, time.perf_counter)
+        batch.close()
+    found["two threads gain"] = threads[1] / threads[2]
+    theirs.close()
+    return found
+
+
+def episodes(env, actions: np.ndarray) -> float:
+    """Steps a second of one environment, resets included."""
+    env.reset(seed=0)
+    steps = 400
+
+    def turn() -> None:
+        for k in range(steps):
+            _, _, over, cut, _ = env.step(actions[k % len(actions)])
+            if over or cut:
+                env.reset()
+
+    turn()
+    return steps / best(turn)
+
+
+def physics(batch: WorldVectorEnv, model: mujoco.MjModel) -> dict[str, float]:
+    """Steps of physics a second from the states that random play has come to."""
+    compiled = make_world(batch.world).compiled
+    bodies = batch.get_state().states["body"]
+    engine = Engine(compiled, records(np.ascontiguousarray(bodies)), None)
+    run = _advance(compiled.size)
+    run(compiled.model, engine.physics, 1)
+    ours = 4 * INSTANCES / best(lambda: run(compiled.model, engine.physics, 4))
+    some = []
+    for body in bodies[:64]:
+        data = mujoco.MjData(model)
+        data.qpos[:], data.qvel[:] = body["qpos"][: model.nq], body["qvel"][: model.nv]
+        data.ctrl[:], data.qacc_warmstart[:] = body["ctrl"][: model.nu], body["qacc_warmstart"][: model.nv]
+        some.append(data)
+    theirs = 64 * 8 / best(lambda: [mujoco.mj_step(model, data, 8) for data in some])
+    states = np.array([_full(model, data) for data in some])
+    control = np.repeat(bodies["ctrl"][:64, None, : model.nu], 16, axis=1)
+    one = mujoco.MjData(model)
+    rolled = 64 * 16 / best(lambda: mujoco.rollout.rollout(model, one, states, control))
+    return {"physics steps/s": ours, "mj_step steps/s": theirs, "mujoco.rollout steps/s": rolled}
+
+
+def _full(model: mujoco.MjModel, data: mujoco.MjData) -> np.ndarray:
+    spec = mujoco.mjtState.mjSTATE_FULLPHYSICS
+    state = np.empty(mujoco.mj_stateSize(model, spec))
+    mujoco.mj_getState(model, data, state, spec)
+    return state
+
+
+def main() -> None:
+    """Measure, print, write."""
+    rows = {}
+    for task in TASKS:
+        rows[task] = row = measure(task)
+        row["batch / Gymnasium"] = row["batch env steps/s"] / row["Gymnasium env steps/s"]
+        row["one instance / Gymnasium"] = row["one instance env steps/s"] / row["Gymnasium env steps/s"]
+        row["physics / mj_step"] = row["physics steps/s"] / row["mj_step steps/s"]
+        row["physics / mujoco.rollout"] = row["physics steps/s"] / row["mujoco.rollout steps/s"]
+        print(task, {name: float(f"{value:.3g}") for name, value in row.items()}, flush=True)
+    machine = {"processor": platform.processor() or platform.machine(), "cores": 2, "mujoco": mujoco.__version__}
+    rounded = {task: {name: float(f"{value:.4g}") for name, value in row.items()} for task, row in rows.items()}
+    part = RESULT.with_suffix(".part")
+    part.write_text(json.dumps({"machine": machine, "instances": INSTANCES, "tasks": rounded}, indent=2) + "\n")
+    part.replace(RESULT)
+
+
+if __name__ == "__main__":
+    main()
