@@ -8,6 +8,7 @@ the physics, since pyramids of friction are not round.
 from envsuite.core import kernel, real
 from envsuite.core.fmath import sqrt
 from envsuite.rigid.boxes import capsule_box, plane_box, sphere_box
+from envsuite.rigid.clipping import box_box
 from envsuite.rigid.layout import BOX, CAPSULE, CYLINDER, PLANE, SPHERE
 from envsuite.rigid.points import add_contact, ball_on_plane, between_spheres, clear_tangent
 from envsuite.rigid.spatial import TINY
@@ -72,6 +73,8 @@ def _between(m, s, w, pair):
             _capsules(m, s, w, pair)
         elif second == BOX:
             capsule_box(m, s, w, pair)
+    elif first == BOX and second == BOX:
+        box_box(m, s, w, pair)
 
 
 @kernel

@@ -197,6 +197,37 @@ class Physics(Record):
     push = field(unit="N", shape=3, meaning="force on its centre of mass, in world axes")
 
 
+class Clip(Record):
+    """Room for the points of two boxes, in the frame of a face unless said otherwise."""
+
+    turn = field(shape=9, meaning="axes of the second box in the first one's")
+    ahead = field(unit="m", shape=3, meaning="from the first centre to the second, in the first box")
+    back = field(unit="m", shape=3, meaning="from the second centre to the first, in the second box")
+    trial = field(shape=3, meaning="an axis that is looked at, a vector that is turned")
+    axis = field(shape=3, meaning="of least overlap, a product of edges, in the first box")
+    flipped = field(type=np.uint8, meaning="whether it points away from the second box")
+    edge1 = field(type=np.int32, meaning="signs of the first box's touching edge, as bits")
+    edge2 = field(type=np.int32, meaning="signs of the second box's touching edge, as bits")
+    face = field(type=np.int32, meaning="that clips")
+    second = field(type=np.uint8, meaning="whether it is the second box's")
+    height = field(unit="m", meaning="of the face above its box's centre")
+    half = field(unit="m", shape=2, meaning="half sides of the face")
+    centre = field(unit="m", shape=3, meaning="of the other box")
+    axes = field(shape=9, meaning="of the other box, as columns")
+    corner = field(unit="m", shape=3, meaning="the lowest")
+    edges = field(unit="m", shape=(2, 3), meaning="at the lowest corner")
+    lines = field(unit="m", shape=(4, 6), meaning="points and directions of edges that are clipped")
+    true_lines = field(unit="m", shape=(4, 6), meaning="the same before they were slid onto the face")
+    true = field(unit="m", shape=(4, 3), meaning="vertices of a face")
+    slid = field(unit="m", shape=(4, 3), meaning="the same, slid along the normal")
+    count = field(type=np.int32, meaning="points found")
+    points = field(unit="m", shape=(32, 3))
+    depth = field(unit="m", shape=32)
+    place = field(unit="m", shape=(32, 3), meaning="the points in the world")
+    kept = field(type=np.uint8, shape=32)
+    out = field(shape=3, meaning="normal in the world, from the first box to the second")
+
+
 class Work(Record):
     """The workspace: what one pass over a state computes. Frames and forces belong to the state before integration."""
 
@@ -232,6 +263,7 @@ class Work(Record):
     new_normal = field(shape=3)
     new_tangent = field(shape=3, meaning="second axis of its frame, 0 to choose one")
     segment = field(unit="m", shape=(2, 3), meaning="points between which spheres touch")
+    clip = field(type=Clip, meaning="two boxes")
     ncon = field(type=np.int32, meaning="contacts")
     con_pair = field(type=np.int32, shape="contacts")
     con_row = field(type=np.int32, shape="contacts", meaning="first row, -1 for none")

@@ -34,6 +34,14 @@ SCENES = {
         ("0 0 .15", "0 0 0", 'type="cylinder" size=".15 .15"'),
         (".03 .02 .42", "0 0 0", 'type="sphere" size=".08"'),
     ],
+    "boxes": [
+        ("0 0 .1", "0 0 0", 'type="box" size=".1 .1 .1"'),
+        (".02 .01 .3", "0 0 20", 'type="box" size=".1 .1 .1"'),
+    ],
+    "boxes that tumble": [
+        ("0 0 .1", "0 0 0", 'type="box" size=".1 .1 .1"'),
+        (".05 .03 .42", "35 25 20", 'type="box" size=".08 .12 .1"'),
+    ],
     "sphere that rolls": [("0 0 .2", "0 0 0", 'type="sphere" size=".1" condim="6" friction="1 .02 .01"')],
     "slope, priorities, margins": [
         ("0 0 .2", "5 0 0", 'type="box" size=".1 .1 .05" condim="4" priority="1" friction=".5 .02 .01" margin=".01"'),
