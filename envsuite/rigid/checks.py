@@ -164,7 +164,7 @@ def _check_size(words: str, geom: Geom) -> None:
         if isinstance(ends, tuple) and len(ends) == 6 and norm(subtract(ends[:3], ends[3:])) < SHORTEST:
             raise ValueError(f"{words}: fromto is {geom.fromto}, expected two points that differ")
         length, expected = 1, "1 positive number (radius), the length being that of fromto"
-    size = geom.size
+    size: Any = geom.size
     needed = size[2:] if geom.type == "plane" and isinstance(size, tuple) else size
     if not isinstance(size, tuple) or len(size) != length or not all(0 < one < inf for one in needed):
         raise ValueError(f"{words}: size is {size!r}, expected {expected}")
