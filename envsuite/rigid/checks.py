@@ -43,7 +43,13 @@ SIZES = {
 
 def called(kind: str, name: str, place: int, owner: str = "") -> str:
     """How a part is called in messages: by its name, or by its place in what it belongs to."""
-    return f"{kind} {name!r}" if name else f"{kind} {place} of {owner}"
+    return f"{kind} {name!r}" if isinstance(name, str) and name else f"{kind} {place} of {owner}"
+
+
+def shown(value: Any) -> str:
+    """A value in one line."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def check(scene: Scene) -> None:
@@ -58,7 +64,7 @@ def check(scene: Scene) -> None:
     _check_part("scene", scene, Scene)
     _check_part("option", scene.option, Option)
     for body in scene.bodies:
-        _check_part(f"body {getattr(body, 'name', body)!r}", body, Body)
+        _check_part(f"body {shown(getattr(body, 'name', body))}", body, Body)
     _check_names("body", [WORLD, *(body.name for body in scene.bodies)])
     _check_tree(scene.bodies)
     for body in scene.bodies:
@@ -78,7 +84,9 @@ def _check_part(words: str, part: Any, *kinds: type) -> None:
         value = getattr(part, one.name)
         rule = one.metadata.get("rule")
         if rule and rule.broken(value):
-            raise ValueError(f"{words}: {one.name} is {value!r}, expected {rule.words}")
+            raise ValueError(f"{words}: {one.name} is {shown(value)}, expected {rule.words}")
+        if one.type is str and not isinstance(value, str):
+            raise ValueError(f"{words}: {one.name} is {shown(value)}, expected a string")
         if one.metadata.get("parts") and not isinstance(value, tuple):
             raise ValueError(f"{words}: {one.name} is {type(value).__name__}, expected a tuple or list")
     for name in ("range", "actfrcrange", "ctrlrange", "forcerange"):
@@ -94,10 +102,6 @@ def _check_part(words: str, part: Any, *kinds: type) -> None:
 
 
 def _check_names(kind: str, names: Iterable[str]) -> None:
-    names = list(names)
-    for name in names:
-        if not isinstance(name, str):
-            raise ValueError(f"{kind} has the name {name!r}, expected a string")
     for name, count in Counter(names).items():
         if name and count > 1:
             raise ValueError(f"{kind} {name!r} is there {count} times, expected names that differ")
@@ -166,8 +170,12 @@ def _check_size(words: str, geom: Geom) -> None:
         length, expected = 1, "1 positive number (radius), the length being that of fromto"
     size: Any = geom.size
     needed = size[2:] if geom.type == "plane" and isinstance(size, tuple) else size
-    if not isinstance(size, tuple) or len(size) != length or not all(0 < one < inf for one in needed):
-        raise ValueError(f"{words}: size is {size!r}, expected {expected}")
+    if not isinstance(size, tuple) or len(size) != length or not all(_is_size(one) for one in needed):
+        raise ValueError(f"{words}: size is {shown(size)}, expected {expected}")
+
+
+def _is_size(one: Any) -> bool:
+    return isinstance(one, float) and 0 < one < inf
 
 
 def _check_sites(owner: str, sites: Sequence[Site]) -> None:

@@ -8,15 +8,16 @@ Lists and NumPy arrays become tuples, and what has fewer numbers than it may hav
 the defaults. Nothing else is checked here: `compile_scene` does.
 """
 
+import sys
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
-from math import isfinite
 from typing import Any, ClassVar, Literal
 
 Vector = Sequence[float]
 Shared = dict[str, Any]  # attributes that several parts have
 
 TINY = 1e-15  # mjMINVAL
+MOST = {False: sys.float_info.max, True: 2**31 - 1}  # of numbers, of whole numbers
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Rule:
         return not all(self._allows(one) for one in many)
 
     def _allows(self, one: Any) -> bool:
-        if not isinstance(one, int if self.whole else int | float) or not isfinite(one):
+        if not isinstance(one, int if self.whole else float) or abs(one) > MOST[self.whole] or one != one:
             return False
         return (self.low is None or one >= self.low) and (self.above is None or one > self.above)
 

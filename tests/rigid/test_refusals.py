@@ -1,7 +1,7 @@
 """Models that cannot be: each is refused in one line that names the part and what was expected."""
 
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -30,6 +30,9 @@ from envsuite.rigid import (
     read_mjcf,
     write_mjcf,
 )
+from envsuite.rigid.model import Part
+
+from .scenes import SCENES
 
 BALL = Sphere("ball", size=0.1)
 CART = Body("cart", joints=[Slide("rail")], geoms=[BALL])
@@ -257,6 +260,51 @@ def test_constants_are_in_the_range_of_the_precision():
 def test_nothing_is_written_of_a_scene_that_cannot_be():
     with pytest.raises(ValueError, match="body 'cart': parent is 'ghost'"):
         write_mjcf(cart(parent="ghost"))
+
+
+ODD = [
+    None,
+    "x",
+    [],
+    {},
+    object(),
+    (1,),
+    ("a", "b"),
+    np.zeros(3),
+    np.zeros((2, 2)),
+    np.nan,
+    -1,
+    10**400,
+    1j,
+    BALL,
+    (BALL,),
+]
+
+
+def altered(part: Part):
+    """The part with each of its attributes, and those of its parts, in turn something odd."""
+    for one in fields(part):
+        value = getattr(part, one.name)
+        yield from (lambda name=one.name, odd=odd: replace(part, **{name: odd}) for odd in ODD)
+        if isinstance(value, Part):
+            yield from (lambda name=one.name, make=make: replace(part, **{name: make()}) for make in altered(value))
+        for k, inner in enumerate(value if isinstance(value, tuple) and value and isinstance(value[0], Part) else ()):
+            for make in altered(inner):
+                yield lambda name=one.name, v=value, k=k, make=make: replace(
+                    part, **{name: (*v[:k], make(), *v[k + 1 :])}
+                )
+
+
+@pytest.mark.parametrize("name", ["driven", "hand", "declared_pair", "connected"])
+def test_whatever_stands_in_an_attribute_is_compiled_or_refused_in_one_line(name):
+    refused = []
+    for make in altered(SCENES[name]):
+        try:
+            compile_scene(make())
+        except ValueError as error:
+            refused.append(str(error))
+    assert len(refused) > 1000
+    assert not [one for one in refused if "\n" in one]
 
 
 def document(body: str = "", top: str = "") -> str:
