@@ -27,7 +27,7 @@ from envsuite.rigid.model import (
     Velocity,
     Weld,
 )
-from envsuite.rigid.poses import norm, subtract
+from envsuite.rigid.poses import IDENTITY, norm, subtract
 
 WORLD = "world"
 SHORTEST = 1e-14  # of what gives a direction (mjEPS)
@@ -130,6 +130,8 @@ def _check_body(body: Body) -> None:
         _check_part(f"{words}, inertial", body.inertial, Inertial)
         if (body.inertial.diaginertia is None) == (body.inertial.fullinertia is None):
             raise ValueError(f"{words}, inertial: expected diaginertia or fullinertia")
+        if body.inertial.fullinertia is not None and body.inertial.quat != IDENTITY:
+            raise ValueError(f"{words}, inertial has fullinertia and quat, expected one of them")
     if body.mocap and (body.joints or body.parent != WORLD):
         raise ValueError(f"{words} is a mocap body, expected one in the world without joints")
     for place, joint in enumerate(body.joints):

@@ -82,6 +82,10 @@ DECLARED = {
         cart(inertial=Inertial(1)),
         "body 'cart', inertial: expected diaginertia or fullinertia",
     ),
+    "turned tensor": (
+        cart(inertial=Inertial(1, fullinertia=(1, 1, 1, 0, 0, 0), quat=(0, 1, 0, 0))),
+        "body 'cart', inertial has fullinertia and quat, expected one of them",
+    ),
     "reversed limits": (rail(range=(1, -1)), "joint 'rail': range is (1.0, -1.0), expected the lower limit first"),
     "limit of a ball": (
         cart(joints=[Ball("socket", range=(-1, 1))]),
@@ -387,6 +391,10 @@ FILES = {
         document('<geom name="a" size="1" zaxis="0 0 0"/>'),
         "MJCF line 5, <geom name='a'>: zaxis is '0 0 0', expected no vector of length 0",
     ),
+    "one direction": (
+        document('<geom name="a" size="1" xyaxes="1 0 0 2 0 0"/>'),
+        "MJCF line 5, <geom name='a'>: xyaxes is '1 0 0 2 0 0', expected two directions that differ",
+    ),
     "global coordinates": (
         document(top='<compiler coordinate="global"/>'),
         "MJCF line 2, <compiler>: coordinate is 'global', expected 'local': nothing else is supported",
@@ -434,7 +442,7 @@ FILES = {
     ),
     "joints held together": (
         document(top='<equality><joint joint1="rail"/></equality>'),
-        "MJCF line 2, <joint>: not supported, expected weld or connect",
+        "MJCF line 2, <joint>: not supported, expected one of weld, connect",
     ),
     "inactive": (
         document(top='<equality><weld name="glue" body1="cart" active="false"/></equality>'),
