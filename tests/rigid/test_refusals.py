@@ -319,6 +319,8 @@ def document(body: str = "", top: str = "") -> str:
 
 FILES = {
     "no XML": ("<mujoco><worldbody></mujoco>", "MJCF line 1: mismatched tag, expected XML"),
+    "text before": ("model\n<mujoco/>", "MJCF line 1: syntax error, expected XML"),
+    "nothing": ("\n", "MJCF line 2: no element found, expected XML"),
     "other root": ("<robot/>", "MJCF line 1, <robot>: expected the root <mujoco>"),
     "entity": (
         '<!DOCTYPE mujoco [<!ENTITY a "b">]><mujoco model="&a;"/>',

@@ -45,7 +45,7 @@ def read_mjcf(source: str | PathLike[str]) -> Scene:
     keyframes and tendons without forces are left out with a warning. Bodies without a name get one.
 
     Args:
-        source: the text, which begins with "<", or the path of a file.
+        source: the path of a file, or the text, which begins with "<" or has several lines.
 
     Returns:
         The scene; `compile_scene` takes it.
@@ -54,8 +54,8 @@ def read_mjcf(source: str | PathLike[str]) -> Scene:
         ValueError: one line that names element, attribute and line, for all that is not known and would matter.
         OSError: the file cannot be read.
     """
-    text = source if isinstance(source, str) and source.lstrip().startswith("<") else _file(Path(source))
-    root = parse(text)
+    written = isinstance(source, str) and (source.startswith("<") or "\n" in source)
+    root = parse(source if isinstance(source, str) and written else _file(Path(source)))
     if root.tag != "mujoco":
         raise root.error("expected the root <mujoco>")
     root.allow("model")
@@ -80,7 +80,7 @@ def read_mjcf(source: str | PathLike[str]) -> Scene:
 def _file(path: Path) -> str:
     if path.stat().st_size > LONGEST:
         raise ValueError(f"{path} has {path.stat().st_size} bytes, expected at most {LONGEST}")
-    return path.read_text(encoding="utf-8")
+    return path.read_text(encoding="utf-8-sig")
 
 
 @dataclass
@@ -100,13 +100,13 @@ class _Reader:
                     raise child.error("not supported in <compiler>")
             known(node, "compiler", *IGNORED["compiler"].split(), "inertiagrouprange")
             attributes |= node.attributes
-        self.compiler = Node("compiler", attributes, 0)
+        self.compiler = Node("compiler", attributes, max((one.line for one in self.root.all("compiler")), default=0))
         if "inertiagrouprange" in attributes and attributes["inertiagrouprange"].split() != ["0", "5"]:
-            raise self.root.all("compiler")[0].error("attribute inertiagrouprange is not supported")
+            raise self.compiler.error("attribute inertiagrouprange is not supported")
         self.from_geoms = self.compiler.word("inertiafromgeom", "auto", "auto", "true", "false")
         sequence = attributes.get("eulerseq", "xyz")
         if len(sequence) != 3 or set(sequence.lower()) - set("xyz"):
-            raise self.root.all("compiler")[0].error(f"eulerseq is {sequence!r}, expected three of x, y, z, X, Y, Z")
+            raise self.compiler.error(f"eulerseq is {sequence!r}, expected three of x, y, z, X, Y, Z")
         degree = self.compiler.word("angle", "degree", "degree", "radian") == "degree"
         self.units = Units(degree, self.compiler.flag("autolimits", True), sequence)
         self.defaults = Defaults(self.root.all("default"))
