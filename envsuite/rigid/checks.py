@@ -163,6 +163,8 @@ def _check_geoms(owner: str, geoms: Sequence[Geom]) -> None:
 def _check_size(words: str, geom: Geom) -> None:
     """Sizes, as many as the shape has, above 0."""
     length, expected = SIZES[geom.type]
+    if not isinstance(geom.size, tuple) or not all(isinstance(one, float) for one in geom.size):
+        raise ValueError(f"{words}: size is {shown(geom.size)}, expected {expected}")
     if geom.fromto is not None:
         if geom.type not in ("capsule", "cylinder"):
             raise ValueError(f"{words} has fromto, expected it on capsules and cylinders only")
@@ -170,14 +172,11 @@ def _check_size(words: str, geom: Geom) -> None:
         if isinstance(ends, tuple) and len(ends) == 6 and norm(subtract(ends[:3], ends[3:])) < SHORTEST:
             raise ValueError(f"{words}: fromto is {geom.fromto}, expected two points that differ")
         length, expected = 1, "1 positive number (radius), the length being that of fromto"
-    size: Any = geom.size
-    needed = size[2:] if geom.type == "plane" and isinstance(size, tuple) else size
-    if not isinstance(size, tuple) or len(size) != length or not all(_is_size(one) for one in needed):
-        raise ValueError(f"{words}: size is {shown(size)}, expected {expected}")
-
-
-def _is_size(one: Any) -> bool:
-    return isinstance(one, float) and 0 < one < inf
+    size = geom.size
+    given = size if isinstance(size, tuple) else ()
+    needed = given[2:] if geom.type == "plane" else given
+    if len(given) != length or not all(0 < one < inf for one in needed):
+        raise ValueError(f"{words}: size is {size!r}, expected {expected}")
 
 
 def _check_sites(owner: str, sites: Sequence[Site]) -> None:
