@@ -91,7 +91,7 @@ def test_parts_are_found_by_name():
 
 
 def test_instances_begin_at_rest_in_the_reference_pose():
-    compiled = compile_scene(SCENES["hand"])
+    compiled = compile_scene(SCENES["hand"], general=True)
     (state,) = initial(compiled)
     (model,) = compiled.model
     assert state.dtype == Physics.dtype(np.float64, **compiled.sizes)
@@ -105,7 +105,9 @@ def test_instances_begin_at_rest_in_the_reference_pose():
     np.testing.assert_array_equal(state["gear"][:2], 1)
     np.testing.assert_array_equal(state["mass_scale"], 1)
     np.testing.assert_array_equal(state["sliding"], model["geom_friction"][:, 0])
-    assert initial(compile_scene(SCENES["hand"], real=np.float32)).dtype == Physics.dtype(np.float32, **compiled.sizes)
+    assert initial(compile_scene(SCENES["hand"], real=np.float32, general=True)).dtype == Physics.dtype(
+        np.float32, **compiled.sizes
+    )
 
 
 def test_references_of_joints_are_the_reference_pose():
