@@ -30,7 +30,7 @@ from envsuite.rigid import (
     read_mjcf,
     write_mjcf,
 )
-from envsuite.rigid.model import Part
+from envsuite.rigid.rules import Part
 
 from .scenes import SCENES
 
