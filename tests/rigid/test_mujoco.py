@@ -137,8 +137,16 @@ def test_pushes_act_on_the_centre_of_mass():
 
 
 def test_models_of_later_versions_are_refused():
-    with pytest.raises(ValueError, match=r"pair_includemargin is not MuJoCo's, expected .* physics='mujoco-3.3'"):
+    with pytest.raises(ValueError, match=r"margin of pairs is not MuJoCo's, expected .* physics='mujoco-3.3'"):
         engine(models.HOPPER, physics="mujoco-4")
+
+
+def test_models_of_a_larger_class_step_too():
+    own, states = engine(models.HOPPER)
+    other, larger = engine(models.HOPPER, size="large")
+    own.step(states, 5)
+    other.step(larger, 5)
+    np.testing.assert_array_equal(states["qpos"][0, :6], larger["qpos"][0, :6])
 
 
 def test_models_of_mujoco_alone_are_refused():
