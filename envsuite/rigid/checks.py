@@ -27,7 +27,7 @@ from envsuite.rigid.model import (
     Velocity,
     Weld,
 )
-from envsuite.rigid.poses import norm, subtract
+from envsuite.rigid.poses import IDENTITY, norm, subtract
 
 WORLD = "world"
 SHORTEST = 1e-14  # of what gives a direction (mjEPS)
@@ -43,7 +43,13 @@ SIZES = {
 
 def called(kind: str, name: str, place: int, owner: str = "") -> str:
     """How a part is called in messages: by its name, or by its place in what it belongs to."""
-    return f"{kind} {name!r}" if name else f"{kind} {place} of {owner}"
+    return f"{kind} {name!r}" if isinstance(name, str) and name else f"{kind} {place} of {owner}"
+
+
+def shown(value: Any) -> str:
+    """A value in one line."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def check(scene: Scene) -> None:
@@ -58,7 +64,7 @@ def check(scene: Scene) -> None:
     _check_part("scene", scene, Scene)
     _check_part("option", scene.option, Option)
     for body in scene.bodies:
-        _check_part(f"body {getattr(body, 'name', body)!r}", body, Body)
+        _check_part(f"body {shown(getattr(body, 'name', body))}", body, Body)
     _check_names("body", [WORLD, *(body.name for body in scene.bodies)])
     _check_tree(scene.bodies)
     for body in scene.bodies:
@@ -78,7 +84,9 @@ def _check_part(words: str, part: Any, *kinds: type) -> None:
         value = getattr(part, one.name)
         rule = one.metadata.get("rule")
         if rule and rule.broken(value):
-            raise ValueError(f"{words}: {one.name} is {value!r}, expected {rule.words}")
+            raise ValueError(f"{words}: {one.name} is {shown(value)}, expected {rule.words}")
+        if one.type is str and not isinstance(value, str):
+            raise ValueError(f"{words}: {one.name} is {shown(value)}, expected a string")
         if one.metadata.get("parts") and not isinstance(value, tuple):
             raise ValueError(f"{words}: {one.name} is {type(value).__name__}, expected a tuple or list")
     for name in ("range", "actfrcrange", "ctrlrange", "forcerange"):
@@ -94,10 +102,6 @@ def _check_part(words: str, part: Any, *kinds: type) -> None:
 
 
 def _check_names(kind: str, names: Iterable[str]) -> None:
-    names = list(names)
-    for name in names:
-        if not isinstance(name, str):
-            raise ValueError(f"{kind} has the name {name!r}, expected a string")
     for name, count in Counter(names).items():
         if name and count > 1:
             raise ValueError(f"{kind} {name!r} is there {count} times, expected names that differ")
@@ -126,6 +130,8 @@ def _check_body(body: Body) -> None:
         _check_part(f"{words}, inertial", body.inertial, Inertial)
         if (body.inertial.diaginertia is None) == (body.inertial.fullinertia is None):
             raise ValueError(f"{words}, inertial: expected diaginertia or fullinertia")
+        if body.inertial.fullinertia is not None and body.inertial.quat != IDENTITY:
+            raise ValueError(f"{words}, inertial has fullinertia and quat, expected one of them")
     if body.mocap and (body.joints or body.parent != WORLD):
         raise ValueError(f"{words} is a mocap body, expected one in the world without joints")
     for place, joint in enumerate(body.joints):
@@ -157,6 +163,8 @@ def _check_geoms(owner: str, geoms: Sequence[Geom]) -> None:
 def _check_size(words: str, geom: Geom) -> None:
     """Sizes, as many as the shape has, above 0."""
     length, expected = SIZES[geom.type]
+    if not isinstance(geom.size, tuple) or not all(isinstance(one, float) for one in geom.size):
+        raise ValueError(f"{words}: size is {shown(geom.size)}, expected {expected}")
     if geom.fromto is not None:
         if geom.type not in ("capsule", "cylinder"):
             raise ValueError(f"{words} has fromto, expected it on capsules and cylinders only")

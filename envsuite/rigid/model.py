@@ -9,117 +9,15 @@ the defaults. Nothing else is checked here: `compile_scene` does.
 """
 
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass, field, fields
-from math import isfinite
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, Literal
+
+from envsuite.rigid.rules import Part, choice, number, parts, solimp, solref, vector
 
 Vector = Sequence[float]
 Shared = dict[str, Any]  # attributes that several parts have
 
 TINY = 1e-15  # mjMINVAL
-
-
-@dataclass(frozen=True)
-class Rule:
-    """What an attribute may be.
-
-    Attributes:
-        length: of a vector; 0 for a number.
-        least: length that a vector has to have at least; the rest is completed.
-        low: least value.
-        above: values are greater than this.
-        whole: whole numbers only.
-        among: the only values.
-        optional: None is allowed.
-    """
-
-    length: int = 0
-    least: int = 0
-    low: float | None = None
-    above: float | None = None
-    whole: bool = False
-    among: tuple = ()
-    optional: bool = False
-
-    def plain(self, value: Any, default: Any) -> Any:
-        """The value as a number or tuple, completed; as it is where it is neither."""
-        try:
-            if self.among:
-                return next((one for one in self.among if one == value), value)
-            if value is None or isinstance(value, str):
-                return value
-            if self.length == 0:
-                return int(value) if self.whole and int(value) == value else float(value)
-            many = tuple(float(one) for one in value) if hasattr(value, "__len__") else (float(value),)
-            return many + (default[len(many) :] if default and 0 < self.least <= len(many) else ())
-        except (TypeError, ValueError, OverflowError):
-            return value
-
-    def broken(self, value: Any) -> bool:
-        """Whether a value, made plain, is not allowed."""
-        if value is None:
-            return not self.optional
-        if self.among:
-            return value not in self.among
-        many = value if self.length else (value,)
-        if not isinstance(many, tuple) or (self.length and not (self.least or self.length) <= len(many) <= self.length):
-            return True
-        return not all(self._allows(one) for one in many)
-
-    def _allows(self, one: Any) -> bool:
-        if not isinstance(one, int if self.whole else int | float) or not isfinite(one):
-            return False
-        return (self.low is None or one >= self.low) and (self.above is None or one > self.above)
-
-    @property
-    def words(self) -> str:
-        """What is expected."""
-        if self.among:
-            return f"one of {', '.join(map(repr, self.among))}"
-        kind = "whole number" if self.whole else "finite number"
-        bound = "" if self.low is None else f" not below {self.low:g}"
-        bound = bound if self.above is None else f" above {self.above:g}"
-        if self.length == 0:
-            return f"a {kind}{bound}"
-        many = f"{self.least} to {self.length}" if 0 < self.least < self.length else f"{self.length}"
-        return f"{many} {kind}s{bound}"
-
-
-def _number(default: float | None, **rule: Any) -> Any:
-    return field(default=default, metadata={"rule": Rule(optional=default is None, **rule)})
-
-
-def _vector(default: tuple | None, length: int = 0, **rule: Any) -> Any:
-    size = length or len(default or ())
-    return field(default=default, metadata={"rule": Rule(length=size, optional=default is None, **rule)})
-
-
-def _choice(default: Any, *among: Any) -> Any:
-    return field(default=default, metadata={"rule": Rule(among=among)})
-
-
-def _solref() -> Any:
-    return _vector((0.02, 1.0), least=1)
-
-
-def _solimp() -> Any:
-    return _vector((0.9, 0.95, 0.001, 0.5, 2.0), least=1, low=0)
-
-
-class Part:
-    """Anything that is declared: frozen, with numbers as floats and vectors as tuples."""
-
-    def __post_init__(self) -> None:
-        for one in fields(self):  # ty: ignore[invalid-argument-type]
-            value = getattr(self, one.name)
-            if "rule" in one.metadata:
-                object.__setattr__(self, one.name, one.metadata["rule"].plain(value, one.default))
-            elif one.metadata.get("parts") and isinstance(value, list):
-                object.__setattr__(self, one.name, tuple(value))
-
-
-def _parts() -> Any:
-    return field(default=(), metadata={"parts": True})
 
 
 @dataclass(frozen=True)
@@ -140,16 +38,16 @@ class Option(Part):
     """
 
     _: KW_ONLY
-    timestep: float = _number(0.002, above=0)
-    integrator: Literal["Euler", "RK4", "implicitfast"] = _choice("Euler", "Euler", "RK4", "implicitfast")
-    solver: Literal["Newton", "PGS"] = _choice("Newton", "Newton", "PGS")
-    cone: Literal["pyramidal", "elliptic"] = _choice("pyramidal", "pyramidal", "elliptic")
-    impratio: float = _number(1.0, above=0)
-    iterations: int = _number(100, whole=True, above=0)
-    tolerance: float = _number(1e-8, low=0)
-    density: float = _number(0.0, low=0)
-    viscosity: float = _number(0.0, low=0)
-    gravity: Vector = _vector((0.0, 0.0, -9.81))
+    timestep: float = number(0.002, above=0)
+    integrator: Literal["Euler", "RK4", "implicitfast"] = choice("Euler", "Euler", "RK4", "implicitfast")
+    solver: Literal["Newton", "PGS"] = choice("Newton", "Newton", "PGS")
+    cone: Literal["pyramidal", "elliptic"] = choice("pyramidal", "pyramidal", "elliptic")
+    impratio: float = number(1.0, above=0)
+    iterations: int = number(100, whole=True, above=0)
+    tolerance: float = number(1e-8, low=0)
+    density: float = number(0.0, low=0)
+    viscosity: float = number(0.0, low=0)
+    gravity: Vector = vector((0.0, 0.0, -9.81))
 
 
 @dataclass(frozen=True)
@@ -168,11 +66,11 @@ class Joint(Part):
     type: ClassVar[str] = ""
     name: str = ""
     _: KW_ONLY
-    damping: float = _number(0.0, low=0)
-    armature: float = _number(0.0, low=0)
-    frictionloss: float = _number(0.0, low=0)
-    solreffriction: Vector = _solref()
-    solimpfriction: Vector = _solimp()
+    damping: float = number(0.0, low=0)
+    armature: float = number(0.0, low=0)
+    frictionloss: float = number(0.0, low=0)
+    solreffriction: Vector = solref()
+    solimpfriction: Vector = solimp()
 
 
 @dataclass(frozen=True)
@@ -195,11 +93,11 @@ class _Jointed(Joint):
     """
 
     _: KW_ONLY
-    pos: Vector = _vector((0.0, 0.0, 0.0))
-    range: Vector | None = _vector(None, 2)
-    margin: float = _number(0.0, low=0)
-    solreflimit: Vector = _solref()
-    solimplimit: Vector = _solimp()
+    pos: Vector = vector((0.0, 0.0, 0.0))
+    range: Vector | None = vector(None, 2)
+    margin: float = number(0.0, low=0)
+    solreflimit: Vector = solref()
+    solimplimit: Vector = solimp()
 
 
 @dataclass(frozen=True)
@@ -218,15 +116,15 @@ class _Axial(_Jointed):
         ref: coordinate in the pose in which the scene is written.
         stiffness: of a spring, in N/m or N m/rad.
         springref: coordinate at which the spring rests.
-        actfrcrange: bounds of what all actuators together exert, in N or N m.
+        actfrcrange: bounds of what all actuators together exert (``actuatorfrcrange`` in XML), in N or N m.
     """
 
     _: KW_ONLY
-    axis: Vector = _vector((0.0, 0.0, 1.0))
-    ref: float = _number(0.0)
-    stiffness: float = _number(0.0, low=0)
-    springref: float = _number(0.0)
-    actfrcrange: Vector | None = _vector(None, 2)
+    axis: Vector = vector((0.0, 0.0, 1.0))
+    ref: float = number(0.0)
+    stiffness: float = number(0.0, low=0)
+    springref: float = number(0.0)
+    actfrcrange: Vector | None = vector(None, 2)
 
 
 @dataclass(frozen=True)
@@ -272,24 +170,24 @@ class Geom(Part):
     type: ClassVar[str] = ""
     name: str = ""
     _: KW_ONLY
-    size: Vector | float = _vector((), 3, least=1, low=0)
-    pos: Vector = _vector((0.0, 0.0, 0.0))
-    quat: Vector | None = _vector(None, 4)
-    euler: Vector | None = _vector(None, 3)
-    fromto: Vector | None = _vector(None, 6)
-    mass: float | None = _number(None, low=0)
-    density: float = _number(1000.0, low=0)
-    friction: Vector | float = _vector((1.0, 0.005, 0.0001), least=1, low=0)
-    condim: int = _choice(3, 1, 3, 4, 6)
-    contype: int = _number(1, whole=True, low=0)
-    conaffinity: int = _number(1, whole=True, low=0)
-    margin: float = _number(0.0, low=0)
-    gap: float = _number(0.0, low=0)
-    solmix: float = _number(1.0, low=0)
-    priority: int = _number(0, whole=True)
-    solref: Vector = _solref()
-    solimp: Vector = _solimp()
-    rgba: Vector = _vector((0.5, 0.5, 0.5, 1.0), low=0)
+    size: Vector | float = vector((), 3, least=1, low=0)
+    pos: Vector = vector((0.0, 0.0, 0.0))
+    quat: Vector | None = vector(None, 4)
+    euler: Vector | None = vector(None, 3)
+    fromto: Vector | None = vector(None, 6)
+    mass: float | None = number(None, low=0)
+    density: float = number(1000.0, low=0)
+    friction: Vector | float = vector((1.0, 0.005, 0.0001), least=1, low=0)
+    condim: int = choice(3, 1, 3, 4, 6)
+    contype: int = number(1, whole=True, low=0)
+    conaffinity: int = number(1, whole=True, low=0)
+    margin: float = number(0.0, low=0)
+    gap: float = number(0.0, low=0)
+    solmix: float = number(1.0, low=0)
+    priority: int = number(0, whole=True)
+    solref: Vector = solref()
+    solimp: Vector = solimp()
+    rgba: Vector = vector((0.5, 0.5, 0.5, 1.0), low=0)
 
 
 @dataclass(frozen=True)
@@ -298,7 +196,7 @@ class Plane(Geom):
 
     type: ClassVar[str] = "plane"
     _: KW_ONLY
-    size: Vector | float = _vector((0.0, 0.0, 0.1), low=0)
+    size: Vector | float = vector((0.0, 0.0, 0.1), low=0)
 
 
 @dataclass(frozen=True)
@@ -339,7 +237,7 @@ class Site(Part):
     """
 
     name: str
-    pos: Vector = _vector((0.0, 0.0, 0.0))
+    pos: Vector = vector((0.0, 0.0, 0.0))
 
 
 @dataclass(frozen=True)
@@ -354,12 +252,12 @@ class Inertial(Part):
         fullinertia: in the place of both, xx, yy, zz, xy, xz and yz about the centre of mass, in body axes.
     """
 
-    mass: float = _number(1.0, low=0)
+    mass: float = number(1.0, low=0)
     _: KW_ONLY
-    pos: Vector = _vector((0.0, 0.0, 0.0))
-    quat: Vector = _vector((1.0, 0.0, 0.0, 0.0))
-    diaginertia: Vector | None = _vector(None, 3, low=0)
-    fullinertia: Vector | None = _vector(None, 6)
+    pos: Vector = vector((0.0, 0.0, 0.0))
+    quat: Vector = vector((1.0, 0.0, 0.0, 0.0))
+    diaginertia: Vector | None = vector(None, 3, low=0)
+    fullinertia: Vector | None = vector(None, 6)
 
 
 @dataclass(frozen=True)
@@ -382,13 +280,13 @@ class Body(Part):
     name: str
     parent: str = "world"
     _: KW_ONLY
-    pos: Vector = _vector((0.0, 0.0, 0.0))
-    quat: Vector | None = _vector(None, 4)
-    euler: Vector | None = _vector(None, 3)
-    joints: Sequence[Joint] = _parts()
-    geoms: Sequence[Geom] = _parts()
-    sites: Sequence[Site] = _parts()
-    mocap: bool = _choice(False, False, True)
+    pos: Vector = vector((0.0, 0.0, 0.0))
+    quat: Vector | None = vector(None, 4)
+    euler: Vector | None = vector(None, 3)
+    joints: Sequence[Joint] = parts()
+    geoms: Sequence[Geom] = parts()
+    sites: Sequence[Site] = parts()
+    mocap: bool = choice(False, False, True)
     inertial: Inertial | None = None
 
 
@@ -408,9 +306,9 @@ class Actuator(Part):
     joint: str
     _: KW_ONLY
     name: str = ""
-    gear: float = _number(1.0)
-    ctrlrange: Vector | None = _vector(None, 2)
-    forcerange: Vector | None = _vector(None, 2)
+    gear: float = number(1.0)
+    ctrlrange: Vector | None = vector(None, 2)
+    forcerange: Vector | None = vector(None, 2)
 
 
 @dataclass(frozen=True)
@@ -431,8 +329,8 @@ class Position(Actuator):
 
     type: ClassVar[str] = "position"
     _: KW_ONLY
-    kp: float = _number(1.0, low=0)
-    kv: float = _number(0.0, low=0)
+    kp: float = number(1.0, low=0)
+    kv: float = number(0.0, low=0)
 
 
 @dataclass(frozen=True)
@@ -445,7 +343,7 @@ class Velocity(Actuator):
 
     type: ClassVar[str] = "velocity"
     _: KW_ONLY
-    kv: float = _number(1.0, low=0)
+    kv: float = number(1.0, low=0)
 
 
 @dataclass(frozen=True)
@@ -465,8 +363,8 @@ class Equality(Part):
     body2: str = "world"
     _: KW_ONLY
     name: str = ""
-    solref: Vector = _solref()
-    solimp: Vector = _solimp()
+    solref: Vector = solref()
+    solimp: Vector = solimp()
 
 
 @dataclass(frozen=True)
@@ -481,9 +379,9 @@ class Weld(Equality):
 
     type: ClassVar[str] = "weld"
     _: KW_ONLY
-    anchor: Vector = _vector((0.0, 0.0, 0.0))
-    relpose: Vector | None = _vector(None, 7)
-    torquescale: float = _number(1.0, above=0)
+    anchor: Vector = vector((0.0, 0.0, 0.0))
+    relpose: Vector | None = vector(None, 7)
+    torquescale: float = number(1.0, above=0)
 
 
 @dataclass(frozen=True)
@@ -496,7 +394,7 @@ class Connect(Equality):
 
     type: ClassVar[str] = "connect"
     _: KW_ONLY
-    anchor: Vector = _vector((0.0, 0.0, 0.0))
+    anchor: Vector = vector((0.0, 0.0, 0.0))
 
 
 @dataclass(frozen=True)
@@ -530,12 +428,12 @@ class Pair(Part):
     geom1: str
     geom2: str
     _: KW_ONLY
-    condim: int = _choice(3, 1, 3, 4, 6)
-    friction: Vector = _vector((1.0, 1.0, 0.005, 0.0001, 0.0001), least=1, low=0)
-    margin: float = _number(0.0, low=0)
-    gap: float = _number(0.0, low=0)
-    solref: Vector = _solref()
-    solimp: Vector = _solimp()
+    condim: int = choice(3, 1, 3, 4, 6)
+    friction: Vector = vector((1.0, 1.0, 0.005, 0.0001, 0.0001), least=1, low=0)
+    margin: float = number(0.0, low=0)
+    gap: float = number(0.0, low=0)
+    solref: Vector = solref()
+    solimp: Vector = solimp()
 
 
 @dataclass(frozen=True)
@@ -561,14 +459,14 @@ class Scene(Part):
     name: str = "scene"
     _: KW_ONLY
     option: Option = Option()
-    geoms: Sequence[Geom] = _parts()
-    sites: Sequence[Site] = _parts()
-    bodies: Sequence[Body] = _parts()
-    actuators: Sequence[Actuator] = _parts()
-    equalities: Sequence[Equality] = _parts()
-    excludes: Sequence[Exclude] = _parts()
-    pairs: Sequence[Pair] = _parts()
-    settotalmass: float | None = _number(None, above=0)
-    boundmass: float = _number(0.0, low=0)
-    boundinertia: float = _number(0.0, low=0)
-    balanceinertia: bool = _choice(False, False, True)
+    geoms: Sequence[Geom] = parts()
+    sites: Sequence[Site] = parts()
+    bodies: Sequence[Body] = parts()
+    actuators: Sequence[Actuator] = parts()
+    equalities: Sequence[Equality] = parts()
+    excludes: Sequence[Exclude] = parts()
+    pairs: Sequence[Pair] = parts()
+    settotalmass: float | None = number(None, above=0)
+    boundmass: float = number(0.0, low=0)
+    boundinertia: float = number(0.0, low=0)
+    balanceinertia: bool = choice(False, False, True)

