@@ -7,8 +7,9 @@ from envsuite.cards import EnvCard, datasets_with, locked
 from envsuite.data import Recipe, load_recipe
 from envsuite.data.card import returns_lines, table
 
-HOW = """Made by `envsuite datasets generate ID`, bit for bit as here, and opened by `envsuite.data.load("ID")`; see
-[datasets](../datasets.md).
+HOW = """`envsuite datasets generate ID` makes a dataset on your machine, bit for bit as described here, and
+`envsuite.data.load("ID")` opens it. [Datasets](../datasets.md) explains tiers and columns. Normalised returns are 0 for
+random play and 100 for the reference player.
 """
 
 
@@ -58,16 +59,16 @@ def one_card(recipe: Recipe) -> str:
     versions = ", ".join(f"{name} {one}" for name, one in sorted(found["versions"].items()))
     facts = [
         ("played by", "; ".join(f"{one.label} ({one.weight / total:.0%})" for one in recipe.policies)),
-        ("made of", f"seeds from {recipe.first_seed:,} on, until {size}"),
+        ("seeds", f"from {recipe.first_seed:,} on, until there are {size}"),
         ("options", f"`{json.dumps(recipe.options)}`" if recipe.options else ""),
         ("length limit", f"{recipe.horizon:,} steps" if recipe.horizon else ""),
         ("ends", f"{found['terminated']:,} terminated, {found['truncated']:,} truncated"),
-        ("stands for", "; ".join(f"`{one.name}` (equal: {one.equal})" for one in recipe.counterparts)),
+        ("takes the place of", "; ".join(f"`{one.name}` (equal: {one.equal})" for one in recipe.counterparts)),
         ("hash", f"`{found['hash']}`"),
         ("behaviour", f"`{found['behaviour']}`"),
         ("licence", recipe.licence),
         ("cite", recipe.citation),
-        ("made by", versions),
+        ("made with", versions),
     ]
     parts = [recipe.title + ".", "", recipe.summary, "", *table(["", ""], [list(one) for one in facts if one[1]])]
     return lines([*parts, "", *returns_lines(found["table"])])

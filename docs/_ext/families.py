@@ -38,8 +38,10 @@ def page() -> str:
     """The page."""
     parts = [
         "# Families and files\n",
-        "Where the rules of each world lie, which records it declares, and in which file its companions are; an empty "
-        "cell is the default of `envsuite.core.companions`. [](adding-a-world.md) says what belongs into which file.\n",
+        "For those who read or change the code: the tables say where the rules of each world (the simulator behind an "
+        "environment) are, which records it declares, and which file holds its companions (pictures, words, controls, "
+        "players, logs, referee). An empty cell means the default of `envsuite.core.companions`. "
+        "[](adding-a-world.md) says what belongs into which file.\n",
     ]
     header = ("world", "rules in", "declared", *(kind.__name__ for kind in KINDS))
     for family in sorted({card.family for card in envsuite.cards().values()}):
