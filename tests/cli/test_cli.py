@@ -19,7 +19,7 @@ def run(*arguments: str):
 def succeed(*arguments: str) -> str:
     result = run(*arguments)
     assert result.exit_code == 0, result.output
-    return result.output
+    return result.stdout  # standard error says when something is compiled
 
 
 def test_help_names_every_command():
