@@ -114,7 +114,8 @@ def place(request, runs, tmp_path) -> Path:
         (tmp_path / name).symlink_to(ROOT / name)
     today = shutil.ignore_patterns(f"{datetime.now(UTC):%Y%m%d}_*")  # pages submit, and names are taken once
     shutil.copytree(ROOT / "leaderboard", tmp_path / "leaderboard", ignore=today)
-    shutil.copytree(runs / ("duel" if "fighting" in request.param else "hover"), tmp_path / "runs")
+    if "tutorials" not in request.param:  # they train what they speak of
+        shutil.copytree(runs / ("duel" if "fighting" in request.param else "hover"), tmp_path / "runs")
     program = script(PAGES[request.param].read_text(encoding="utf-8"))
     if re.search(r"envsuite new (?!.* --into)", program):  # writes into the package
         skip = shutil.ignore_patterns("__pycache__")
