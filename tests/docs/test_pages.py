@@ -99,7 +99,8 @@ def runs(tmp_path_factory) -> Path:
             for seed in range(2):
                 with RunFolder(place, card.id, algorithm, {"seed": seed}, seed, card.behaviour) as folder:
                     for step in (1000, 2000):
-                        folder.log(step, mean_return=float(episodes.returns.mean()) + step / 100 + seed, loss=0.1)
+                        numbers = {"mean_return": float(episodes.returns.mean()) + step / 100 + seed, "loss": 0.1}
+                        folder.log(step, **numbers, training_time=step / 1000)
                         folder.log_episodes(step, episodes)
                     shutil.copy(policy.path.with_suffix(".json"), folder.path / "policy.json")
                     another_training(policy.path.with_suffix(".onnx"), folder.path / "policy.onnx", seed)
