@@ -1,6 +1,9 @@
 """The datasets on the pages of environments, and the table of all of them, from recipes and locks: no data are made."""
 
 import json
+from pathlib import Path
+
+from gallery import title
 
 import envsuite
 from envsuite.cards import EnvCard, datasets_with, locked
@@ -37,7 +40,7 @@ HEADER = ["dataset", "tier", "episodes", "steps", "size", "return, mean ± std",
 def row(name: str, page: str = "") -> list[str]:
     """A dataset in a line, with a link to its card on a page."""
     found, recipe = locked()[name], load_recipe(name)
-    returns = next(one for title, one in found["table"].items() if title in ("return", "return 0"))
+    returns = next(one for label, one in found["table"].items() if label in ("return", "return 0"))
     score = found["table"].get("normalised (calibrated)")
     return [
         f"[{name}]({page}#{name.replace('/', '')})",
@@ -74,7 +77,7 @@ def one_card(recipe: Recipe) -> str:
     return lines([*parts, "", *returns_lines(found["table"])])
 
 
-def overview() -> str:
+def overview(source: Path) -> str:
     """The page with the table of all datasets."""
     parts = ["# All datasets\n", HOW.replace("\n", " ") + "Returns of several objectives are those of the first.\n"]
     families: dict[str, list[list[str]]] = {}
@@ -82,7 +85,7 @@ def overview() -> str:
         page = f"{found['env_id'].split('/')[-1]}.md"
         families.setdefault(envsuite.card(found["env_id"]).family, []).append(row(name, page))
     for family, rows in families.items():
-        parts += [f"## {family}\n", lines(table(HEADER, rows))]
+        parts += [f"## {title(family, source)}\n", lines(table(HEADER, rows))]
     return "\n".join(parts)
 
 

@@ -161,7 +161,7 @@ def generate(app) -> None:
     for card in envsuite.cards().values():
         (folder / f"{slug(card)}.md").write_text(page(card), encoding="utf-8")
     (folder / "index.md").write_text(index(Path(app.srcdir)), encoding="utf-8")
-    (folder / "datasets.md").write_text(overview(), encoding="utf-8")
+    (folder / "datasets.md").write_text(overview(Path(app.srcdir)), encoding="utf-8")
 
 
 def setup(app) -> dict:
