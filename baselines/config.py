@@ -1,11 +1,15 @@
 """Settings that every algorithm has, and where the tuned ones come from."""
 
+import math
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import envsuite
+
+COUNTS = ("total_steps", "evaluations", "episodes", "num_steps", "epochs", "minibatches", "batch_size")
+"""Whole numbers that are at least 1; the others may be 0."""
 
 
 @dataclass
@@ -30,6 +34,9 @@ class Config:
         device: ``"cpu"``, or ``"cuda"``: environments and networks on a GPU (extra ``cuda``).
         evaluations: evaluations along the way, equally spaced, the last at the end; a checkpoint follows each.
         episodes: evaluation episodes each time.
+
+    Raises:
+        ValueError: a number that cannot be meant, such as a negative one of steps.
     """
 
     algorithm: ClassVar[str]
@@ -51,6 +58,21 @@ class Config:
     device: str = "cpu"
     evaluations: int = 20
     episodes: int = 100
+
+    def __post_init__(self) -> None:
+        for setting in fields(self):
+            value = getattr(self, setting.name)
+            least = int(setting.name in COUNTS or (setting.name == "num_envs" and setting.default != 0))
+            if setting.type is int and value < least:
+                raise ValueError(f"{setting.name} is {value}, expected at least {least}")
+            if setting.type is float and math.isnan(value):
+                raise ValueError(f"{setting.name} is nan, expected a number")
+        if not 0 <= self.learning_rate < math.inf:
+            raise ValueError(f"learning_rate is {self.learning_rate}, expected a finite number from 0 on")
+        if not 0 <= self.gamma <= 1:
+            raise ValueError(f"gamma is {self.gamma}, expected a number from 0 to 1")
+        if any(units < 1 for units in self.hidden):
+            raise ValueError(f"hidden is {self.hidden}, expected at least 1 unit a layer")
 
     @classmethod
     def for_env(cls, env_id: str, **changes: Any) -> Self:

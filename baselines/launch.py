@@ -141,7 +141,9 @@ RESUMES = "the same command goes on from the last checkpoint, where there is one
 def main(make_trainer: type[Trainer], settings: type[Config]) -> None:
     """Command line: every plain setting is an option."""
     parser = argparse.ArgumentParser(
-        description=f"Train {settings.algorithm.upper()}.", formatter_class=argparse.ArgumentDefaultsHelpFormatter
+        usage="%(prog)s [--SETTING VALUE ...]; --help lists the settings",
+        description=f"Train {settings.algorithm.upper()}.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
     parser.add_argument("--runs", default="runs", help="folder of run records")
     parser.add_argument("--env-id", default=settings.env_id)

@@ -326,6 +326,9 @@ def main() -> None:
             kind: Any = {"action": argparse.BooleanOptionalAction} if option.type is bool else {"type": option.type}
             parser.add_argument(f"--{option.name.replace('_', '-')}", default=option.default, **kind)
     given = vars(parser.parse_args())
+    for name in ("total_steps", "num_envs", "num_steps", "epochs", "minibatches", "evaluations", "episodes"):
+        if given[name] < 1:
+            parser.error(f"{name} is {given[name]}, expected at least 1")
     runs, config = given.pop("runs"), Config(**given)
     card, settings = envsuite.cards().get(config.env_id), dataclasses.asdict(config)
     identity = (config.env_id, "ppo_single_file", settings, config.seed, card.behaviour if card else "")

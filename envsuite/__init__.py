@@ -25,8 +25,8 @@ def make(env_id: str, **options: Any) -> "gymnasium.Env":
     """One instance of an environment, as `gymnasium.make` gives it.
 
     Args:
-        env_id: as for `card`: the namespace and the version may be left out.
-        **options: of `gymnasium.make`, and the environment's own.
+        env_id: such as ``"QuadHover"``; as for `card`, the namespace and the version may be left out.
+        **options: options of `gymnasium.make`, and the environment's own.
     """
     import gymnasium
 
@@ -39,7 +39,7 @@ def make_vec(env_id: str, num_envs: int = 1, **options: Any) -> "VectorEnv":
     Args:
         env_id: as for `card`.
         num_envs: number of instances.
-        **options: of `envsuite.core.vector.BatchFrontEnd`, and the environment's own.
+        **options: options of `envsuite.core.vector.BatchFrontEnd`, and the environment's own.
     """
     import gymnasium
 
@@ -69,12 +69,12 @@ def aec_env(env_id: str, **options: Any) -> "pettingzoo.AECEnv":
 
 
 def parallel_vec(env_id: str, num_envs: int, **options: Any) -> "VectorParallelEnv":
-    """Many instances of an environment of several agents, over arrays (n, a, ...).
+    """Many instances of an environment of several agents, over arrays (n, a, ...) of n instances and a agents.
 
     Args:
         env_id: as for `card`.
         num_envs: number of instances.
-        **options: see `envsuite.core.vector.BatchFrontEnd`, and the environment's own.
+        **options: options of `envsuite.core.vector.BatchFrontEnd`, and the environment's own.
 
     Returns:
         A `envsuite.core.parallel.VectorParallelEnv`.

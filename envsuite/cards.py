@@ -41,7 +41,7 @@ class Score:
 
 @dataclass(frozen=True)
 class EnvCard:
-    """All that is known of an environment without building it.
+    """The declaration of an environment: all that is known about it without building it.
 
     Attributes:
         id: registered name, ``namespace/Name-vN``.
@@ -53,22 +53,23 @@ class EnvCard:
         options: keyword arguments of the world that make this id.
         agents: number of agents.
         objectives: names of the reward's components; empty for a scalar reward.
-        weights: on the objectives, for the one number that anchors and tracks speak of; empty for equal weights that
+        weights: of the objectives in the one number that anchor scores and tracks use; empty for equal weights that
             add up to 1.
-        tags: words to search by; ``deterministic`` where all seeds give the same episode, ``rare chance`` where they do
+        tags: words to search by; ``deterministic`` if all seeds give the same episode, ``rare chance`` if they do
             until something happens that random play seldom meets.
         random: anchor score of the uniformly random policy.
         expert: anchor score of the reference policy.
-        floor: what the best player of one line scores (`envsuite.evaluation.simple`), where that is far above random
-            play: the zero of the scale in its place.
-        unranked: why scores tell methods apart by little else than noise; such an environment is no task of a track.
+        floor: score of the best very simple player (`envsuite.evaluation.simple`), if that is far above random play:
+            it then takes the place of `random` as the zero of the scale.
+        unranked: why scores differ between methods by little more than noise; such an environment is no task of a
+            track. Empty for all others.
         behaviour: behaviour hash, see `envsuite.testing.behaviour`.
         single: entry point of one instance.
         vector: entry point of many instances.
         parallel: entry point of the PettingZoo parallel API (several agents only).
         aec: entry point of the PettingZoo AEC API (several agents only).
-        not_applicable: capability to the reason why it cannot be had.
-        engine: module of the engine that the world runs on, of an extra; empty where it is kernels alone.
+        not_applicable: capabilities that are impossible here, each with the reason.
+        engine: module of the physics engine that the world needs, which an extra installs; empty if it needs none.
     """
 
     id: str

@@ -31,13 +31,15 @@ def cards() -> dict[str, EnvCard]:
 
 
 def card(env_id: str) -> EnvCard:
-    """The card of an id; the namespace and the version may be left out where that is unambiguous.
+    """The card of an environment, which declares its options, scores and source.
 
     Args:
-        env_id: ``"envsuite/QuadHover-v0"`` or, in short, ``"QuadHover"``.
+        env_id: ``"envsuite/QuadHover-v0"`` or, in short, ``"QuadHover"``; the namespace and the version may be left out
+            where that is unambiguous.
 
     Raises:
         KeyError: unknown id; the message names the nearest one.
+        TypeError: an id that is no text.
     """
     known = cards()
     if not isinstance(env_id, str):
@@ -55,7 +57,7 @@ def card(env_id: str) -> EnvCard:
 
 
 def successor(env_id: str) -> str:
-    """The newest version of an environment, where an id has become deprecated by it; empty where there is none.
+    """The newest version of an environment if that makes an id deprecated; empty if the id is not deprecated.
 
     Args:
         env_id: full id.

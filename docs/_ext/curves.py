@@ -20,7 +20,7 @@ def page_of(env_id: str) -> str:
 def without_runs(published: list[Baseline]) -> str:
     """Which environments have no run."""
     ids = set(envsuite.cards()) - {one.env_id for one in published}
-    return f"On these environments nothing is published: {', '.join(map(page_of, sorted(ids)))}.\n"
+    return f"There are no published runs on these environments: {', '.join(map(page_of, sorted(ids)))}.\n"
 
 
 def row(baseline: Baseline) -> tuple[str, ...]:

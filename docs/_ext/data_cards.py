@@ -1,14 +1,18 @@
 """The datasets on the pages of environments, and the table of all of them, from recipes and locks: no data are made."""
 
 import json
+from pathlib import Path
+
+from gallery import title
 
 import envsuite
 from envsuite.cards import EnvCard, datasets_with, locked
 from envsuite.data import Recipe, load_recipe
 from envsuite.data.card import returns_lines, table
 
-HOW = """Made by `envsuite datasets generate ID`, bit for bit as here, and opened by `envsuite.data.load("ID")`; see
-[datasets](../datasets.md).
+HOW = """`envsuite datasets generate ID` makes a dataset on your machine, bit for bit as described here, and
+`envsuite.data.load("ID")` opens it. [Datasets](../datasets.md) explains tiers and columns. Normalised returns are 0 for
+random play and 100 for the reference player.
 """
 
 
@@ -36,7 +40,7 @@ HEADER = ["dataset", "tier", "episodes", "steps", "size", "return, mean ± std",
 def row(name: str, page: str = "") -> list[str]:
     """A dataset in a line, with a link to its card on a page."""
     found, recipe = locked()[name], load_recipe(name)
-    returns = next(one for title, one in found["table"].items() if title in ("return", "return 0"))
+    returns = next(one for label, one in found["table"].items() if label in ("return", "return 0"))
     score = found["table"].get("normalised (calibrated)")
     return [
         f"[{name}]({page}#{name.replace('/', '')})",
@@ -58,22 +62,22 @@ def one_card(recipe: Recipe) -> str:
     versions = ", ".join(f"{name} {one}" for name, one in sorted(found["versions"].items()))
     facts = [
         ("played by", "; ".join(f"{one.label} ({one.weight / total:.0%})" for one in recipe.policies)),
-        ("made of", f"seeds from {recipe.first_seed:,} on, until {size}"),
+        ("seeds", f"from {recipe.first_seed:,} on, until there are {size}"),
         ("options", f"`{json.dumps(recipe.options)}`" if recipe.options else ""),
         ("length limit", f"{recipe.horizon:,} steps" if recipe.horizon else ""),
         ("ends", f"{found['terminated']:,} terminated, {found['truncated']:,} truncated"),
-        ("stands for", "; ".join(f"`{one.name}` (equal: {one.equal})" for one in recipe.counterparts)),
+        ("takes the place of", "; ".join(f"`{one.name}` (equal: {one.equal})" for one in recipe.counterparts)),
         ("hash", f"`{found['hash']}`"),
         ("behaviour", f"`{found['behaviour']}`"),
         ("licence", recipe.licence),
         ("cite", recipe.citation),
-        ("made by", versions),
+        ("made with", versions),
     ]
     parts = [recipe.title + ".", "", recipe.summary, "", *table(["", ""], [list(one) for one in facts if one[1]])]
     return lines([*parts, "", *returns_lines(found["table"])])
 
 
-def overview() -> str:
+def overview(source: Path) -> str:
     """The page with the table of all datasets."""
     parts = ["# All datasets\n", HOW.replace("\n", " ") + "Returns of several objectives are those of the first.\n"]
     families: dict[str, list[list[str]]] = {}
@@ -81,7 +85,7 @@ def overview() -> str:
         page = f"{found['env_id'].split('/')[-1]}.md"
         families.setdefault(envsuite.card(found["env_id"]).family, []).append(row(name, page))
     for family, rows in families.items():
-        parts += [f"## {family}\n", lines(table(HEADER, rows))]
+        parts += [f"## {title(family, source)}\n", lines(table(HEADER, rows))]
     return "\n".join(parts)
 
 

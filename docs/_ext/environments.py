@@ -14,6 +14,13 @@ from envsuite.cards import CAPABILITIES, EnvCard
 from envsuite.cli.facts import facts
 
 COLUMNS = ("elements", "name", "low", "high", "unit", "meaning")
+CAN = (
+    "The columns are: one instance through Gymnasium or PettingZoo (*single*), batches, pictures and texts to observe, "
+    "[snapshots](../conventions.md#snapshots), [replays](../conventions.md#replays), a reference player (*expert*), "
+    "[datasets](../datasets.md), [baselines](../baselines.md) with published runs, and "
+    "[tracks](../evaluation.md#a-track) of the leaderboard.\n"
+)
+"""What the columns of the matrix mean."""
 
 
 def table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
@@ -38,7 +45,7 @@ def page(card: EnvCard) -> str:
                 ("agents", card.agents),
                 ("steps an episode", card.horizon or "no limit"),
                 ("tags", ", ".join(card.tags)),
-                ("behaviour hash", f"`{card.behaviour}`"),
+                ("[behaviour hash](../conventions.md#behaviour)", f"`{card.behaviour}`"),
             ],
         ),
     ]
@@ -47,8 +54,9 @@ def page(card: EnvCard) -> str:
         parts += [f"## {name.capitalize()}\n", f"{found[name]['space']}, for each agent.\n", table(COLUMNS, rows)]
     parts += [
         "## Info\n",
-        ", ".join(f"`{name}`" for name in found["info"]) + "\n",
+        f"`info` holds {', '.join(f'`{name}`' for name in found['info']) or 'nothing'}.\n",
         "## Options\n",
+        "Options are keyword arguments of `gymnasium.make` and envsuite's own functions. This class explains them:\n",
         described(card),
         table(
             ("option", "default", "allowed"),
@@ -56,6 +64,10 @@ def page(card: EnvCard) -> str:
         ),
         *declared(found["declared"]),
         "## Anchor scores\n",
+        "A return is [normalised](../evaluation.md#what-0-and-1-mean) to 0 at "
+        f"{'the second' if card.floor else 'the first'} of these scores and to 1 at the last.\n"
+        if card.scale
+        else "",
         table(
             ("policy", "mean return", "standard error", "episodes"),
             [
@@ -67,6 +79,7 @@ def page(card: EnvCard) -> str:
         f"Not ranked: {card.unranked}\n" if card.unranked else "",
         *data_cards(card),
         "## Capabilities\n",
+        CAN,
         table(CAPABILITIES, [tuple(card.capability(name) for name in CAPABILITIES)]),
         "## Rules and sources\n",
         rules(card),
@@ -121,7 +134,8 @@ def index(source: Path) -> str:
     """Everything that there is, by family, and what can be done with it."""
     parts = [
         "# All environments\n",
-        f"{len(envsuite.cards())} environments, each played by its reference player.\n",
+        f"There are {len(envsuite.cards())} environments. The pictures show the reference player of each; a click "
+        "leads to its page with rules, spaces, options and scores.\n",
     ]
     for family, cards in families().items():
         parts += [f"## [{title(family, source)}](../{guide(family)}.md)\n", gallery(cards, "../")]
@@ -129,7 +143,7 @@ def index(source: Path) -> str:
         (f"[{slug(card)}]({slug(card)}.md)", *(card.capability(name) for name in CAPABILITIES))
         for card in envsuite.cards().values()
     ]
-    return "\n".join([*parts, "## What can be done with which\n", table(("environment", *CAPABILITIES), rows)])
+    return "\n".join([*parts, "## What each can do\n", CAN, table(("environment", *CAPABILITIES), rows)])
 
 
 def quiet(app, doctree) -> None:
@@ -147,7 +161,7 @@ def generate(app) -> None:
     for card in envsuite.cards().values():
         (folder / f"{slug(card)}.md").write_text(page(card), encoding="utf-8")
     (folder / "index.md").write_text(index(Path(app.srcdir)), encoding="utf-8")
-    (folder / "datasets.md").write_text(overview(), encoding="utf-8")
+    (folder / "datasets.md").write_text(overview(Path(app.srcdir)), encoding="utf-8")
 
 
 def setup(app) -> dict:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from environments import table
-from gallery import slug
+from gallery import slug, title
 
 import envsuite
 from envsuite.core.companions import Controls, Logs, Pictures, Players, Referee, Words, companion_class
@@ -34,22 +34,24 @@ def rows(family: str) -> list[tuple[str, ...]]:
     return lines
 
 
-def page() -> str:
+def page(source: Path) -> str:
     """The page."""
     parts = [
         "# Families and files\n",
-        "Where the rules of each world lie, which records it declares, and in which file its companions are; an empty "
-        "cell is the default of `envsuite.core.companions`. [](adding-a-world.md) says what belongs into which file.\n",
+        "For those who read or change the code: the tables say where the rules of each world (the simulator behind an "
+        "environment) are, which records it declares, and which file holds its companions (pictures, words, controls, "
+        "players, logs, referee). An empty cell means the default of `envsuite.core.companions`. "
+        "[](adding-a-world.md) says what belongs into which file.\n",
     ]
     header = ("world", "rules in", "declared", *(kind.__name__ for kind in KINDS))
     for family in sorted({card.family for card in envsuite.cards().values()}):
-        parts += [f"## {family.replace('_', ' ').capitalize()}\n", table(header, rows(family))]
+        parts += [f"## {title(family, source)}\n", table(header, rows(family))]
     return "\n".join(parts)
 
 
 def generate(app) -> None:
     """Write it."""
-    (Path(app.srcdir) / "families.md").write_text(page(), encoding="utf-8")
+    (Path(app.srcdir) / "families.md").write_text(page(Path(app.srcdir)), encoding="utf-8")
 
 
 def setup(app) -> dict:

@@ -50,13 +50,13 @@ def gallery(cards: list[EnvCard], root: str) -> str:
 
 
 def insert(app, name: str, source: list[str]) -> None:
-    """Put the gallery of a family, and its pages into the navigation, below the heading of its page."""
+    """Put the gallery of a family, and its pages into the navigation, below the first paragraph of its page."""
     for family, cards in families().items():
         if name == guide(family):
-            heading, _, rest = source[0].partition("\n")
+            heading, lead, rest = source[0].split("\n\n", 2)
             pages = "\n".join(f"environments/{slug(card)}" for card in cards)
             toc = f"```{{toctree}}\n:hidden:\n\n{pages}\n```\n"
-            source[0] = f"{heading}\n\n{gallery(cards, '')}\n{toc}\n{rest}"
+            source[0] = f"{heading}\n\n{lead}\n\n{gallery(cards, '')}\n{toc}\n{rest}"
 
 
 def setup(app) -> dict:

@@ -77,9 +77,11 @@ class _Commands(click.Group):
             click.echo("\nstopped by Ctrl-C", err=True)
             raise click.exceptions.Exit(130) from None
         except ModuleNotFoundError as error:
+            if "envsuite[" in str(error):  # the library knows what it wanted the module for
+                raise click.ClickException(str(error)) from error
             extra = _EXTRAS.get((error.name or "").split(".")[0])
             if extra is None:
-                raise click.ClickException(str(error)) if "envsuite[" in str(error) else error from error
+                raise
             raise click.ClickException(f'{error.name} is not installed: pip install "envsuite[{extra}]"') from error
 
 

@@ -11,6 +11,7 @@ import click
 import envsuite
 from envsuite.cards import is_installed
 from envsuite.cli.kinds import NewFolder
+from envsuite.cli.messages import library_errors
 
 _TEMPLATE = Path(__file__).parent / "template"
 
@@ -47,19 +48,8 @@ def new(place: str, into: Path | None) -> None:
         "toy_world": world,
         "ToyWorld": title,
     }
-    target.parent.mkdir(parents=True, exist_ok=True)
-    opening = target.parent / "__init__.py"
-    fresh_family = not opening.exists()
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".") as scratch:
-        copy = Path(scratch) / world
-        for source in sorted(_TEMPLATE.rglob("*")):
-            if source.suffix in (".py", ".md"):
-                path = copy / _renamed(str(source.relative_to(_TEMPLATE)), tokens)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(_renamed(source.read_text(encoding="utf-8"), tokens), encoding="utf-8")
-        os.rename(copy, target)
-    if fresh_family:
-        opening.write_text(f'"""The {family.replace("_", " ")} family."""\n', encoding="utf-8")
+    with library_errors():
+        _write(target, tokens)
     click.echo(f"wrote {target}")
     if into is None:
         click.echo(f"try: envsuite check {title}   and: pytest {target}")
@@ -69,6 +59,23 @@ To have {title} known to `envsuite list`, `envsuite check` and gymnasium.make, i
   [project.entry-points."envsuite.envs"]
   {family}_{world} = "{package}.{family}.{world}.cards:CARDS"
 in its pyproject.toml. Its test: pytest {target}""")
+
+
+def _write(target: Path, tokens: dict[str, str]) -> None:
+    """Write the world, and its family's package where there is none."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    opening = target.parent / "__init__.py"
+    fresh_family = not opening.exists()
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".") as scratch:
+        copy = Path(scratch) / target.name
+        for source in sorted(_TEMPLATE.rglob("*")):
+            if source.suffix in (".py", ".md"):
+                path = copy / _renamed(str(source.relative_to(_TEMPLATE)), tokens)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(_renamed(source.read_text(encoding="utf-8"), tokens), encoding="utf-8")
+        os.rename(copy, target)
+    if fresh_family:
+        opening.write_text(f'"""The {target.parent.name.replace("_", " ")} family."""\n', encoding="utf-8")
 
 
 def _renamed(text: str, tokens: dict[str, str]) -> str:

@@ -24,7 +24,8 @@ def parse(value: Any, cls: type[T], where: str) -> T:
     try:
         import msgspec
     except ModuleNotFoundError as error:
-        message = 'msgspec is not installed: pip install "envsuite[leaderboard]" (or "envsuite[datasets]")'
+        extras = '"envsuite[leaderboard]" for tracks and submissions, "envsuite[datasets]" for datasets'
+        message = f"msgspec is not installed: pip install {extras}"
         raise ModuleNotFoundError(message, name="msgspec") from error
     _refuse_unknown(value, cls, where)
     try:

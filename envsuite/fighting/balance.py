@@ -362,24 +362,25 @@ def page(found: dict) -> str:
         for level, rate, least, who, macros in found["cycles"]
     ]
     return f"""<!-- written by python -m envsuite.fighting.balance report --write -->
-Win rates of rows against columns, both players by the engine and of one level, {rounds} rounds of each pairing and
-level:
+Win rates of the characters in the rows against those in the columns. Both sides are computer players of the same level,
+with {rounds} rounds of each pairing and level:
 
 {_table(["", *(name[:3] for name in names), "mean"], pairings)}
-Rounds last {seconds["mean"]:.0f} s; {100 * seconds["out of time"]:.1f} % run out of time. Levels against each other,
-characters drawn evenly, {21 * rounds} rounds a pairing:
+Rounds last {seconds["mean"]:.0f} s in the mean; {100 * seconds["out of time"]:.1f} % run out of time.
+Win rates of levels against each other, with characters drawn evenly and {21 * rounds} rounds a pairing:
 
 {_table(["level", *numbers], square(numbers, found["levels"]))}
-Players who press anything at all, {24 * rounds} rounds a level; direction and button are drawn anew every eight frames
-and held, or every four frames and tapped:
+Win rates of random inputs against each level, {24 * rounds} rounds a level. Direction and button
+are drawn anew every eight frames and held, or every four frames and tapped:
 
 {_table(["against level", *numbers], wild)}
-Of {CHARACTERS * len(TRICKS)} scripts that repeat one macro, {rounds} rounds each, the best; how often it wins is
-measured again by {_AGAIN * rounds} other rounds:
+The best of {CHARACTERS * len(TRICKS)} scripts that repeat one macro, found by {rounds} rounds each.
+How often it wins is measured again by {_AGAIN * rounds} other rounds:
 
 {_table(["level", "script", "wins", "character", "macro"], tricks)}
-Cycles of one to three macros, played blindly by any character: all {_screened()}, the best {BEST} by
-{BEST_ROUNDS} others, which are those that count. The best of them, and the last:
+The best cycles of one to three macros, played blindly by any character. They were found by playing
+all {_screened()}, the best {BEST} by
+{BEST_ROUNDS} other rounds, which are those that count. The table has the best of these {BEST} and the last:
 
 {_table(["level", "best", "last", "character", "cycle of the best"], cycles)}"""
 

@@ -80,7 +80,7 @@ CARDS = (
     ),
     _card(
         "DuelFirstHit",
-        "One blow decides a round, five rounds the match, and a blocked special scratches.",
+        "One blow decides a round, five rounds the match; a blocked special does a little damage.",
         3103,  # nine rounds with pauses and one of sudden death, and one more than there are decisions
         **_FIRST_HIT,
     ),
@@ -93,7 +93,7 @@ CARDS = (
     ),
     _card(
         "DuelApproach",
-        "Get in: a slow fighter without projectiles against those who shoot, from the other end of the stage.",
+        "A slow fighter without projectiles has to get past those who shoot, from the other end of the stage.",
         451,
         character="garr",
         opponent=["delpha", "esker", "juno", "lumen"],

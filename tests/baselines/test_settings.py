@@ -218,3 +218,16 @@ def test_mappo_learns_from_a_teacher(monkeypatch):
 def test_settings_without_a_meaning_are_named(maker, settings, task, changes, mention):
     with pytest.raises(ValueError, match=mention):
         maker(settings(env_id=small(task), **changes))
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("total_steps", -4), ("num_envs", 0), ("evaluations", 0), ("episodes", -1), ("num_steps", 0), ("epochs", 0),
+        ("seed", -1), ("learning_rate", -1.0), ("learning_rate", float("nan")), ("gamma", 1.5), ("clip", float("nan")),
+        ("hidden", (8, 0)),
+    ],
+)  # fmt: skip
+def test_numbers_that_cannot_be_meant_are_refused(setting, value):
+    with pytest.raises(ValueError, match=f"{setting} is"):
+        PPOConfig(**{setting: value})

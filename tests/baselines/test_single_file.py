@@ -120,3 +120,10 @@ def test_learning_curves_are_statistically_the_same(task):
         print(f"{task}, {name}: {pair[0].mean():.1f}, {pair[1].mean():.1f}, difference {found}")
         assert found.low <= 0.0 <= found.high, name
         assert abs(found.value) <= margin, name
+
+
+def test_numbers_that_cannot_be_meant_are_refused(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["ppo_single_file.py", "--total-steps", "-4"])
+    with pytest.raises(SystemExit, match="2"):
+        single.main()
+    assert "total_steps is -4, expected at least 1" in capsys.readouterr().err

@@ -19,7 +19,7 @@ def run(*arguments: str):
 def succeed(*arguments: str) -> str:
     result = run(*arguments)
     assert result.exit_code == 0, result.output
-    return result.output
+    return result.stdout  # standard error says when something is compiled
 
 
 def test_help_names_every_command():
@@ -214,3 +214,11 @@ def test_listing_loads_no_simulator():
     code += "print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "False"
+
+
+def test_a_missing_library_is_named_with_the_extra_that_the_library_asks_for(monkeypatch):
+    monkeypatch.setitem(sys.modules, "msgspec", None)
+    result = CliRunner().invoke(main, ["evaluate", "--track", "quadcopters", "--policy", "expert"])
+    assert result.exit_code == 1
+    assert 'pip install "envsuite[leaderboard]" for tracks' in result.output
+    assert '"envsuite[datasets]" for datasets' in result.output

@@ -71,6 +71,17 @@ def test_bad_names_are_refused(place, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_folder_that_cannot_be_made_is_one_line(tmp_path, monkeypatch):
+    def refuse(*args, **options):
+        raise FileNotFoundError(2, "No such file or directory", str(tmp_path / "worlds"))
+
+    monkeypatch.setattr(Path, "mkdir", refuse)  # as in /proc, where even root can make no folder
+    result = CliRunner().invoke(main, ["new", "mine/pole", "--into", str(tmp_path / "worlds")])
+    assert result.exit_code == 1
+    assert result.output.startswith("Error: [Errno 2]")
+    assert len(result.output.splitlines()) == 1
+
+
 def test_taken_ids_are_refused(tmp_path):
     result = CliRunner().invoke(main, ["new", "mine/quad_hover", "--into", str(tmp_path)])
     assert result.exit_code == 1

@@ -648,9 +648,9 @@ def section() -> list[str]:
     lines = [
         "## The server",
         "",
-        "What hostile clients tried against `envsuite serve`, with 8 sessions, 48 connections, messages of 64 kB and a",
-        "second of patience. After each row somebody else's episode goes on bit for bit, no session is left behind,",
-        "and the server is healthy. The cases run in `tests/serving/test_red_team.py`.",
+        "Hostile clients tried the following against `envsuite serve`, with limits of 8 sessions, 48 connections,",
+        "messages of 64 kB and time-outs of a second. After each row somebody else's episode goes on bit for bit, no",
+        "session is left behind, and the server is healthy. The cases run in `tests/serving/test_red_team.py`.",
         "",
         "| tried | answer |",
         "| --- | --- |",

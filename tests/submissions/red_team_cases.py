@@ -1159,10 +1159,11 @@ def page(bench: Bench) -> str:
     lines = [
         "# Red team",
         "",
-        "What was tried against the leaderboard and the server, and what they answered. This page is written by",
-        "`python -m tests.submissions.red_team_cases`; the same cases run in `tests/submissions/test_red_team.py`,",
-        "which fails when an answer is another. Unless a row says otherwise, the attacker has written `SHA256SUMS`",
-        "anew.",
+        "This page lists the attacks that were tried against the leaderboard and the server, and the answer to each.",
+        "It is written by `python -m tests.submissions.red_team_cases`. The same cases run in",
+        "`tests/submissions/test_red_team.py`, which fails when an answer changes. Most rows change a good submission",
+        "in one place and verify it at the level stated ([](leaderboard.md#levels)). Unless a row says otherwise, the",
+        "attacker has also updated `SHA256SUMS`.",
     ]
     for group, cases in CASES.items():
         lines += ["", f"## {group}", "", "| tried | verified at level | answer |", "| --- | --- | --- |"]
@@ -1171,9 +1172,9 @@ def page(bench: Bench) -> str:
                 lines.append(row(one, *answer(bench, one, Path(place))))
     lines += ["", "## Inside the sandbox", ""]
     lines += [
-        "A network cannot do any of this: it is a list of operators. The rows show what a process would meet that had",
-        "been taken over, under all guards together and under each alone: the error it gets, or *done* where this",
-        "guard alone does not prevent it.",
+        "A network cannot do any of this, since it is a list of operators. The rows show what would happen to a",
+        "process that an attacker had taken over, under all guards together and under each alone: the error that it",
+        "gets, or *done* where this guard alone does not prevent it.",
         "",
         "| tried | all guards | " + " | ".join(GUARDS) + " |",
         "| --- " * (len(GUARDS) + 2) + "|",
