@@ -77,11 +77,12 @@ def capsule_box(m, s, w, pair):
         return
     step = _second_point(m.geom_size[b], x, h, half, at, kind, feature, corner, edge_at)
     _sphere_on_axis(m, s, w, pair, at)
-    if step != 0:
+    if step > _NOWHERE:
         _sphere_on_axis(m, s, w, pair, at + step)
 
 
 _END, _EDGE, _CORNER = 0, 1, 2
+_NOWHERE = -3.0  # no step along an axis is that long; one of 0 makes the same contact twice, as in MuJoCo
 
 
 @kernel
@@ -167,7 +168,7 @@ def _to_edge(size, x, h, half, axis, bits):
 
 @kernel
 def _second_point(size, x, h, half, at, kind, feature, corner, edge_at):
-    """How much further along the axis a second sphere touches; 0 for nowhere."""
+    """How much further along the axis a second sphere touches."""
     if kind == _END:
         return _along_face(size, x, h, at, feature)
     heading = 0
@@ -182,7 +183,7 @@ def _second_point(size, x, h, half, at, kind, feature, corner, edge_at):
 def _along_face(size, x, h, at, face):
     """From an end over a face towards the other end, to where the axis leaves the face."""
     if face < 0:
-        return real(0.0, at)
+        return real(_NOWHERE, at)
     towards = real(-1.0, at) if at > 0 else real(1.0, at)
     reach = real(2.0, at)
     for k in range(3):
@@ -199,7 +200,7 @@ def _along_face(size, x, h, at, face):
 def _from_corner(size, h, half, at, turned):
     """From a corner: along the edge or over the face that the axis follows."""
     if turned == 0 or turned == 7:
-        return real(0.0, at)
+        return real(_NOWHERE, at)
     ahead = real(1.0, at)
     if turned != 1 and turned != 2 and turned != 4:
         ahead, turned = real(-1.0, at), 7 - turned
@@ -218,7 +219,7 @@ def _from_edge(size, h, at, edge, heading, corner, edge_at):
     """From inside an edge: over the face that the axis is less inclined to."""
     turned = (heading ^ corner) & (7 - (1 << edge))
     if turned != 1 and turned != 2 and turned != 4:
-        return real(0.0, at)
+        return real(_NOWHERE, at)
     i, j = (edge + 1) % 3, (edge + 2) % 3
     k = i if abs(h[i]) > abs(h[j]) else j
     forwards = (turned >> k & 1) != 0

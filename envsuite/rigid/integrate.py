@@ -5,7 +5,7 @@ from envsuite.core.fmath import cos, sin, sqrt
 from envsuite.rigid.contact import find_contacts
 from envsuite.rigid.forces import make_smooth_force
 from envsuite.rigid.kinematics import make_mass_matrix, place
-from envsuite.rigid.layout import BALL, FREE, PGS, RK4
+from envsuite.rigid.layout import BALL, FREE, IMPLICIT_FAST, PGS, RK4
 from envsuite.rigid.linear import factor_tree, solve_tree
 from envsuite.rigid.newton import solve_newton
 from envsuite.rigid.pgs import solve_pgs
@@ -78,8 +78,8 @@ def step(m, s, w):
 
 @kernel
 def _euler(m, s, w):
-    """Damping at the new velocity: (M + h B) a = all forces."""
-    damped = False
+    """Damping at the new velocity: (M + h B) a = all forces. With implicitfast servos damp as well."""
+    damped = m.integrator == IMPLICIT_FAST
     for i in range(m.nv):
         damped = damped or s.damping[i] > 0
     if damped:
@@ -90,6 +90,10 @@ def _euler(m, s, w):
             while j >= 0:
                 w.factor[i, j] = w.mass_matrix[i, j]
                 j = m.dof_parentid[j]
+        if m.integrator == IMPLICIT_FAST:
+            for k in range(m.nu):
+                d = m.actuator_dof[k]
+                w.factor[d, d] -= m.timestep * s.gear[k] * s.gear[k] * m.actuator_bias[k, 2]
         factor_tree(m, w.factor)
         solve_tree(m, w.factor, w.search)
         for i in range(m.nv):

@@ -63,6 +63,13 @@ MOCAP = """<mujoco><compiler angle="radian"/><option timestep="0.0025"/><worldbo
 <equality><weld body1="guide" body2="hand" solref=".02 1" torquescale=".7"/></equality>
 <actuator><position joint="f1" kp="400" ctrlrange="-1 1"/><position joint="f2" kp="400" ctrlrange="-1 1"/></actuator>
 </mujoco>"""
+SERVOS = """<mujoco><compiler angle="radian"/><option timestep="0.01" integrator="implicitfast"/><worldbody>
+<geom type="plane" size="5 5 .1"/><body name="arm" pos="0 0 .5">
+<joint name="one" type="hinge" axis="0 1 0" damping=".1"/>
+<geom type="capsule" fromto="0 0 0 .3 0 0" size=".03"/><body name="hand" pos=".3 0 0">
+<joint name="two" type="hinge" axis="0 1 0" range="-1 1"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".02"/></body>
+</body></worldbody><actuator><position joint="one" kp="30" kv="5" gear="2" ctrlrange="-1 1"/>
+<velocity joint="two" kv="2" ctrlrange="-3 3"/></actuator></mujoco>"""
 BALLS = """<mujoco><option timestep="0.002" integrator="RK4"/><worldbody><geom type="plane" size="5 5 .1"/>
 <body name="hub" pos="0 0 .6"><freejoint/><geom type="sphere" size=".1"/>
 <body name="arm" pos=".1 0 0"><joint name="one" type="ball" range="0 40" damping=".01"/>
@@ -89,7 +96,7 @@ def declared(name: str):
     """Scene and skipped steps between states."""
     if name in LOCOMOTION:
         return getattr(models, name), 4
-    return read_mjcf({"mocap": MOCAP, "balls": BALLS}.get(name) or scene_text(name)), 2
+    return read_mjcf({"mocap": MOCAP, "balls": BALLS, "servos": SERVOS}.get(name) or scene_text(name)), 2
 
 
 def trajectory(model, count: int, skip: int, seed: int = 0):
@@ -124,7 +131,7 @@ def exact(model):
     return model
 
 
-@pytest.mark.parametrize("name", [*LOCOMOTION, "mocap", "balls", *SCENES])
+@pytest.mark.parametrize("name", [*LOCOMOTION, "mocap", "balls", "servos", *SCENES])
 def test_one_step_equals_mujoco_s(name):
     scene, skip = declared(name)
     model = exact(mujoco.MjModel.from_xml_string(write_mjcf(scene)))
@@ -148,7 +155,14 @@ def test_one_step_equals_mujoco_s(name):
         np.testing.assert_allclose(engine.qvel, other.qvel, rtol=0, atol=1e-11)
     assert engine.physics["overflow"][0] == 0
     assert rows > 0 or name in ("INVERTED_PENDULUM", "SWIMMER")
-    assert contacts > 0 or name in ("INVERTED_PENDULUM", "INVERTED_DOUBLE_PENDULUM", "REACHER", "SWIMMER", "mocap")
+    assert contacts > 0 or name in (
+        "servos",
+        "INVERTED_PENDULUM",
+        "INVERTED_DOUBLE_PENDULUM",
+        "REACHER",
+        "SWIMMER",
+        "mocap",
+    )
 
 
 @pytest.mark.parametrize("name", ["SWIMMER", "HOPPER", "HALF_CHEETAH", "WALKER2D", "ANT"])
