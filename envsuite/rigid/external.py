@@ -2,6 +2,7 @@
 
 from envsuite.core import kernel, real
 from envsuite.rigid.layout import ELLIPTIC
+from envsuite.rigid.rows import coefficient
 
 
 @kernel
@@ -45,7 +46,7 @@ def _contact_force(m, w, c):
     else:
         for k in range(1, size):
             up, down = w.efc_force[row + 2 * k - 2], w.efc_force[row + 2 * k - 1]
-            friction = w.con_sliding[c] if k < 3 else m.pair_friction[pair, k - 1]
+            friction = coefficient(m, w, c, k - 1)
             local[0] += up + down
             local[k] = friction * (up - down)
     for k in range(3):

@@ -148,7 +148,11 @@ class Model(Record):
     pair_geom1 = field(type=np.int32, shape="pairs", meaning="the one of the smaller type")
     pair_geom2 = field(type=np.int32, shape="pairs")
     pair_condim = field(type=np.int32, shape="pairs", meaning="1, 3, 4 or 6")
-    pair_mixed = field(type=np.int32, shape="pairs", meaning="1 where friction is the greater of both geoms'")
+    pair_mixed = field(
+        type=np.int32,
+        shape="pairs",
+        meaning="whose sliding friction counts: 0 its own, 1 the greater one, 2 the first geom's, 3 the second's",
+    )
     pair_margin = field(unit="m", shape="pairs")
     pair_includemargin = field(unit="m", shape="pairs", meaning="margin - gap")
     pair_friction = field(shape=("pairs", 5), meaning="coefficients: sliding twice, spinning, rolling twice")

@@ -21,7 +21,7 @@ class Touch:
     geom1: int
     geom2: int
     condim: int
-    mixed: bool
+    mixed: int
     margin: float
     includemargin: float
     friction: tuple[float, ...]
@@ -112,7 +112,7 @@ def _free_pairs(field: Field, first: int, second: int) -> Iterator[tuple[int, in
 def _declared(one: int, two: int, pair: Pair) -> Touch:
     friction = tuple(max(LEAST_FRICTION, x) for x in pair.friction)
     inside = pair.margin - pair.gap
-    return Touch(one, two, pair.condim, False, pair.margin, inside, friction, tuple(pair.solref), tuple(pair.solimp))
+    return Touch(one, two, pair.condim, 0, pair.margin, inside, friction, tuple(pair.solref), tuple(pair.solimp))
 
 
 def _mixed(field: Field, one: int, two: int, summed_margins: bool) -> Touch:
@@ -121,9 +121,10 @@ def _mixed(field: Field, one: int, two: int, summed_margins: bool) -> Touch:
     margin = a.margin + b.margin if summed_margins else max(a.margin, b.margin)
     gap = a.gap + b.gap if summed_margins else max(a.gap, b.gap)
     if a.priority != b.priority:
-        lord = a if a.priority > b.priority else b
+        lord, mixed = (a, 2) if a.priority > b.priority else (b, 3)
         condim, friction, solref, solimp = lord.condim, lord.friction, lord.solref, lord.solimp
     else:
+        mixed = 1
         condim = max(a.condim, b.condim)
         friction = [max(x, y) for x, y in zip(a.friction, b.friction, strict=True)]
         mix = _weight(a.solmix, b.solmix)
@@ -134,7 +135,7 @@ def _mixed(field: Field, one: int, two: int, summed_margins: bool) -> Touch:
             solref = tuple(min(x, y) for x, y in zip(a.solref, b.solref, strict=True))
     slide, spin, roll = (max(LEAST_FRICTION, x) for x in friction)
     five = (slide, slide, spin, roll, roll)
-    return Touch(one, two, condim, a.priority == b.priority, margin, margin - gap, five, tuple(solref), tuple(solimp))
+    return Touch(one, two, condim, mixed, margin, margin - gap, five, tuple(solref), tuple(solimp))
 
 
 def _weight(first: float, second: float) -> float:

@@ -148,15 +148,18 @@ def _contact(m, s, w, c):
 @kernel
 def _sliding(m, s, pair):
     """Coefficient of sliding friction."""
-    if m.pair_mixed[pair] == 0:
+    rule, first, second = m.pair_mixed[pair], s.sliding[m.pair_geom1[pair]], s.sliding[m.pair_geom2[pair]]
+    if rule == 0:
         return m.pair_friction[pair, 0]
-    return max(max(s.sliding[m.pair_geom1[pair]], s.sliding[m.pair_geom2[pair]]), 1e-5)  # mjMINMU
+    return max(first if rule == 2 else second if rule == 3 else max(first, second), 1e-5)  # mjMINMU
 
 
 @kernel
 def coefficient(m, w, c, k):
     """Friction against the motion `k` of a contact: 0, 1 sliding, 2 spinning, 3, 4 rolling."""
-    return w.con_sliding[c] if k < 2 else m.pair_friction[w.con_pair[c], k]
+    pair = w.con_pair[c]
+    mixed = k == 0 or (k == 1 and m.pair_mixed[pair] != 0)  # declared pairs may slide differently along both tangents
+    return w.con_sliding[c] if mixed else m.pair_friction[pair, k]
 
 
 @kernel
