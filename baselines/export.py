@@ -12,6 +12,9 @@ from torch import nn
 from envsuite.agents.onnx import Action, Graph, Interface, OnnxPolicy, Program, State
 from envsuite.agents.onnx.interface import Kind
 
+MAX_INPUTS = 64
+"""Of a node, see `envsuite.agents.onnx.operators`."""
+
 
 class Exporter:
     """Writes an actor as a policy that plays without PyTorch.
@@ -86,8 +89,10 @@ class Exporter:
             if several:
                 raise ValueError(f"networks of their own are not supported for {space}: let agents share one")
             several, shape = heads * self._agents, (shape[0] * self._agents,) if heads else (self._agents, *shape)
-        joined = outputs[0] if len(outputs) == 1 else self.graph.add("Concat", *outputs, axis=1)
-        model = self.graph.model(joined, shape)
+        while len(outputs) > 1:  # a node takes so many at most
+            parts = [outputs[k : k + MAX_INPUTS] for k in range(0, len(outputs), MAX_INPUTS)]
+            outputs = [self.graph.add("Concat", *part, axis=1) if len(part) > 1 else part[0] for part in parts]
+        model = self.graph.model(outputs[0], shape)
         states = tuple(State(name, into, size) for name, into, size in self.graph.states)
         return OnnxPolicy(Program(model), Interface(self._env_id, Action(kind, low, high, several), states=states))
 

@@ -18,8 +18,10 @@ def page_of(env_id: str) -> str:
 
 
 def without_runs(published: list[Baseline]) -> str:
-    """Which environments have no run."""
+    """Which environments have no run; nothing where all have one."""
     ids = set(envsuite.cards()) - {one.env_id for one in published}
+    if not ids:
+        return ""
     return f"There are no published runs on these environments: {', '.join(map(page_of, sorted(ids)))}.\n"
 
 

@@ -153,6 +153,19 @@ def test_agents_agree_on_different_choices(sharing, central, tmp_path):
     assert player.act(obs, None).tolist() == [[0, 1]] * 3
 
 
+def test_a_hundred_networks_are_one_policy():
+    settings = {"sharing": False, "central": False, "num_envs": 2, "hidden": (4,), "units": (1.0, 1.0), "threads": 1}
+    trainer = MAPPO(MAPPOConfig(env_id="envsuite/MOBeach-v0", **settings))
+    with torch.no_grad():
+        for layer in trainer.agents.actors:
+            if hasattr(layer, "weight"):
+                layer.weight.normal_()
+        obs = torch.randn(3 * 100, 5)
+        logits = trainer.agents.actors(trainer.groups.split(trainer.agents.obs_normaliser(obs)))
+        expected = trainer.groups.join(logits.argmax(-1)).reshape(3, 100)
+    assert trainer.policy().act(obs.reshape(3, 100, 5).numpy(), None).tolist() == expected.tolist()
+
+
 def test_central_critic_sees_all_agents():
     trainer = MAPPO(MAPPOConfig(env_id=small("Parity"), num_envs=2, normalise=False, **QUICK))
     rows = torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0]])

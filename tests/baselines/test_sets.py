@@ -161,6 +161,13 @@ def test_without_credit_agents_are_naive():
     assert torch.equal(plain["advantage"], naive["advantage"])
 
 
+@pytest.mark.parametrize(("env_id", "known"), [("MOItemGathering7", True), ("MOItemGatheringDrawn", False)])
+def test_a_front_is_known_of_some_games_of_a_world(env_id, known):
+    import fronts
+
+    assert (fronts.known_front(env_id) is not None) is known
+
+
 def test_metrics_of_a_known_front(monkeypatch):
     """A set without the middle point, against the front by hand."""
     config = MAPPOConfig(env_id=small("Trade"), weights=((1.0, 0.0), (0.0, 1.0)), reference=(-1.0, -1.0), **QUICK)

@@ -129,12 +129,12 @@ def test_old_versions_are_pruned(tmp_path, monkeypatch):
     kernel_cache.cache_folder.cache_clear()
 
 
-def test_family_depends_on_itself_and_the_core_only():
+def test_family_depends_on_itself_and_the_common_ground_only():
     package = Path(jit.__file__).resolve().parents[1]
     name, sources = kernel_cache.unit_of(package / "quadcopters" / "hover" / "kernel.py")
     assert name == "envsuite.quadcopters"
     tops = {Path(source).relative_to(package).parts[0] for source in sources}
-    assert tops == {"quadcopters", "core"}
+    assert tops == {"quadcopters", "core", "rigid"}
 
 
 def test_kernels_elsewhere_depend_on_every_family_whose_kernels_they_may_call(tmp_path):
