@@ -20,7 +20,8 @@ from envsuite.rigid.cones import (
 from envsuite.rigid.groups import CONE
 from envsuite.rigid.linear import factor_full, factor_tree, product, solve_full, solve_tree, times_mass
 
-_TOLERANCE = 1e-12  # of the scaled gradient; MuJoCo's own, 1e-8, leaves round cones 2e-8 from the least value
+# Of the scaled gradient, in double and single precision; MuJoCo's own, 1e-8, leaves round cones 2e-8 from the least.
+_TOLERANCES = 1e-12, 1e-5
 _LINE_STEPS, _FLAT = 50, 1e-13
 
 
@@ -35,10 +36,12 @@ def solve_newton(m, s, w):
     times_mass(m, w, w.qacc, w.ma)
     push_back(m, w)
     fresh, exact, before = True, False, real(0.0, w.qacc)
+    double = real(1.0, w.qacc) + 1e-12 != 1.0
+    tolerance = _TOLERANCES[0] if double else _TOLERANCES[1]
     for _ in range(m.iterations):
         _gradient(m, w)
         left = sqrt(product(w.grad, w.grad, m.nv)) * m.scale
-        if left < _TOLERANCE or (exact and left > 0.25 * before):
+        if left < tolerance or (exact and left > 0.25 * before):
             return
         before = left
         if fresh:

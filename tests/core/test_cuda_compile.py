@@ -8,6 +8,8 @@ import pytest
 
 import envsuite
 from envsuite.core.batch import Output
+from envsuite.core.jit import records
+from envsuite.core.loops import seen_by
 from envsuite.core.world import allocate, lead_shape, make_world
 
 
@@ -19,16 +21,28 @@ def hopper(monkeypatch):
     monkeypatch.setattr(dispatcher, "get_current_device", lambda: types.SimpleNamespace(compute_capability=(9, 0)))
 
 
+WORLDS = {card.id: (card.world, card.options) for card in envsuite.cards().values() if not card.engine}
+# not registered yet; one of each size class
+WORLDS |= {
+    name: (f"envsuite.locomotion.{place}", {})
+    for name, place in {
+        "InvertedPendulum": "pendulums.world:InvertedPendulumWorld",
+        "Ant": "ant.world:AntWorld",
+        "Humanoid": "humanoid.world:HumanoidWorld",
+    }.items()
+}
+
+
 @pytest.mark.usefixtures("hopper")
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("env_id", [card.id for card in envsuite.cards().values() if not card.engine])
-def test_compiles_to_ptx(env_id):
+@pytest.mark.parametrize("name", WORLDS)
+def test_compiles_to_ptx(name):
     from numba import cuda, typeof, void
 
     from envsuite.core import cuda as front_end
 
-    card = envsuite.cards()[env_id]
-    world = make_world(card.world, **card.options)
+    place, options = WORLDS[name]
+    world = make_world(place, **options)
     _, advance = front_end._launchers(world)
     output = Output.empty(world, 2)
     actions = np.zeros(lead_shape(world, 2) + world.action.shape, world.action.dtype)
@@ -36,7 +50,8 @@ def test_compiles_to_ptx(env_id):
     mask, observation_rows = np.zeros(2, bool), output.observations.reshape(2, -1)
     info_rows = output.info.reshape(2, -1)
     arguments = [allocate(world, 2), world.params, rows, actions, rows, bounds, bounds, True, True, mask, 1]
-    arguments += [output.observations, observation_rows, output.rewards, output.terminated, output.truncated]
+    seen = records(seen_by(world.loops, world.observation, output.observations))
+    arguments += [seen, observation_rows, output.rewards, output.terminated, output.truncated]
     arguments += [output.info, info_rows, observation_rows, info_rows, True, np.zeros(1, np.int64)]
     signature = void(*map(typeof, arguments))
     ptx, _ = cuda.compile_ptx(advance.py_func, signature, device=False, cc=(9, 0))
