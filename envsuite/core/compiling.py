@@ -129,6 +129,12 @@ class Kernel(CPUDispatcher):
         function = gate_of(self) if self._apart else self.adapted
         return _Part(function, targetoptions=self._options, pipeline_class=_PartCompiler)
 
+    @cached_property
+    def _CUDATypingContext__dispatcher(self) -> Any:  # noqa: N802 - where Numba keeps what kernels of a GPU call
+        from numba.cuda.dispatcher import CUDADispatcher
+
+        return CUDADispatcher(self.adapted, {**self.targetoptions, "device": True, "debug": False, "opt": True})
+
     @property
     def _numba_type_(self):  # what other kernels see
         return numba.types.Dispatcher(self.part)

@@ -42,6 +42,13 @@ def test_what_kernels_call_is_no_function_of_python_s():
     assert len(cube.overloads) == 1
 
 
+def test_kernels_of_a_gpu_call_functions_whose_numbers_adapt():
+    from numba.cuda.descriptor import cuda_target
+
+    called = cuda_target.typing_context.resolve_value_type(shifted)
+    assert called.dispatcher.py_func is shifted.adapted
+
+
 def test_kernels_go_to_other_processes_by_name():
     assert pickle.loads(pickle.dumps(cube)) is cube
     loop = make_world("envsuite.momarl.coin_game.world:CoinGameWorld").loops.reset  # made, so it has no name of its own
