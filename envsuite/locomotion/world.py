@@ -6,7 +6,9 @@ from typing import Any
 import numpy as np
 
 from envsuite.core import Block, Loops, Reward, Vector, World, batch_loops, kernel, rng
+from envsuite.core.jit import records
 from envsuite.rigid import Compiled, Scene, compile_scene, initial
+from envsuite.rigid.integrate import forward
 from envsuite.rigid.integrate import step as advance
 from envsuite.rigid.layout import CLASSES, Work
 
@@ -49,10 +51,27 @@ class LocomotionWorld(World):
         ]
         self.action = Vector(tuple(motors), out_of_range="pass")
 
+    def frames(self, state: np.void) -> tuple[np.ndarray, np.ndarray]:
+        """Where the bodies are: origins (bodies, 3), m, and axes as columns (bodies, 3, 3).
+
+        Args:
+            state: one record of the world's ``state_dtype``.
+        """
+        count = int(self.compiled.model[0]["nbody"])
+        body, work = np.zeros(1, state["body"].dtype), np.zeros(1, Work.dtype(np.float64, **self.compiled.sizes))
+        body[0] = state["body"]
+        _pass_over(self.compiled.model, records(body), records(work))
+        return work["xpos"][0, :count], work["xmat"][0, :count].reshape(-1, 3, 3)
+
     @property
     def seconds_per_step(self) -> float:
         """Time that a step of the environment takes, s."""
         return float(self.params[0]["frame_skip"]) * float(self.compiled.model[0]["timestep"])
+
+
+@kernel
+def _pass_over(model, bodies, work):
+    forward(model[0], bodies[0], work[0])
 
 
 @kernel
