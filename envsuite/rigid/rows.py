@@ -129,15 +129,14 @@ def _contact(m, s, w, c):
     k, b = stiffness(m, m.pair_solref[pair], m.pair_solimp[pair])
     d = impedance(m.pair_solimp[pair], x)
     body1, body2 = _body1(m, pair), _body2(m, pair)
-    shift, turn = m.body_invweight0[body1, 0] + m.body_invweight0[body2, 0], real(0.0, w.jac)
-    turn += m.body_invweight0[body1, 1] + m.body_invweight0[body2, 1]
+    shift = m.body_invweight0[body1, 0] + m.body_invweight0[body2, 0]
     move_with(m, w, g, body1, body2)
     _columns(m, w, g, c)
     if size == 1:
         _project(w, g, c, 0, row)
         set_row(w, row, -b * speed_of_row(s, w, g, row) - k * d * x, (1 - d) * shift / d)
     elif round_cone:
-        _round_rows(m, s, w, g, b, k * d * x, (1 - d) / d * shift, (1 - d) / d * turn)
+        _round_rows(m, s, w, g, b, k * d * x, (1 - d) / d * shift)
     else:
         mu = w.con_sliding[c]
         first = max((1 - d) * (shift + mu * mu * shift) / d, TINY)
@@ -219,7 +218,7 @@ def _pyramid_rows(m, s, w, g, b, pull, r):
 
 
 @kernel
-def _round_rows(m, s, w, g, b, pull, shift, turn):
+def _round_rows(m, s, w, g, b, pull, shift):
     """The normal and the tangents by themselves; the solver holds them in the cone."""
     c, row = w.grp_con[g], w.grp_row[g]
     mu, normal = w.con_sliding[c], max(shift, TINY)

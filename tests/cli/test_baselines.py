@@ -68,6 +68,8 @@ def test_this_repositorys_baselines_have_records():
     found = {one["name"]: one for one in json.loads(run("list", "--baselines", BASELINES, "--json").stdout)}
     assert len(found["ppo/QuadHover-v0"]["seeds"]) >= 10
     for one in envsuite.cards().values():
+        if not one.id.startswith("envsuite/"):
+            continue  # another test's
         for algorithm in baselines_with(one.id):
             assert any(
                 (each["env_id"], each["algorithm"]) == (one.id, algorithm) and len(each["seeds"]) > 1

@@ -25,7 +25,8 @@ def test_limits_within_limits_stay():
 
 def test_results_that_grow_when_they_are_read_are_refused(bench, folder, monkeypatch):
     monkeypatch.setattr(memory, "READING", 200_000_000)
-    (folder / "results.jsonl").write_text("[" + "[]," * 5_000_000 + "[]]\n")
+    # a gigabyte of lists: a process that has freed much memory before takes that first
+    (folder / "results.jsonl").write_text("[" + "[]," * 15_000_000 + "[]]\n")
     seal(folder)
     with pytest.raises(RefusedError) as caught:
         bench.verify(folder, 0)
