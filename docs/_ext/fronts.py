@@ -2,6 +2,7 @@
 
 import itertools
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -38,15 +39,28 @@ def row(baseline: Baseline) -> tuple[str, ...]:
     return (f"[{name}](environments/{name}.md)", baseline.algorithm, many, ", ".join(shares) or "front unknown", times)
 
 
+def known_front(world: Any) -> np.ndarray | None:
+    """The exact front (points, k); None where the world does not know it."""
+    try:
+        return world.known_front() if hasattr(world, "known_front") else None
+    except ValueError:  # of some of its games only
+        return None
+
+
+def several(baseline: Baseline) -> bool:
+    """Whether a baseline has more than one policy, each with a mean return vector of its own."""
+    card = envsuite.card(baseline.env_id)
+    return any(len(points(run.metrics()[-1], card)) > 1 for run in baseline.runs)
+
+
 def draw(env_id: str, group: list[Baseline], path: Path) -> None:
     """Policies of all runs and the exact front, one panel for each pair of objectives."""
     card = envsuite.card(env_id)
-    world = make_world(card.world, **card.options)
+    front = known_front(make_world(card.world, **card.options))
     pairs = list(itertools.combinations(range(len(card.objectives)), 2))
     figure, axes = pyplot.subplots(1, len(pairs), figsize=(4.6 * len(pairs), 3.6), squeeze=False)
     for axis, (i, j) in zip(axes[0], pairs, strict=True):
-        if hasattr(world, "known_front"):
-            front = world.known_front()
+        if front is not None:
             axis.plot(front[:, i], front[:, j], "k+", markersize=9, label="exact front")
         for baseline in group:
             for seed, run in enumerate(baseline.runs):
@@ -67,7 +81,7 @@ def generate(app) -> None:
     found = [
         one
         for one in find_baselines(Path(app.srcdir).parent / "baselines")
-        if one.runs and envsuite.card(one.env_id).objectives
+        if one.runs and envsuite.card(one.env_id).objectives and several(one)
     ]
     lines = [HEADER, ("---",) * len(HEADER), *map(row, found)]
     parts = ["\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"] if found else []
