@@ -11,6 +11,7 @@ of one instance, and of Gymnasium's; what two threads gain. The best of several 
 import json
 import platform
 import time
+from functools import partial
 from pathlib import Path
 
 import gymnasium
@@ -23,7 +24,7 @@ from envsuite.core.single import WorldEnv
 from envsuite.core.vector import WorldVectorEnv
 from envsuite.core.world import make_world
 from tests.locomotion.test_gymnasium import TASKS
-from tests.rigid.engine import Engine, _advance
+from tests.rigid.engine import Engine, steps_of
 
 RESULT = Path(__file__).parent / "results" / "locomotion.json"
 INSTANCES, TURNS = 1024, 6
@@ -49,7 +50,7 @@ def measure(task: str) -> dict[str, float]:
     batch.reset(seed=0)
     for k in range(100):
         batch.step(actions[k % 16])
-    found = {"batch env steps/s": 4 * INSTANCES / best(lambda: [batch.step(actions[k]) for k in range(4)])}
+    found = {"batch env steps/s": 4 * INSTANCES / best(partial(several_steps, batch, actions[:4]))}
     one = WorldEnv(TASKS[task])
     found["one instance env steps/s"] = episodes(one, actions[:, 0])
     found["Gymnasium env steps/s"] = episodes(theirs, actions[:, 0].astype(np.float64))
@@ -59,13 +60,19 @@ def measure(task: str) -> dict[str, float]:
     for count in (1, 2):
         batch = WorldVectorEnv(TASKS[task], INSTANCES, max_episode_steps=1000, num_threads=count)
         batch.reset(seed=0)
-        turn = lambda env=batch: [env.step(actions[k]) for k in range(8)]  # noqa: E731
+        turn = partial(several_steps, batch, actions[:8])
         turn()
         threads[count] = best(turn, time.perf_counter)
         batch.close()
     found["two threads gain"] = threads[1] / threads[2]
     theirs.close()
     return found
+
+
+def several_steps(env, actions: np.ndarray) -> None:
+    """A step of a batch for each row of actions."""
+    for one in actions:
+        env.step(one)
 
 
 def episodes(env, actions: np.ndarray) -> float:
@@ -88,7 +95,7 @@ def physics(batch: WorldVectorEnv, model: mujoco.MjModel) -> dict[str, float]:
     compiled = make_world(batch.world).compiled
     bodies = batch.get_state().states["body"]
     engine = Engine(compiled, records(np.ascontiguousarray(bodies)), None)
-    run = _advance(compiled.size)
+    run = steps_of(compiled.size)
     run(compiled.model, engine.physics, 1)
     ours = 4 * INSTANCES / best(lambda: run(compiled.model, engine.physics, 4))
     some = []

@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from envsuite.core import Block, Loops, Reward, Vector, World, batch_loops, kernel, rng
+from envsuite.core import Block, Loops, Record, Reward, StateRecord, Vector, World, batch_loops, field, kernel, rng
 from envsuite.core.jit import records
 from envsuite.rigid import Compiled, Scene, compile_scene, initial
 from envsuite.rigid.integrate import forward
 from envsuite.rigid.integrate import step as advance
-from envsuite.rigid.layout import CLASSES, Work
+from envsuite.rigid.layout import CLASSES, Model, Physics, Work
 
 compiled = lru_cache(compile_scene)
 """Constants of a scene, computed once."""
@@ -19,6 +19,20 @@ compiled = lru_cache(compile_scene)
 def loops_of(size: str, reset: Any, step: Any, observe: Any, **others: Any) -> Loops:
     """Batch loops with a workspace for models of a size class."""
     return batch_loops(reset, step, observe, work=Work.dtype(np.float64, **CLASSES[size].sizes), **others)
+
+
+class Bodies(Record):
+    """Constants of every world: what moves, and for how long a step lasts."""
+
+    model = field(type=Model, meaning="constants of the bodies")
+    start = field(type=Physics, meaning="their pose at the beginning, at rest")
+    frame_skip = field(type=np.int32, meaning="steps of physics in a step of the environment", low=1, high=1000)
+
+
+class BodyState(StateRecord):
+    """One instance of every world."""
+
+    body = field(type=Physics, meaning="coordinates, speeds, motors")
 
 
 class LocomotionWorld(World):

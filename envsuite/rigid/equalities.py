@@ -2,7 +2,15 @@
 
 from envsuite.core import kernel, real
 from envsuite.core.fmath import sqrt
-from envsuite.rigid.groups import EQUALITY, move_with, open_group, set_row, speed_of_row
+from envsuite.rigid.groups import (
+    EQUALITY,
+    add_motion,
+    clear_motion,
+    move_with,
+    open_group,
+    set_row,
+    speed_of_row,
+)
 from envsuite.rigid.impedance import impedance, stiffness
 from envsuite.rigid.layout import WELD
 from envsuite.rigid.spatial import multiply, rotate
@@ -25,11 +33,12 @@ def add_equality(m, s, w, e):
     for k in range(3):
         error[k] = p[k] - q[k]
     move_with(m, w, g, a, b)
+    clear_motion(w, g)
+    add_motion(m, w, g, a, p, 1)
+    add_motion(m, w, g, b, q, -1)
     for i in range(w.grp_dofs[g]):
         for k in range(rows):
-            w.jac[row + k, i] = 0.0
-    _add_motion(m, w, g, a, p, 1, weld)
-    _add_motion(m, w, g, b, q, -1, weld)
+            w.jac[row + k, i] = w.chain[i, k]
     if weld:
         _turn_rows(w, g, a, b, data, error)
     square = real(0.0, w.jac)
@@ -41,25 +50,6 @@ def add_equality(m, s, w, e):
         weight = m.body_invweight0[a, k // 3] + m.body_invweight0[b, k // 3]
         aref = -b_ * speed_of_row(s, w, g, row + k) - stiff * d * error[k]
         set_row(w, row + k, aref, (1 - d) * weight / d)
-
-
-@kernel
-def _add_motion(m, w, g, b, p, sign, turns):
-    """Add the motion of a point that is fixed to a body, and the body's turning."""
-    centre, row = w.subtree_com[m.body_rootid[b]], w.grp_row[g]
-    x, y, z = p[0] - centre[0], p[1] - centre[1], p[2] - centre[2]
-    i, column = m.body_lastdof[b], 0
-    while i >= 0:
-        while w.grp_dof[g, column] != i:
-            column += 1
-        axis = w.cdof[i]
-        w.jac[row, column] += sign * (axis[3] + axis[1] * z - axis[2] * y)
-        w.jac[row + 1, column] += sign * (axis[4] + axis[2] * x - axis[0] * z)
-        w.jac[row + 2, column] += sign * (axis[5] + axis[0] * y - axis[1] * x)
-        if turns:
-            for k in range(3):
-                w.jac[row + 3 + k, column] += sign * axis[k]
-        i = m.dof_parentid[i]
 
 
 @kernel

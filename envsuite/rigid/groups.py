@@ -46,6 +46,32 @@ def move_with(m, w, g, first, second):
 
 
 @kernel
+def clear_motion(w, g):
+    """Begin the motion of a group, ``chain``, with none."""
+    for a in range(w.grp_dofs[g]):
+        for k in range(6):
+            w.chain[a, k] = 0.0
+
+
+@kernel
+def add_motion(m, w, g, b, p, sign):
+    """Add the motion of a point that is fixed to a body, and the body's turning, for each degree of freedom."""
+    centre = w.subtree_com[m.body_rootid[b]]
+    x, y, z = p[0] - centre[0], p[1] - centre[1], p[2] - centre[2]
+    i, a = m.body_lastdof[b], 0
+    while i >= 0:
+        while w.grp_dof[g, a] != i:
+            a += 1
+        axis, out = w.cdof[i], w.chain[a]
+        out[0] += sign * (axis[3] + axis[1] * z - axis[2] * y)
+        out[1] += sign * (axis[4] + axis[2] * x - axis[0] * z)
+        out[2] += sign * (axis[5] + axis[0] * y - axis[1] * x)
+        for k in range(3):
+            out[3 + k] += sign * axis[k]
+        i = m.dof_parentid[i]
+
+
+@kernel
 def speed_of_row(s, w, g, row):
     """Jacobian times velocity."""
     total = real(0.0, w.jac)

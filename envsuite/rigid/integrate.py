@@ -6,7 +6,7 @@ from envsuite.rigid.contact import find_contacts
 from envsuite.rigid.forces import make_smooth_force
 from envsuite.rigid.kinematics import make_mass_matrix, place
 from envsuite.rigid.layout import BALL, FREE, IMPLICIT_FAST, PGS, RK4
-from envsuite.rigid.linear import factor_tree, solve_tree
+from envsuite.rigid.linear import copy_tree, factor_tree, solve_tree
 from envsuite.rigid.newton import solve_newton
 from envsuite.rigid.pgs import solve_pgs
 from envsuite.rigid.rows import make_rows
@@ -39,13 +39,9 @@ def forward(m, s, w):
 @kernel
 def smooth_acceleration(m, w):
     """Acceleration without constraints, and the factor of the mass matrix."""
+    copy_tree(m, w.mass_matrix, w.factor)
     for i in range(m.nv):
-        w.factor[i, i] = w.mass_matrix[i, i]
         w.qacc_smooth[i] = w.qfrc_smooth[i]
-        j = m.dof_parentid[i]
-        while j >= 0:
-            w.factor[i, j] = w.mass_matrix[i, j]
-            j = m.dof_parentid[j]
     factor_tree(m, w.factor)
     solve_tree(m, w.factor, w.qacc_smooth)
 
@@ -83,13 +79,10 @@ def _euler(m, s, w):
     for i in range(m.nv):
         damped = damped or s.damping[i] > 0
     if damped:
+        copy_tree(m, w.mass_matrix, w.factor)
         for i in range(m.nv):
             w.search[i] = w.qfrc_smooth[i] + w.qfrc_constraint[i]
-            w.factor[i, i] = w.mass_matrix[i, i] + m.timestep * s.damping[i]
-            j = m.dof_parentid[i]
-            while j >= 0:
-                w.factor[i, j] = w.mass_matrix[i, j]
-                j = m.dof_parentid[j]
+            w.factor[i, i] += m.timestep * s.damping[i]
         if m.integrator == IMPLICIT_FAST:
             for k in range(m.nu):
                 d = m.actuator_dof[k]

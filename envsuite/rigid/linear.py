@@ -24,6 +24,17 @@ def times_mass(m, w, x, result):
 
 
 @kernel
+def copy_tree(m, a, target):
+    """Copy a matrix that is zero between branches, lower half."""
+    for i in range(m.nv):
+        target[i, i] = a[i, i]
+        j = m.dof_parentid[i]
+        while j >= 0:
+            target[i, j] = a[i, j]
+            j = m.dof_parentid[j]
+
+
+@kernel
 def factor_tree(m, a):
     """Replace a matrix that is zero between branches by its factors L' D L, in place, lower half."""
     for k in range(m.nv - 1, -1, -1):

@@ -18,7 +18,7 @@ from envsuite.rigid.cones import (
     state_of,
 )
 from envsuite.rigid.groups import CONE
-from envsuite.rigid.linear import factor_full, factor_tree, product, solve_full, solve_tree, times_mass
+from envsuite.rigid.linear import copy_tree, factor_full, factor_tree, product, solve_full, solve_tree, times_mass
 
 # Of the scaled gradient, in double and single precision; MuJoCo's own, 1e-8, leaves round cones 2e-8 from the least.
 _TOLERANCES = 1e-12, 1e-5
@@ -110,15 +110,11 @@ def _gradient(m, w):
 @kernel
 def _factor(m, w):
     """Factor of the mass matrix plus the curvature of the rows."""
-    for i in range(m.nv):
-        if w.coupled:
+    if w.coupled:
+        for i in range(m.nv):
             for j in range(i):
                 w.hessian[i, j] = 0.0
-        w.hessian[i, i] = w.mass_matrix[i, i]
-        j = m.dof_parentid[i]
-        while j >= 0:
-            w.hessian[i, j] = w.mass_matrix[i, j]
-            j = m.dof_parentid[j]
+    copy_tree(m, w.mass_matrix, w.hessian)
     for g in range(w.ngroup):
         row = w.grp_row[g]
         if w.efc_state[row] == MIDDLE:

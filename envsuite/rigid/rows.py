@@ -5,7 +5,17 @@ import math
 from envsuite.core import kernel, real
 from envsuite.core.fmath import atan2, sqrt
 from envsuite.rigid.equalities import add_equality
-from envsuite.rigid.groups import CONE, FRICTION, ONE_SIDED, move_with, open_group, set_row, speed_of_row
+from envsuite.rigid.groups import (
+    CONE,
+    FRICTION,
+    ONE_SIDED,
+    add_motion,
+    clear_motion,
+    move_with,
+    open_group,
+    set_row,
+    speed_of_row,
+)
 from envsuite.rigid.impedance import impedance, stiffness
 from envsuite.rigid.layout import BALL, ELLIPTIC, SLIDE
 from envsuite.rigid.spatial import TINY, normalise
@@ -165,28 +175,9 @@ def coefficient(m, w, c, k):
 def _columns(m, w, g, c):
     """Motion of the second body against the first at the contact, for each degree of freedom: shift, turn."""
     pair = w.con_pair[c]
-    for a in range(w.grp_dofs[g]):
-        for k in range(6):
-            w.chain[a, k] = 0.0
-    _add_columns(m, w, g, c, _body1(m, pair), -1)
-    _add_columns(m, w, g, c, _body2(m, pair), 1)
-
-
-@kernel
-def _add_columns(m, w, g, c, b, sign):
-    centre, p = w.subtree_com[m.body_rootid[b]], w.con_pos[c]
-    x, y, z = p[0] - centre[0], p[1] - centre[1], p[2] - centre[2]
-    i, a = m.body_lastdof[b], 0
-    while i >= 0:
-        while w.grp_dof[g, a] != i:
-            a += 1
-        axis, out = w.cdof[i], w.chain[a]
-        out[0] += sign * (axis[3] + axis[1] * z - axis[2] * y)
-        out[1] += sign * (axis[4] + axis[2] * x - axis[0] * z)
-        out[2] += sign * (axis[5] + axis[0] * y - axis[1] * x)
-        for k in range(3):
-            out[3 + k] += sign * axis[k]
-        i = m.dof_parentid[i]
+    clear_motion(w, g)
+    add_motion(m, w, g, _body1(m, pair), w.con_pos[c], -1)
+    add_motion(m, w, g, _body2(m, pair), w.con_pos[c], 1)
 
 
 @kernel

@@ -27,7 +27,8 @@ def advance_in(model, physics, work):
 
 
 @lru_cache
-def _advance(size: str) -> Any:
+def steps_of(size: str) -> Any:
+    """Loop over states, compiled for a size class: (model, physics, steps)."""
     scope = {"workspace": workspace, "step": step, "WORK": Work.dtype(**CLASSES[size].sizes), "__name__": __name__}
     lines = """
 def advance(model, physics, steps):
@@ -66,7 +67,7 @@ class Engine:
         pass_over(self.compiled.model, self.physics, self.work)
 
     def step(self, steps: int = 1) -> None:
-        _advance(self.compiled.size)(self.compiled.model, self.physics, steps)
+        steps_of(self.compiled.size)(self.compiled.model, self.physics, steps)
 
     def seen_step(self) -> None:
         """One step of the first instance; `work` holds its last pass."""

@@ -2,26 +2,22 @@
 
 import numpy as np
 
-from envsuite.core import Block, Record, StateRecord, Vector, field, kernel
+from envsuite.core import Block, Record, Vector, field, kernel
 from envsuite.core.fmath import sqrt
 from envsuite.locomotion import models
 from envsuite.locomotion.options import Noise, Range, Skip, Weight, check_ranges
-from envsuite.locomotion.world import LocomotionWorld, drive, loops_of, shake
+from envsuite.locomotion.world import Bodies, BodyState, LocomotionWorld, drive, loops_of, shake
 from envsuite.rigid.external import contact_wrenches
 from envsuite.rigid.integrate import forward
-from envsuite.rigid.layout import Model, Physics
 
 SIZE = "medium"
 BODIES = 14  # the world included
 TORSO = 1
 
 
-class Params(Record):
+class Params(Bodies):
     """The bodies, and what the reward is made of."""
 
-    model = field(type=Model, meaning="constants of the bodies")
-    start = field(type=Physics, meaning="their pose at the beginning, at rest")
-    frame_skip = field(type=np.int32, meaning="steps of physics in a step of the environment", low=1, high=1000)
     forward_reward_weight = field(1.0, "s/m", "reward for a speed of 1 m/s")
     ctrl_cost_weight = field(0.5, meaning="cost of the squares of the action")
     contact_cost_weight = field(5e-4, meaning="cost of the squares of clipped contact forces")
@@ -34,10 +30,9 @@ class Params(Record):
     forces_observed = field(type=np.uint8, meaning="whether contact forces are observed")
 
 
-class State(StateRecord):
+class State(BodyState):
     """One instance."""
 
-    body = field(type=Physics, meaning="coordinates, speeds, motors")
     torso = field(unit="m", shape=2, meaning="x and y of the torso at the beginning of the last step of physics")
     speed = field(unit="m/s", shape=2, meaning="mean of the last step")
     wrenches = field(unit="N m, N", shape=(BODIES, 6), meaning="of contacts at the same time, torques first")

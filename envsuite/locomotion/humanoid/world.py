@@ -5,15 +5,14 @@ from typing import Literal
 
 import numpy as np
 
-from envsuite.core import Block, Record, StateRecord, Vector, field, kernel
+from envsuite.core import Block, Record, Vector, field, kernel
 from envsuite.core.fmath import sqrt
 from envsuite.locomotion import models
 from envsuite.locomotion.options import Noise, Range, Skip, Weight, check_ranges
-from envsuite.locomotion.world import LocomotionWorld, drive, loops_of, shake
+from envsuite.locomotion.world import Bodies, BodyState, LocomotionWorld, drive, loops_of, shake
 from envsuite.rigid import Scene
 from envsuite.rigid.external import contact_wrenches
 from envsuite.rigid.integrate import forward
-from envsuite.rigid.layout import Model, Physics
 
 SIZE = "large"
 BODIES = 14  # the world included
@@ -22,12 +21,9 @@ TENDONS = (("left_hip_y", "left_knee"), ("right_hip_y", "right_knee"))  # length
 Solver = Literal["PGS", "Newton"]
 
 
-class Params(Record):
+class Params(Bodies):
     """The bodies, and what the reward is made of."""
 
-    model = field(type=Model, meaning="constants of the bodies")
-    start = field(type=Physics, meaning="their pose at the beginning, at rest")
-    frame_skip = field(type=np.int32, meaning="steps of physics in a step of the environment", low=1, high=1000)
     forward_reward_weight = field(0.0, meaning="reward for a speed of 1 m/s; standing up, for a height")
     ctrl_cost_weight = field(0.1, meaning="cost of the squares of the action")
     contact_cost_weight = field(meaning="cost of the squares of contact forces")
@@ -43,10 +39,9 @@ class Params(Record):
     )
 
 
-class State(StateRecord):
+class State(BodyState):
     """One instance. What follows ``body`` belongs to the beginning of the last step of physics."""
 
-    body = field(type=Physics, meaning="coordinates, speeds, motors")
     centre = field(unit="m", shape=2, meaning="x and y of the centre of mass")
     speed = field(unit="m/s", shape=2, meaning="of the centre of mass, mean of the last step")
     inertias = field(shape=(BODIES, 10), meaning="of bodies about the centre of mass")

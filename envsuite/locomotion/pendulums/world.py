@@ -2,35 +2,30 @@
 
 import numpy as np
 
-from envsuite.core import Block, Record, StateRecord, Vector, field, kernel
+from envsuite.core import Block, Record, Vector, field, kernel
 from envsuite.core.fmath import cos, sin
 from envsuite.locomotion import models
 from envsuite.locomotion.options import Compat, Noise, Skip, Weight
-from envsuite.locomotion.world import LocomotionWorld, drive, loops_of, shake
+from envsuite.locomotion.world import Bodies, BodyState, LocomotionWorld, drive, loops_of, shake
 from envsuite.rigid.integrate import forward
-from envsuite.rigid.layout import Model, Physics
 from envsuite.rigid.spatial import rotate
 
 SIZE = "small"
 LIMIT = 10.0  # of observed speeds and forces of the double pendulum
 
 
-class Params(Record):
+class Params(Bodies):
     """The bodies, and what the reward is made of."""
 
-    model = field(type=Model, meaning="constants of the bodies")
-    start = field(type=Physics, meaning="their pose at the beginning, at rest")
-    frame_skip = field(type=np.int32, meaning="steps of physics in a step of the environment", low=1, high=1000)
     healthy_reward = field(1.0, meaning="for each step upright")
     paid_to_the_end = field(type=np.uint8, meaning="v4: pay it in the last step too")
     reset_noise_scale = field(meaning="spread of the beginning")
     forces = field(1, type=np.int32, meaning="forces of constraints that are observed: v5 one, v4 all three")
 
 
-class State(StateRecord):
+class State(BodyState):
     """One instance."""
 
-    body = field(type=Physics, meaning="coordinates, speeds, motors")
     tip = field(
         unit="m", shape=2, meaning="x and height of the upper end, at the beginning of the last step of physics"
     )

@@ -4,24 +4,20 @@ from typing import ClassVar
 
 import numpy as np
 
-from envsuite.core import Block, Record, StateRecord, Vector, field, kernel
+from envsuite.core import Block, Record, Vector, field, kernel
 from envsuite.core.fmath import sqrt
 from envsuite.locomotion import models
 from envsuite.locomotion.options import Compat, Noise, Range, Skip, Weight, check_ranges
-from envsuite.locomotion.world import LocomotionWorld, drive, loops_of, shake
+from envsuite.locomotion.world import Bodies, BodyState, LocomotionWorld, drive, loops_of, shake
 from envsuite.rigid import Scene
-from envsuite.rigid.layout import Model, Physics
 
 SIZE = "small"
 SPEED_LIMIT = 10.0  # of what Hopper and Walker2d observe; _get_obs clips to it
 
 
-class Params(Record):
+class Params(Bodies):
     """The bodies, and what the reward is made of."""
 
-    model = field(type=Model, meaning="constants of the bodies")
-    start = field(type=Physics, meaning="their pose at the beginning, at rest")
-    frame_skip = field(type=np.int32, meaning="steps of physics in a step of the environment", low=1, high=1000)
     hidden = field(type=np.int32, meaning="coordinates at the front that are not observed")
     forward_reward_weight = field(1.0, "s/m", "reward for a speed of 1 m/s")
     ctrl_cost_weight = field(meaning="cost of the squares of the action")
@@ -36,10 +32,9 @@ class Params(Record):
     clipped = field(type=np.uint8, meaning="whether observed speeds are clipped to 10")
 
 
-class State(StateRecord):
+class State(BodyState):
     """One instance."""
 
-    body = field(type=Physics, meaning="coordinates, speeds, motors")
     x_velocity = field(unit="m/s", meaning="mean of the last step")
     y_velocity = field(unit="m/s", meaning="mean of the last step, of a swimmer")
     square = field(meaning="of the last action")

@@ -2,35 +2,30 @@
 
 import numpy as np
 
-from envsuite.core import Block, Record, StateRecord, Vector, field, kernel, rng
+from envsuite.core import Block, Record, Vector, field, kernel, rng
 from envsuite.core.fmath import cos, sin, sqrt
 from envsuite.locomotion import models
 from envsuite.locomotion.options import Compat, Skip, Weight
-from envsuite.locomotion.world import LocomotionWorld, drive, loops_of
+from envsuite.locomotion.world import Bodies, BodyState, LocomotionWorld, drive, loops_of
 from envsuite.rigid.integrate import forward
-from envsuite.rigid.layout import Model, Physics
 
 SIZE = "small"
 REACH = 0.2  # m, targets lie within this distance of the shoulder
 FINGERTIP, TARGET = 3, 4  # bodies
 
 
-class Params(Record):
+class Params(Bodies):
     """The bodies, and what the reward is made of."""
 
-    model = field(type=Model, meaning="constants of the bodies")
-    start = field(type=Physics, meaning="their pose at the beginning, at rest")
-    frame_skip = field(type=np.int32, meaning="steps of physics in a step of the environment", low=1, high=1000)
     reward_dist_weight = field(1.0, "1/m", "cost of the distance from the target")
     reward_control_weight = field(1.0, meaning="cost of the squares of the action")
     early = field(type=np.uint8, meaning="v4: the distance before the step counts")
     three = field(type=np.uint8, meaning="v4: the difference's third coordinate, always 0, is observed")
 
 
-class State(StateRecord):
+class State(BodyState):
     """One instance."""
 
-    body = field(type=Physics, meaning="coordinates, speeds, motors")
     away = field(unit="m", shape=3, meaning="fingertip minus target, at the beginning of the last step of physics")
     reward_dist = field(meaning="in the last step")
     reward_ctrl = field(meaning="in the last step")
