@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
+import numpy as np
+
 from envsuite.core import Between
 
 Range = Sequence[float]
@@ -22,5 +24,8 @@ def check_ranges(values: dict) -> None:
         ValueError: names one that is not two numbers, the smaller first.
     """
     for name, value in values.items():
-        if name.endswith("_range") and not (len(value) == 2 and value[0] < value[1]):
+        if not name.endswith("_range"):
+            continue
+        two = isinstance(value, Sequence | np.ndarray) and len(value) == 2
+        if not (two and all(isinstance(one, int | float | np.number) for one in value) and value[0] < value[1]):
             raise ValueError(f"{name} is {value!r}, expected two numbers, the smaller first")

@@ -152,7 +152,12 @@ class MujocoEngine:
     def __init__(self, compiled: Compiled):
         if compiled.scene is None:
             raise ValueError("compiled has no scene, expected one made by compile_scene")
-        library: Any = import_module("mujoco")
+        try:
+            library: Any = import_module("mujoco")
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(
+                'mujoco is not installed: pip install "envsuite[mujoco]"', name="mujoco"
+            ) from error
         self._step, self._forward = library.mj_step, library.mj_forward
         self.model = library.MjModel.from_xml_string(write_mjcf(compiled.scene))
         self.data = library.MjData(self.model)

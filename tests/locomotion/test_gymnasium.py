@@ -125,6 +125,7 @@ def _ours_at_start(env, seed):
     return np.concatenate([body["qpos"][: model["nq"]], body["qvel"][: model["nv"]]])
 
 
-def test_ranges_are_checked():
-    with pytest.raises(ValueError, match=r"healthy_z_range is \(2, 1\), expected two numbers, the smaller first"):
-        make_world(TASKS["Hopper-v5"], healthy_z_range=(2, 1))
+@pytest.mark.parametrize("bad", [(2, 1), (1,), 3, ("a", "b"), "ab", (0.7, float("nan")), None])
+def test_ranges_are_checked(bad):
+    with pytest.raises(ValueError, match=r"healthy_z_range is .*, expected two numbers, the smaller first"):
+        make_world(TASKS["Hopper-v5"], healthy_z_range=bad)

@@ -70,6 +70,12 @@ SERVOS = """<mujoco><compiler angle="radian"/><option timestep="0.01" integrator
 <joint name="two" type="hinge" axis="0 1 0" range="-1 1"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".02"/></body>
 </body></worldbody><actuator><position joint="one" kp="30" kv="5" gear="2" ctrlrange="-1 1"/>
 <velocity joint="two" kv="2" ctrlrange="-3 3"/></actuator></mujoco>"""
+CONNECTED = """<mujoco><option timestep="0.002"/><worldbody><geom type="plane" size="5 5 .1"/>
+<body name="a" pos="0 0 .4"><freejoint/><geom type="capsule" size=".05 .1"/></body>
+<body name="b" pos=".2 0 .3"><freejoint/><geom type="sphere" size=".1"/></body>
+<body name="c" pos="-.2 0 .4"><freejoint/><geom type="sphere" size=".08"/></body></worldbody>
+<equality><connect body1="a" body2="b" anchor=".1 0 0"/><connect body1="c" body2="world" anchor="0 0 .2"/></equality>
+</mujoco>"""
 BALLS = """<mujoco><option timestep="0.002" integrator="RK4"/><worldbody><geom type="plane" size="5 5 .1"/>
 <body name="hub" pos="0 0 .6"><freejoint/><geom type="sphere" size=".1"/>
 <body name="arm" pos=".1 0 0"><joint name="one" type="ball" range="0 40" damping=".01"/>
@@ -96,7 +102,9 @@ def declared(name: str):
     """Scene and skipped steps between states."""
     if name in LOCOMOTION:
         return getattr(models, name), 4
-    return read_mjcf({"mocap": MOCAP, "balls": BALLS, "servos": SERVOS}.get(name) or scene_text(name)), 2
+    return read_mjcf(
+        {"mocap": MOCAP, "balls": BALLS, "servos": SERVOS, "connected": CONNECTED}.get(name) or scene_text(name)
+    ), 2
 
 
 def trajectory(model, count: int, skip: int, seed: int = 0):
@@ -131,7 +139,7 @@ def exact(model):
     return model
 
 
-@pytest.mark.parametrize("name", [*LOCOMOTION, "mocap", "balls", "servos", *SCENES])
+@pytest.mark.parametrize("name", [*LOCOMOTION, "mocap", "balls", "servos", "connected", *SCENES])
 def test_one_step_equals_mujoco_s(name):
     scene, skip = declared(name)
     model = exact(mujoco.MjModel.from_xml_string(write_mjcf(scene)))

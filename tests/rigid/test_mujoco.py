@@ -1,5 +1,6 @@
 """MuJoCo as an engine for our records."""
 
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -216,3 +217,11 @@ def test_a_standing_capsule_is_pushed_like_pushers_cylinder():
             differences.append(np.abs(state["qvel"] - other["qvel"]).max())
     assert np.max(differences) < 1e-6
     assert np.mean(np.array(differences) > 0) > 0.3
+
+
+def test_without_mujoco_the_extra_is_named(monkeypatch):
+    from envsuite.rigid.mujoco import MujocoEngine
+
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    with pytest.raises(ModuleNotFoundError, match=r'mujoco is not installed: pip install "envsuite\[mujoco\]"'):
+        MujocoEngine(compile_scene(models.HOPPER))
