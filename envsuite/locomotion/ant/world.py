@@ -6,9 +6,9 @@ from envsuite.core import Block, Record, Vector, field, kernel
 from envsuite.core.fmath import sqrt
 from envsuite.locomotion import models
 from envsuite.locomotion.options import Noise, Range, Skip, Weight, check_ranges
-from envsuite.locomotion.world import Bodies, BodyState, LocomotionWorld, drive, loops_of, shake
 from envsuite.rigid.external import contact_wrenches
 from envsuite.rigid.integrate import forward
+from envsuite.rigid.world import Bodies, BodiesWorld, BodyState, drive, loops_of, shake
 
 SIZE = "medium"
 BODIES = 14  # the world included
@@ -148,7 +148,7 @@ def measure(s, p, info):
     info.overflow = s.body.overflow
 
 
-class AntWorld(LocomotionWorld):
+class AntWorld(BodiesWorld):
     """A body on four legs.
 
     Args:

@@ -9,10 +9,10 @@ from envsuite.core import Block, Record, Vector, field, kernel
 from envsuite.core.fmath import sqrt
 from envsuite.locomotion import models
 from envsuite.locomotion.options import Noise, Range, Skip, Weight, check_ranges
-from envsuite.locomotion.world import Bodies, BodyState, LocomotionWorld, drive, loops_of, shake
 from envsuite.rigid import Scene
 from envsuite.rigid.external import contact_wrenches
 from envsuite.rigid.integrate import forward
+from envsuite.rigid.world import Bodies, BodiesWorld, BodyState, drive, loops_of, shake
 
 SIZE = "large"
 BODIES = 14  # the world included
@@ -207,7 +207,7 @@ def measure_up(s, p, info):
     _measure_tendons(s, p, info)
 
 
-class _Humanoid(LocomotionWorld):
+class _Humanoid(BodiesWorld):
     def begin(self, scene: Scene, solver: Solver, hidden: int, parts: tuple[bool, bool, bool, bool], **values) -> None:
         """Take over a scene, and the reward's constants."""
         check_ranges(values)

@@ -6,9 +6,9 @@ from envsuite.core import Block, Record, Vector, field, kernel
 from envsuite.core.fmath import cos, sin
 from envsuite.locomotion import models
 from envsuite.locomotion.options import Compat, Noise, Skip, Weight
-from envsuite.locomotion.world import Bodies, BodyState, LocomotionWorld, drive, loops_of, shake
 from envsuite.rigid.integrate import forward
 from envsuite.rigid.spatial import rotate
+from envsuite.rigid.world import Bodies, BodiesWorld, BodyState, drive, loops_of, shake
 
 SIZE = "small"
 LIMIT = 10.0  # of observed speeds and forces of the double pendulum
@@ -138,7 +138,7 @@ def measure_double(s, info):
     info.distance_penalty, info.velocity_penalty = -_distance_penalty(s), -_velocity_penalty(s)
 
 
-class InvertedPendulumWorld(LocomotionWorld):
+class InvertedPendulumWorld(BodiesWorld):
     """A pole on a cart.
 
     Args:
@@ -170,7 +170,7 @@ class InvertedPendulumWorld(LocomotionWorld):
         )
 
 
-class InvertedDoublePendulumWorld(LocomotionWorld):
+class InvertedDoublePendulumWorld(BodiesWorld):
     """Two poles on a cart, one upon the other.
 
     Args:

@@ -8,8 +8,8 @@ from envsuite.core import Block, Record, Vector, field, kernel
 from envsuite.core.fmath import sqrt
 from envsuite.locomotion import models
 from envsuite.locomotion.options import Compat, Noise, Range, Skip, Weight, check_ranges
-from envsuite.locomotion.world import Bodies, BodyState, LocomotionWorld, drive, loops_of, shake
 from envsuite.rigid import Scene
+from envsuite.rigid.world import Bodies, BodiesWorld, BodyState, drive, loops_of, shake
 
 SIZE = "small"
 SPEED_LIMIT = 10.0  # of what Hopper and Walker2d observe; _get_obs clips to it
@@ -134,7 +134,7 @@ def measure_swim(s, p, info):
     info.overflow = s.body.overflow
 
 
-class PlanarWorld(LocomotionWorld):
+class PlanarWorld(BodiesWorld):
     """A body that moves in a plane.
 
     Attributes:

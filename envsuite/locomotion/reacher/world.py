@@ -6,8 +6,8 @@ from envsuite.core import Block, Record, Vector, field, kernel, rng
 from envsuite.core.fmath import cos, sin, sqrt
 from envsuite.locomotion import models
 from envsuite.locomotion.options import Compat, Skip, Weight
-from envsuite.locomotion.world import Bodies, BodyState, LocomotionWorld, drive, loops_of
 from envsuite.rigid.integrate import forward
+from envsuite.rigid.world import Bodies, BodiesWorld, BodyState, drive, loops_of
 
 SIZE = "small"
 REACH = 0.2  # m, targets lie within this distance of the shoulder
@@ -94,7 +94,7 @@ def measure(s, info):
     info.reward_dist, info.reward_ctrl = s.reward_dist, s.reward_ctrl
 
 
-class ReacherWorld(LocomotionWorld):
+class ReacherWorld(BodiesWorld):
     """An arm that reaches a target.
 
     Args:
