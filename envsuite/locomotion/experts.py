@@ -28,18 +28,22 @@ class LocomotionPlayers(Players):
         """The network at an earlier stage; its mean actions.
 
         Args:
-            name: one of `STAGES`.
+            name: one of `STAGES`; not all tasks have them.
 
         Raises:
             ValueError: another name, or options that change the sizes of observations or actions.
         """
-        if name not in STAGES:
-            raise ValueError(f"collector is {name!r}, expected one of {', '.join(STAGES)}")
+        there = [stage for stage in STAGES if self._file(stage).is_file()]
+        if name not in there:
+            raise ValueError(f"collector is {name!r}, expected {'one of ' + ', '.join(there) if there else 'none'}")
         return self._network(name)
+
+    def _file(self, stage: str) -> Path:
+        return FOLDER / f"{type(self.world).__name__.removesuffix('World')}-{stage}.onnx"
 
     def _network(self, stage: str) -> Policy:
         from envsuite.agents import onnx
 
-        network = onnx.load(FOLDER / f"{type(self.world).__name__.removesuffix('World')}-{stage}.onnx")
+        network = onnx.load(self._file(stage))
         network.check(self.world.observation, self.world.action)
         return network
