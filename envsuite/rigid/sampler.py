@@ -149,7 +149,8 @@ def _fields():
 def with_privileged(info: np.dtype) -> np.dtype:
     """A type of metrics with what was drawn, for an asymmetric critic; see `PRIVILEGED`."""
     described = [(name, info[name].base, info[name].shape) for name in info.names or ()]
-    return canonical(np.dtype([*described, ("privileged", np.float32, (len(PRIVILEGED),))], align=True))
+    # in front: Numba calls what it compiled for a record also for one that only has more fields behind
+    return canonical(np.dtype([("privileged", np.float32, (len(PRIVILEGED),)), *described], align=True))
 
 
 @kernel
