@@ -33,17 +33,22 @@ class LocomotionPlayers(Players):
         Raises:
             ValueError: another name, or options that change the sizes of observations or actions.
         """
-        there = [stage for stage in STAGES if self._file(stage).is_file()]
+        there = [stage for stage in STAGES if self._file(stage)]
         if name not in there:
             raise ValueError(f"collector is {name!r}, expected {'one of ' + ', '.join(there) if there else 'none'}")
         return self._network(name)
 
-    def _file(self, stage: str) -> Path:
-        return FOLDER / f"{type(self.world).__name__.removesuffix('World')}-{stage}.onnx"
+    def _file(self, stage: str) -> Path | None:
+        names = [kind.__name__.removesuffix("World") for kind in type(self.world).__mro__]  # engines have own classes
+        paths = [FOLDER / f"{name}-{stage}.onnx" for name in names]
+        return next((path for path in paths if path.is_file()), None)
 
     def _network(self, stage: str) -> Policy:
         from envsuite.agents import onnx
 
-        network = onnx.load(self._file(stage))
+        path = self._file(stage)
+        if path is None:
+            raise ValueError(f"{type(self.world).__name__} has no player of the stage {stage!r}")
+        network = onnx.load(path)
         network.check(self.world.observation, self.world.action)
         return network

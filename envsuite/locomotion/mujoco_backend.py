@@ -12,7 +12,7 @@ import numpy as np
 
 from envsuite.core.rebinding import rebound_through
 from envsuite.locomotion.ant.world import AntWorld
-from envsuite.locomotion.dynamics import VariedWorld
+from envsuite.locomotion.dynamics import LocomotionWorld
 from envsuite.locomotion.humanoid.world import HumanoidStandupWorld, HumanoidWorld
 from envsuite.locomotion.pendulums.world import InvertedDoublePendulumWorld, InvertedPendulumWorld
 from envsuite.locomotion.planar.world import HalfCheetahWorld, HopperWorld, SwimmerWorld, Walker2dWorld
@@ -21,7 +21,7 @@ from envsuite.rigid import Scene
 from envsuite.rigid.mujoco import MujocoEngine
 
 
-class MujocoWorld(VariedWorld):
+class MujocoWorld(LocomotionWorld):
     """A task whose bodies MuJoCo moves; to be mixed into the task's own class.
 
     Attributes:
