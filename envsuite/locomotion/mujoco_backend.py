@@ -1,7 +1,7 @@
 """The tasks on MuJoCo itself: the same models, records, rules and options, with its steps in the place of the kernels'.
 
 Kernels of a task run as Python. What they read from the workspace of a pass they read from MuJoCo's ``mjData``, whose
-arrays have the same names. A step is a function of the record alone, so that snapshots, also those of the kernels, hold.
+arrays have the same names. A step is a function of the record alone: snapshots hold, those of the kernels too.
 """
 
 import threading
