@@ -22,8 +22,6 @@ mujoco = pytest.importorskip("mujoco")
 
 HOPPER, HUMANOID = TASKS["Hopper-v5"], TASKS["Humanoid-v5"]
 STEPS = {"Ant-v5": 50, "HalfCheetah-v5": 40}  # their falls are chaotic: differences grow tenfold in some 5 steps
-    "HalfCheetah-v5": 40
-}  # its falls are chaotic: from a rounding error on, differences grow tenfold in some 5 steps
 
 
 def on_mujoco(place: str, **options) -> WorldEnv:
