@@ -3,17 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
-from envsuite.locomotion.world import LocomotionWorld
 from envsuite.rigid import Scene
 from envsuite.rigid.sampler import dynamics as dynamics_of
 from envsuite.rigid.sampler import with_privileged
+from envsuite.rigid.world import BodiesWorld
 
 Dynamics = Literal["fixed", "training", "held_out"]
 GROUND = ("mass", "friction", "damping", "power", "slope", "push")
 """What may vary of a body that stands on the floor."""
 
 
-class VariedWorld(LocomotionWorld):
+class LocomotionWorld(BodiesWorld):
     """A world whose dynamics may vary.
 
     Args:
@@ -37,7 +37,7 @@ class VariedWorld(LocomotionWorld):
         self._dynamics, self._ranges = dynamics, ranges
 
     def set_up(self, scene: Scene, params: Any, state: Any, **values: Any) -> None:
-        """See `LocomotionWorld.set_up`."""
+        """See `BodiesWorld.set_up`."""
         super().set_up(scene, params, state, **values)
         self.params[0]["dynamics"] = dynamics_of(
             self._dynamics, self._ranges, self.varies, self.compiled, self.seconds_per_step, around=self.around

@@ -1,7 +1,7 @@
 """The tasks on MuJoCo itself: the same models, records, rules and options, with its steps in the place of the kernels'.
 
 Kernels of a task run as Python. What they read from the workspace of a pass they read from MuJoCo's ``mjData``, whose
-arrays have the same names. A step is a function of the record alone: snapshots hold, those of the kernels too.
+arrays have the same names. A step is a function of the record alone: snapshots, also those of the kernels, hold.
 """
 
 import threading
@@ -12,7 +12,7 @@ import numpy as np
 
 from envsuite.core.rebinding import rebound_through
 from envsuite.locomotion.ant.world import AntWorld
-from envsuite.locomotion.dynamics import VariedWorld
+from envsuite.locomotion.dynamics import LocomotionWorld
 from envsuite.locomotion.humanoid.world import HumanoidStandupWorld, HumanoidWorld
 from envsuite.locomotion.pendulums.world import InvertedDoublePendulumWorld, InvertedPendulumWorld
 from envsuite.locomotion.planar.world import HalfCheetahWorld, HopperWorld, SwimmerWorld, Walker2dWorld
@@ -21,7 +21,7 @@ from envsuite.rigid import Scene
 from envsuite.rigid.mujoco import MujocoEngine
 
 
-class MujocoWorld(VariedWorld):
+class MujocoWorld(LocomotionWorld):
     """A task whose bodies MuJoCo moves; to be mixed into the task's own class.
 
     Attributes:

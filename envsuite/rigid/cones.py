@@ -156,10 +156,15 @@ def add_cone_curvature(m, w, g):
 
 @kernel
 def _add_product(w, g, first, second, weight):
-    for i in range(w.grp_dofs[g]):
-        x = weight * w.jac[first, i]
-        for j in range(i, w.grp_dofs[g]):  # columns stand greatest first
-            w.hessian[w.grp_dof[g, i], w.grp_dof[g, j]] += x * w.jac[second, j]
+    count = w.grp_dofs[g]
+    for i in range(count):
+        x, dof = weight * w.jac[first, i], w.grp_dof[g, i]
+        if w.coupled:
+            for j in range(i, count):  # columns stand greatest first
+                w.hessian[dof, w.grp_dof[g, j]] += x * w.jac[second, j]
+        else:  # they are the beginning of a chain
+            for j in range(count - i):
+                w.hessian[dof, j] += x * w.jac[second, i + j]
 
 
 @kernel

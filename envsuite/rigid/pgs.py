@@ -6,7 +6,7 @@ It does not converge in the sweeps it is given, so the sweeps themselves are rep
 from envsuite.core import kernel, real
 from envsuite.rigid.cones import push_back
 from envsuite.rigid.groups import EQUALITY, FRICTION
-from envsuite.rigid.linear import product, solve_tree
+from envsuite.rigid.linear import product, solve_tree, solve_tree_fourfold
 from envsuite.rigid.newton import beyond_reference, constraint_force
 
 _WORSE = 1e-10  # a force that raises the cost by more is not taken
@@ -36,14 +36,20 @@ def _weigh_rows(m, w):
     """Accelerations for a force of 1 along each row."""
     for g in range(w.ngroup):
         for row in range(w.grp_row[g], w.grp_row[g] + w.grp_rows[g]):
-            x, total = w.efc_minv[row], w.efc_r[row]
             for i in range(m.nv):
-                x[i] = 0.0
+                w.efc_minv[row, i] = 0.0
             for a in range(w.grp_dofs[g]):
-                x[w.grp_dof[g, a]] = w.jac[row, a]
-            solve_tree(m, w.factor, x)
+                w.efc_minv[row, w.grp_dof[g, a]] = w.jac[row, a]
+    x, even = w.efc_minv, w.nrow - w.nrow % 4
+    for row in range(0, even, 4):
+        solve_tree_fourfold(m, w.factor, x[row], x[row + 1], x[row + 2], x[row + 3])
+    for row in range(even, w.nrow):
+        solve_tree(m, w.factor, x[row])
+    for g in range(w.ngroup):
+        for row in range(w.grp_row[g], w.grp_row[g] + w.grp_rows[g]):
+            total = w.efc_r[row]
             for a in range(w.grp_dofs[g]):
-                total += w.jac[row, a] * x[w.grp_dof[g, a]]
+                total += w.jac[row, a] * w.efc_minv[row, w.grp_dof[g, a]]
             w.efc_weight[row] = total
 
 

@@ -7,12 +7,12 @@ import numpy as np
 from envsuite.core import Block, Record, Vector, field, kernel
 from envsuite.core.fmath import sqrt
 from envsuite.locomotion import models
-from envsuite.locomotion.dynamics import VariedWorld
+from envsuite.locomotion.dynamics import LocomotionWorld
 from envsuite.locomotion.options import Noise, Range, Skip, Weight, check_ranges
-from envsuite.locomotion.world import Bodies, BodyState, drive, loops_of, shake
 from envsuite.rigid.external import contact_wrenches
 from envsuite.rigid.integrate import forward
 from envsuite.rigid.sampler import tell
+from envsuite.rigid.world import Bodies, BodyState, drive, loops_of, shake
 
 SIZE = "medium"
 BODIES = 14  # the world included
@@ -153,7 +153,7 @@ def measure(s, p, info):
     tell(s, p, info)
 
 
-class AntWorld(VariedWorld):
+class AntWorld(LocomotionWorld):
     """A body on four legs.
 
     Args:
@@ -168,7 +168,7 @@ class AntWorld(VariedWorld):
         exclude_current_positions_from_observation: whether x and y are not observed.
         include_cfrc_ext_in_observation: whether contact forces are observed.
         frame_skip: steps of physics in a step of the environment.
-        **options: those of `VariedWorld`.
+        **options: those of `LocomotionWorld`.
     """
 
     info_dtype = Info.dtype()

@@ -8,13 +8,13 @@ import numpy as np
 from envsuite.core import Block, Record, Vector, field, kernel
 from envsuite.core.fmath import sqrt
 from envsuite.locomotion import models
-from envsuite.locomotion.dynamics import VariedWorld
+from envsuite.locomotion.dynamics import LocomotionWorld
 from envsuite.locomotion.options import Noise, Range, Skip, Weight, check_ranges
-from envsuite.locomotion.world import Bodies, BodyState, drive, loops_of, shake
 from envsuite.rigid import Scene
 from envsuite.rigid.external import contact_wrenches
 from envsuite.rigid.integrate import forward
 from envsuite.rigid.sampler import tell
+from envsuite.rigid.world import Bodies, BodyState, drive, loops_of, shake
 
 SIZE = "large"
 BODIES = 14  # the world included
@@ -211,7 +211,7 @@ def measure_up(s, p, info):
     tell(s, p, info)
 
 
-class _Humanoid(VariedWorld):
+class _Humanoid(LocomotionWorld):
     around = True
 
     def begin(self, scene: Scene, solver: Solver, hidden: int, parts: tuple[bool, bool, bool, bool], **values) -> None:
@@ -261,7 +261,7 @@ class HumanoidWorld(_Humanoid):
         include_cfrc_ext_in_observation: whether contact forces are observed.
         frame_skip: steps of physics in a step of the environment.
         solver: ``"PGS"`` as in Gymnasium, which stops before the end; ``"Newton"`` goes to it, and is quicker.
-        **options: those of `VariedWorld`.
+        **options: those of `LocomotionWorld`.
     """
 
     info_dtype = Info.dtype()
@@ -325,7 +325,7 @@ class HumanoidStandupWorld(_Humanoid):
         include_cfrc_ext_in_observation: whether contact forces are observed.
         frame_skip: steps of physics in a step of the environment.
         solver: ``"PGS"`` as in Gymnasium, which stops before the end; ``"Newton"`` goes to it, and is quicker.
-        **options: those of `VariedWorld`.
+        **options: those of `LocomotionWorld`.
     """
 
     info_dtype = StandupInfo.dtype()

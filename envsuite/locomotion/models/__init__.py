@@ -4,7 +4,6 @@ Numbers, names and orders are those of the files there. Bodies that have no name
 shapes without a name after what they are.
 """
 
-from envsuite.locomotion.models.ant import ANT
 from envsuite.locomotion.models.half_cheetah import HALF_CHEETAH
 from envsuite.locomotion.models.hopper import HOPPER
 from envsuite.locomotion.models.humanoid import HUMANOID, HUMANOID_STANDUP
@@ -14,6 +13,7 @@ from envsuite.locomotion.models.pusher import PUSHER, PUSHER_CAPSULE, PUSHER_V4
 from envsuite.locomotion.models.reacher import REACHER
 from envsuite.locomotion.models.swimmer import SWIMMER
 from envsuite.locomotion.models.walker2d import WALKER2D, WALKER2D_V4
+from envsuite.rigid.models import ANT
 
 __all__ = [
     "ANT",

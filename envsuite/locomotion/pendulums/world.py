@@ -7,12 +7,12 @@ import numpy as np
 from envsuite.core import Block, Record, Vector, field, kernel
 from envsuite.core.fmath import cos, sin
 from envsuite.locomotion import models
-from envsuite.locomotion.dynamics import GROUND, VariedWorld
+from envsuite.locomotion.dynamics import GROUND, LocomotionWorld
 from envsuite.locomotion.options import Compat, Noise, Skip, Weight
-from envsuite.locomotion.world import Bodies, BodyState, drive, loops_of, shake
 from envsuite.rigid.integrate import forward
 from envsuite.rigid.sampler import tell
 from envsuite.rigid.spatial import rotate
+from envsuite.rigid.world import Bodies, BodyState, drive, loops_of, shake
 
 SIZE = "small"
 LIMIT = 10.0  # of observed speeds and forces of the double pendulum
@@ -145,14 +145,14 @@ def measure_double(s, p, info):
     tell(s, p, info)
 
 
-class InvertedPendulumWorld(VariedWorld):
+class InvertedPendulumWorld(LocomotionWorld):
     """A pole on a cart.
 
     Args:
         reset_noise_scale: of the beginning.
         frame_skip: steps of physics in a step of the environment.
         compat: rules of Gymnasium's v5 or v4 (which pays the last step too).
-        **options: those of `VariedWorld`.
+        **options: those of `LocomotionWorld`.
     """
 
     info_dtype = Info.dtype()
@@ -180,7 +180,7 @@ class InvertedPendulumWorld(VariedWorld):
         )
 
 
-class InvertedDoublePendulumWorld(VariedWorld):
+class InvertedDoublePendulumWorld(LocomotionWorld):
     """Two poles on a cart, one upon the other.
 
     Args:
@@ -188,7 +188,7 @@ class InvertedDoublePendulumWorld(VariedWorld):
         reset_noise_scale: of the beginning.
         frame_skip: steps of physics in a step of the environment.
         compat: rules of Gymnasium's v5 or v4 (which pays the last step too, and observes three forces, two of them 0).
-        **options: those of `VariedWorld`.
+        **options: those of `LocomotionWorld`.
     """
 
     info_dtype = DoubleInfo.dtype()

@@ -7,11 +7,11 @@ import numpy as np
 from envsuite.core import Block, Record, Vector, field, kernel
 from envsuite.core.fmath import sqrt
 from envsuite.locomotion import models
-from envsuite.locomotion.dynamics import VariedWorld
+from envsuite.locomotion.dynamics import LocomotionWorld
 from envsuite.locomotion.options import Compat, Noise, Range, Skip, Weight, check_ranges
-from envsuite.locomotion.world import Bodies, BodyState, drive, loops_of, shake
 from envsuite.rigid import Scene
 from envsuite.rigid.sampler import tell
+from envsuite.rigid.world import Bodies, BodyState, drive, loops_of, shake
 
 SIZE = "small"
 SPEED_LIMIT = 10.0  # of what Hopper and Walker2d observe; _get_obs clips to it
@@ -138,7 +138,7 @@ def measure_swim(s, p, info):
     tell(s, p, info)
 
 
-class PlanarWorld(VariedWorld):
+class PlanarWorld(LocomotionWorld):
     """A body that moves in a plane.
 
     Attributes:
@@ -177,7 +177,7 @@ class HopperWorld(PlanarWorld):
         exclude_current_positions_from_observation: whether x is not observed.
         frame_skip: steps of physics in a step of the environment.
         compat: rules of Gymnasium's v5 or v4 (which pays the healthy reward in the last step too).
-        **options: those of `VariedWorld`.
+        **options: those of `LocomotionWorld`.
     """
 
     coordinates = (*_RUNNER, ("thigh", "rad"), ("leg", "rad"), ("foot", "rad"))
@@ -231,7 +231,7 @@ class Walker2dWorld(PlanarWorld):
         frame_skip: steps of physics in a step of the environment.
         compat: rules of Gymnasium's v5 or v4 (whose right foot has less friction, 0.9 in place of 1.9, and which pays
             the healthy reward in the last step too).
-        **options: those of `VariedWorld`.
+        **options: those of `LocomotionWorld`.
     """
 
     coordinates = (
@@ -280,7 +280,7 @@ class HalfCheetahWorld(PlanarWorld):
         reset_noise_scale: of the beginning.
         exclude_current_positions_from_observation: whether x is not observed.
         frame_skip: steps of physics in a step of the environment.
-        **options: those of `VariedWorld`.
+        **options: those of `LocomotionWorld`.
     """
 
     coordinates = (
@@ -319,7 +319,7 @@ class SwimmerWorld(PlanarWorld):
         reset_noise_scale: of the beginning.
         exclude_current_positions_from_observation: whether x and y are not observed.
         frame_skip: steps of physics in a step of the environment.
-        **options: those of `VariedWorld`.
+        **options: those of `LocomotionWorld`.
     """
 
     coordinates = (("x", "m"), ("y", "m"), ("angle", "rad"), ("first joint", "rad"), ("second joint", "rad"))

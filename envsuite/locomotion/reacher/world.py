@@ -7,11 +7,11 @@ import numpy as np
 from envsuite.core import Block, Record, Vector, field, kernel, rng
 from envsuite.core.fmath import cos, sin, sqrt
 from envsuite.locomotion import models
-from envsuite.locomotion.dynamics import VariedWorld
+from envsuite.locomotion.dynamics import LocomotionWorld
 from envsuite.locomotion.options import Compat, Skip, Weight
-from envsuite.locomotion.world import Bodies, BodyState, drive, loops_of
 from envsuite.rigid.integrate import forward
 from envsuite.rigid.sampler import sample, tell
+from envsuite.rigid.world import Bodies, BodyState, drive, loops_of
 
 SIZE = "small"
 REACH = 0.2  # m, targets lie within this distance of the shoulder
@@ -100,7 +100,7 @@ def measure(s, p, info):
     tell(s, p, info)
 
 
-class ReacherWorld(VariedWorld):
+class ReacherWorld(LocomotionWorld):
     """An arm that reaches a target.
 
     Args:
@@ -109,7 +109,7 @@ class ReacherWorld(VariedWorld):
         frame_skip: steps of physics in a step of the environment.
         compat: rules of Gymnasium's v5 or v4 (which counts the distance before the step, and observes a third
             coordinate that is always 0).
-        **options: those of `VariedWorld`.
+        **options: those of `LocomotionWorld`.
     """
 
     info_dtype = Info.dtype()

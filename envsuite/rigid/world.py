@@ -1,4 +1,4 @@
-"""What all locomotion worlds have in common: bodies that motors move, and a batch loop with room for their physics."""
+"""What worlds of moving bodies have in common: bodies that motors move, and a batch loop with room for physics."""
 
 from functools import lru_cache
 from typing import Any
@@ -37,7 +37,7 @@ class BodyState(StateRecord):
     body = field(type=Physics, meaning="coordinates, speeds, motors")
 
 
-class LocomotionWorld(World):
+class BodiesWorld(World):
     """Bodies that motors move.
 
     Attributes:
