@@ -20,6 +20,8 @@ from envsuite.locomotion.reacher.world import ReacherWorld
 from envsuite.rigid import Scene
 from envsuite.rigid.mujoco import MujocoEngine
 
+_OWN = ("engine", "loops", "_lock", "_rules")  # what a copy makes anew
+
 
 class MujocoWorld(LocomotionWorld):
     """A task whose bodies MuJoCo moves; to be mixed into the task's own class.
@@ -47,21 +49,17 @@ class MujocoWorld(LocomotionWorld):
             "forward": lambda _, body, data: engine.forward(body),
             "contact_wrenches": lambda _, body, data: engine.sum_contacts(),
         }
-        rules = super().loops
+        rules = type(self).loops
         names = ("reset", "step", "observe")
         self._rules = {name: rebound_through(getattr(rules, name), **replacements) for name in names}
+        self.loops = replace(rules, reset=self._reset, step=self._step, observe=self._observe)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: one for name, one in self.__dict__.items() if name not in ("engine", "_lock", "_rules")}
+        return {name: one for name, one in self.__dict__.items() if name not in _OWN}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._start()
-
-    @property
-    def loops(self):  # ty: ignore[invalid-method-override]
-        """The task's, with MuJoCo's steps."""
-        return replace(super().loops, reset=self._reset, step=self._step, observe=self._observe)
 
     def _reset(self, states, params, mask, observations, info, start, stop) -> None:
         self._run("reset", (states, params, mask, observations, info, start, stop))
