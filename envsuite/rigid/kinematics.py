@@ -9,6 +9,11 @@ from envsuite.rigid.spatial import TINY, dot3, dot6, momentum, multiply, normali
 @kernel
 def place(m, s, w):
     """Frames of bodies, joints and geoms, inertias and motion axes about each tree's centre of mass."""
+    for j in range(m.njnt):
+        a = m.jnt_qposadr[j]
+        w.half_turn[j] = 0.5 * (s.qpos[a] - m.qpos0[a])
+    for j in range(m.njnt):  # nothing but this, so that several are computed at once
+        w.half_sine[j], w.half_cosine[j] = sincos(w.half_turn[j])
     w.xquat[0, 0] = 1.0
     w.xmat[0, 0] = w.xmat[0, 4] = w.xmat[0, 8] = 1.0
     for b in range(1, m.nbody):
@@ -81,9 +86,8 @@ def _move(m, s, w, j):
         normalise(turn)
         q[0], q[1], q[2], q[3] = multiply(q[0], q[1], q[2], q[3], turn)
     else:
-        sine, cosine = sincos(0.5 * (s.qpos[a] - m.qpos0[a]))
-        own = m.jnt_axis[j]
-        part = cosine, sine * own[0], sine * own[1], sine * own[2]
+        sine, own = w.half_sine[j], m.jnt_axis[j]
+        part = w.half_cosine[j], sine * own[0], sine * own[1], sine * own[2]
         q[0], q[1], q[2], q[3] = multiply(q[0], q[1], q[2], q[3], part)
     set_matrix(r, q[0], q[1], q[2], q[3])
     dx, dy, dz = rotate(r, place_in_body)

@@ -6,6 +6,7 @@ It does not converge in the sweeps it is given, so the sweeps themselves are rep
 from envsuite.core import kernel, real
 from envsuite.rigid.cones import push_back
 from envsuite.rigid.groups import EQUALITY, FRICTION
+from envsuite.rigid.lanes import LANES, add_multiple
 from envsuite.rigid.linear import product, solve_tree, solve_tree_fourfold
 from envsuite.rigid.newton import beyond_reference, constraint_force
 
@@ -91,6 +92,6 @@ def _sweep(m, w):
                 continue
             gained -= cost
             w.efc_force[row] = new
-            for i in range(m.nv):
-                w.search[i] += w.efc_minv[row, i] * change
+            for i in range(0, m.nv, LANES):
+                add_multiple(w.search, i, w.efc_minv[row], i, change)
     return gained
