@@ -31,7 +31,7 @@ def push_back(m, w):
     return changed
 
 
-@kernel
+@kernel(inline=True)
 def state_of(w, kind, row, x):
     """State of a row outside round cones."""
     if kind == FRICTION:
@@ -171,7 +171,7 @@ def _add_product(w, g, first, second, weight):
                 add_multiple(w.hessian[dof], j, w.jac[second], i + j, x)
 
 
-@kernel
+@kernel(inline=True)
 def add_row_curvature(w, g, row):
     """Add the curvature of a quadratic row to the matrix of the solver."""
     _add_product(w, g, row, row, w.efc_d[row])

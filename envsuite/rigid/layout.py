@@ -58,7 +58,7 @@ class SizeClass:
     def sizes(self) -> dict[str, int]:
         """By name, as `Record.dtype` takes them.
 
-        ``columns`` is room for as many degrees of freedom, read four at once from any of them on.
+        ``columns`` is room for degrees of freedom, or joints, that are read four at once from any of them on.
         """
         return {**asdict(self), "columns": (self.dofs + 6) // 4 * 4}
 
@@ -247,9 +247,9 @@ class Work(Record):
     xipos = field(unit="m", shape=("bodies", 3), meaning="centres of mass")
     xanchor = field(unit="m", shape=("joints", 3))
     xaxis = field(shape=("joints", 3))
-    half_turn = field(unit="rad", shape="joints", meaning="half the angle of a hinge")
-    half_sine = field(shape="joints")
-    half_cosine = field(shape="joints")
+    half_turn = field(unit="rad", shape="columns", meaning="half the angle of a hinge")
+    half_sine = field(shape="columns")
+    half_cosine = field(shape="columns")
     geom_xpos = field(unit="m", shape=("geoms", 3))
     geom_xmat = field(shape=("geoms", 9), meaning="of boxes and cylinders; of others the third column alone")
     mass = field(unit="kg", shape="bodies")

@@ -124,7 +124,7 @@ def solve_full(a, n, x):
             x[k] -= a[i, k] * x[i]
 
 
-@kernel
+@kernel(inline=True)
 def product(a, b, n):
     """Product of two vectors."""
     total = real(0.0, a)

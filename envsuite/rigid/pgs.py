@@ -71,7 +71,7 @@ def _start(m, w):
             w.search[i] = 0.0
 
 
-@kernel
+@kernel(inline=True)
 def _sweep(m, w):
     """Improve each force once; returns by how much the cost fell."""
     gained = real(0.0, w.jac)
