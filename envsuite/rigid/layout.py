@@ -58,9 +58,10 @@ class SizeClass:
     def sizes(self) -> dict[str, int]:
         """By name, as `Record.dtype` takes them.
 
-        ``columns`` is room for degrees of freedom, or joints, that are read four at once from any of them on.
+        ``columns`` is room for degrees of freedom, or joints, that are read four at once from any of them on;
+        ``vectors`` for those that PGS solves for, four at once: one for each row, and two more.
         """
-        return {**asdict(self), "columns": (self.dofs + 6) // 4 * 4}
+        return {**asdict(self), "columns": (self.dofs + 6) // 4 * 4, "vectors": (self.rows + 5) // 4 * 4}
 
 
 CLASSES = {
@@ -270,7 +271,7 @@ class Work(Record):
     qfrc_actuator = field(shape="dofs")
     qfrc_smooth = field(shape="dofs", meaning="all forces but those of constraints")
     qfrc_constraint = field(shape="dofs")
-    qacc_smooth = field(shape="dofs", meaning="acceleration without constraints; where the solver needs it")
+    qacc_smooth = field(shape="dofs", meaning="of PGS: acceleration without constraints")
     qacc = field(shape="dofs")
 
     new_pos = field(unit="m", shape=3, meaning="of the contact that is about to be added")
@@ -309,7 +310,9 @@ class Work(Record):
     efc_state = field(type=np.int32, shape="rows", meaning="0 satisfied, 1 quadratic, 2 middle of a cone, 3, 4 bounds")
     efc_b = field(shape="rows", meaning="of PGS")
     efc_weight = field(shape="rows", meaning="of PGS: acceleration of the row for its own force")
-    efc_minv = field(shape=("rows", "columns"), meaning="of PGS: accelerations for a force along the row")
+    efc_minv = field(
+        shape=("vectors", "columns"), meaning="of PGS: accelerations for a force along each row, then two more"
+    )
     hessian = field(shape=("dofs", "columns"), meaning="columns as in dof_chain; where coupled, the lower half")
     grad = field(shape="dofs")
     search = field(shape="columns")
