@@ -60,7 +60,7 @@ def _velocities_and_bias(m, s, w):
         w.qfrc_bias[i] = dot6(w.cdof[i], w.cfrc[m.dof_bodyid[i]])
 
 
-@kernel
+@kernel(inline=True)
 def _accelerate(m, s, w, j):
     """Add a joint's velocity to its body's, and what its axes' own motion adds to the acceleration."""
     b, d, kind = m.jnt_bodyid[j], m.jnt_dofadr[j], m.jnt_type[j]

@@ -30,28 +30,19 @@ def forward(m, s, w):
     if w.nrow == 0:
         _unconstrained(m, w)
     elif m.solver == PGS:
-        smooth_acceleration(m, w)
         solve_pgs(m, s, w)
     else:
         solve_newton(m, s, w)
 
 
 @kernel
-def smooth_acceleration(m, w):
-    """Acceleration without constraints, and the factor of the mass matrix."""
+def _unconstrained(m, w):
     copy_tree(m, w.mass_matrix, w.factor)
     for i in range(m.nv):
-        w.qacc_smooth[i] = w.qfrc_smooth[i]
-    factor_tree(m, w.factor)
-    solve_tree(m, w.factor, w.qacc_smooth)
-
-
-@kernel
-def _unconstrained(m, w):
-    smooth_acceleration(m, w)
-    for i in range(m.nv):
-        w.qacc[i] = w.qacc_smooth[i]
+        w.qacc[i] = w.qfrc_smooth[i]
         w.qfrc_constraint[i] = 0.0
+    factor_tree(m, w.factor)
+    solve_tree(m, w.factor, w.qacc)
 
 
 @kernel(apart=True)

@@ -9,6 +9,11 @@ from envsuite.rigid.spatial import TINY, dot3, dot6, momentum, multiply, normali
 @kernel
 def place(m, s, w):
     """Frames of bodies, joints and geoms, inertias and motion axes about each tree's centre of mass."""
+    for j in range(m.njnt):
+        a = m.jnt_qposadr[j]
+        w.half_turn[j] = 0.5 * (s.qpos[a] - m.qpos0[a])
+    for j in range((m.njnt + 3) // 4 * 4):  # nothing but this, so that four are computed at once
+        w.half_sine[j], w.half_cosine[j] = sincos(w.half_turn[j])
     w.xquat[0, 0] = 1.0
     w.xmat[0, 0] = w.xmat[0, 4] = w.xmat[0, 8] = 1.0
     for b in range(1, m.nbody):
@@ -21,7 +26,7 @@ def place(m, s, w):
         _axes(m, w, j)
 
 
-@kernel
+@kernel(inline=True)
 def _place_body(m, s, w, b):
     x, q, r = w.xpos[b], w.xquat[b], w.xmat[b]
     first, count = m.body_jntadr[b], m.body_jntnum[b]
@@ -60,7 +65,7 @@ def _copy_pose(qpos, start, x, q):
         q[k] = qpos[start + 3 + k]
 
 
-@kernel
+@kernel(inline=True)
 def _move(m, s, w, j):
     """Take a body's frame, matrix included, along a slide, a hinge or a ball; the anchor stays where it is."""
     b = m.jnt_bodyid[j]
@@ -81,9 +86,8 @@ def _move(m, s, w, j):
         normalise(turn)
         q[0], q[1], q[2], q[3] = multiply(q[0], q[1], q[2], q[3], turn)
     else:
-        sine, cosine = sincos(0.5 * (s.qpos[a] - m.qpos0[a]))
-        own = m.jnt_axis[j]
-        part = cosine, sine * own[0], sine * own[1], sine * own[2]
+        sine, own = w.half_sine[j], m.jnt_axis[j]
+        part = w.half_cosine[j], sine * own[0], sine * own[1], sine * own[2]
         q[0], q[1], q[2], q[3] = multiply(q[0], q[1], q[2], q[3], part)
     set_matrix(r, q[0], q[1], q[2], q[3])
     dx, dy, dz = rotate(r, place_in_body)
@@ -131,7 +135,7 @@ def _centres(m, s, w):
                 w.subtree_com[b, k] = w.subtree_com[b, k] / whole if whole > TINY else w.xipos[b, k]
 
 
-@kernel
+@kernel(inline=True)
 def _inertia(m, s, w, b):
     """Inertia of a body about its tree's centre of mass, in world axes: R T R' + mass (|d|^2 1 - d d')."""
     c, r, t, out, mass = w.subtree_com[m.body_rootid[b]], w.xmat[b], m.body_tensor[b], w.cinert[b], w.mass[b]
@@ -148,7 +152,7 @@ def _inertia(m, s, w, b):
     out[6], out[7], out[8], out[9] = mass * dx, mass * dy, mass * dz, mass
 
 
-@kernel
+@kernel(inline=True)
 def _times_tensor(scale, x, t):
     """A row of the rotation times a body's inertia."""
     return (
@@ -158,7 +162,7 @@ def _times_tensor(scale, x, t):
     )
 
 
-@kernel
+@kernel(inline=True)
 def _axes(m, w, j):
     """Motion axes of a joint about its tree's centre of mass."""
     b, d, kind = m.jnt_bodyid[j], m.jnt_dofadr[j], m.jnt_type[j]

@@ -56,8 +56,12 @@ class SizeClass:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """By name, as `Record.dtype` takes them."""
-        return asdict(self)
+        """By name, as `Record.dtype` takes them.
+
+        ``columns`` is room for degrees of freedom, or joints, that are read four at once from any of them on;
+        ``vectors`` for those that PGS solves for, four at once: one for each row, and two more.
+        """
+        return {**asdict(self), "columns": (self.dofs + 6) // 4 * 4, "vectors": (self.rows + 5) // 4 * 4}
 
 
 CLASSES = {
@@ -244,6 +248,9 @@ class Work(Record):
     xipos = field(unit="m", shape=("bodies", 3), meaning="centres of mass")
     xanchor = field(unit="m", shape=("joints", 3))
     xaxis = field(shape=("joints", 3))
+    half_turn = field(unit="rad", shape="columns", meaning="half the angle of a hinge")
+    half_sine = field(shape="columns")
+    half_cosine = field(shape="columns")
     geom_xpos = field(unit="m", shape=("geoms", 3))
     geom_xmat = field(shape=("geoms", 9), meaning="of boxes and cylinders; of others the third column alone")
     mass = field(unit="kg", shape="bodies")
@@ -257,14 +264,14 @@ class Work(Record):
     cvel = field(shape=("bodies", 6))
     cacc = field(shape=("bodies", 6))
     cfrc = field(shape=("bodies", 6))
-    mass_matrix = field(shape=("dofs", "dofs"), meaning="columns as in dof_chain")
-    factor = field(shape=("dofs", "dofs"), meaning="of the matrix that was factored last, columns likewise")
+    mass_matrix = field(shape=("dofs", "columns"), meaning="columns as in dof_chain")
+    factor = field(shape=("dofs", "columns"), meaning="of the matrix that was factored last, columns likewise")
     qfrc_bias = field(shape="dofs")
     qfrc_passive = field(shape="dofs")
     qfrc_actuator = field(shape="dofs")
     qfrc_smooth = field(shape="dofs", meaning="all forces but those of constraints")
     qfrc_constraint = field(shape="dofs")
-    qacc_smooth = field(shape="dofs", meaning="acceleration without constraints; where the solver needs it")
+    qacc_smooth = field(shape="dofs", meaning="of PGS: acceleration without constraints")
     qacc = field(shape="dofs")
 
     new_pos = field(unit="m", shape=3, meaning="of the contact that is about to be added")
@@ -292,7 +299,7 @@ class Work(Record):
     )
     grp_con = field(type=np.int32, shape="groups", meaning="contact, -1 for none")
     grp_dof = field(type=np.uint32, shape=("groups", "dofs"), meaning="those degrees of freedom, greatest first")
-    jac = field(shape=("rows", "dofs"), meaning="Jacobian, columns as in grp_dof")
+    jac = field(shape=("rows", "columns"), meaning="Jacobian, columns as in grp_dof")
     efc_aref = field(shape="rows", meaning="reference acceleration")
     efc_r = field(shape="rows", meaning="regularisation")
     efc_d = field(shape="rows", meaning="its inverse")
@@ -303,10 +310,12 @@ class Work(Record):
     efc_state = field(type=np.int32, shape="rows", meaning="0 satisfied, 1 quadratic, 2 middle of a cone, 3, 4 bounds")
     efc_b = field(shape="rows", meaning="of PGS")
     efc_weight = field(shape="rows", meaning="of PGS: acceleration of the row for its own force")
-    efc_minv = field(shape=("rows", "dofs"), meaning="of PGS: accelerations for a force along the row")
-    hessian = field(shape=("dofs", "dofs"), meaning="columns as in dof_chain; where coupled, the lower half")
+    efc_minv = field(
+        shape=("vectors", "columns"), meaning="of PGS: accelerations for a force along each row, then two more"
+    )
+    hessian = field(shape=("dofs", "columns"), meaning="columns as in dof_chain; where coupled, the lower half")
     grad = field(shape="dofs")
-    search = field(shape="dofs")
+    search = field(shape="columns")
     ma = field(shape="dofs", meaning="mass matrix times acceleration")
     mv = field(shape="dofs", meaning="mass matrix times search")
     chain = field(shape=("dofs", 6), meaning="Jacobian of a point, column by column")

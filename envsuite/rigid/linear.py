@@ -8,6 +8,7 @@ then it is the lower half of a plain one, and a Cholesky factor serves.
 
 from envsuite.core import kernel, real
 from envsuite.core.fmath import sqrt
+from envsuite.rigid.lanes import LANES, add_multiple
 from envsuite.rigid.spatial import TINY
 
 
@@ -49,9 +50,9 @@ def factor_tree(m, a):
         pivot, count = max(a[k, 0], TINY), m.dof_count[k]
         a[k, 0] = pivot
         for i in range(1, count):
-            ratio, above = a[k, i] / pivot, m.dof_chain[k, i]
-            for j in range(count - i):
-                a[above, j] -= ratio * a[k, i + j]
+            ratio, above = a[k, i] / pivot, a[m.dof_chain[k, i]]
+            for j in range(0, count - i, LANES):
+                add_multiple(above, j, a[k], i + j, -ratio)
             a[k, i] = ratio
 
 
@@ -123,7 +124,7 @@ def solve_full(a, n, x):
             x[k] -= a[i, k] * x[i]
 
 
-@kernel
+@kernel(inline=True)
 def product(a, b, n):
     """Product of two vectors."""
     total = real(0.0, a)
