@@ -42,7 +42,7 @@ def _interpreted(x, i, y, j, factor):
 
 
 add_multiple = _interpreted if interpreted() else _compiled
-"""``add_multiple(x, i, y, j, factor)``: add a multiple of four entries of `y`, from `j` on, to those of `x` from `i` on.
+"""``add_multiple(x, i, y, j, factor)``: ``x[i : i + 4] += factor * y[j : j + 4]``.
 
 Both are contiguous, of one precision, and long enough.
 """
