@@ -1,6 +1,6 @@
-"""Keys for the bodies with up to three motors."""
+"""Keys for the motors."""
 
-from itertools import product
+from itertools import combinations, product
 from typing import Any, ClassVar
 
 import numpy as np
@@ -46,9 +46,37 @@ class ReacherControls(MotorControls):
     force = 0.2
 
 
+class LegControls(Controls):
+    """Two keys for each of many motors, one above the other; those of two motors may be held together."""
+
+    def keys(self):
+        """Q and A for the first motor, W and S for the second, and so on."""
+        most, found = self.world.action.high, dict[tuple[str, ...], Any]()
+        pushes = [(key, k, sign) for sign, row in ((1, "qwertyui"), (-1, "asdfghjk")) for k, key in enumerate(row)]
+        pushes = [push for push in pushes if push[1] < len(most)]
+        for held in [(), *combinations(pushes, 1), *combinations(pushes, 2)]:
+            signs = np.zeros(len(most))
+            for _, k, sign in held:
+                signs[k] += sign
+            found[tuple(key for key, _, _ in held)] = (most * signs).astype(np.float32)
+        return found
+
+
 class SwimmerControls(MotorControls):
     """Both joints."""
 
 
 class HopperControls(MotorControls):
     """Thigh, leg and foot."""
+
+
+class Walker2dControls(LegControls):
+    """Thigh, leg and foot of both legs."""
+
+
+class HalfCheetahControls(LegControls):
+    """Thigh, shin and foot of both legs."""
+
+
+class AntControls(LegControls):
+    """Hip and ankle of the fourth leg, then of the first to the third."""

@@ -80,3 +80,16 @@ def test_each_motor_has_two_keys(task):
     if size > 1:
         np.testing.assert_array_equal(keys["right", "down"], keys["right",] + keys["down",])
     assert all((abs(action) <= world.action.high).all() for action in keys.values())
+
+
+@pytest.mark.parametrize("task", ["Walker2d-v5", "HalfCheetah-v5", "Ant-v5"])
+def test_keys_of_many_motors(task):
+    world = make_world(TASKS[task])
+    keys, size = companion(world, Controls).keys(), world.action.shape[0]
+    assert len(keys) == 1 + 2 * size + size * (2 * size - 1)
+    for k in range(size):
+        pull = np.eye(size, dtype=np.float32)[k] * world.action.high
+        np.testing.assert_array_equal(keys["qwertyui"[k],], pull)
+        np.testing.assert_array_equal(keys["asdfghjk"[k],], -pull)
+    np.testing.assert_array_equal(keys["q", "s"], keys["q",] + keys["s",])
+    assert (keys["q", "a"] == 0).all()
