@@ -13,6 +13,7 @@ CARDS = (
         tags=("control", "continuous actions", "rigid bodies"),
         random=Score(-42.865, 0.1251, 1000, "uniformly random"),
         expert=Score(-4.416, 0.0616, 1000, "network trained by PPO"),
+        floor=Score(-9.284, 0.0832, 1000, "best constant action"),
         behaviour="55976220e01cfda2",
     ),
 )
