@@ -71,7 +71,8 @@ def minibatches(rows: int, epochs: int, parts: int) -> Iterator[torch.Tensor]:
 def gradient_step(optimiser: torch.optim.Optimizer, loss: torch.Tensor) -> torch.Tensor:
     """A step of gradient descent; the loss as a number."""
     optimiser.zero_grad(set_to_none=True)
-    loss.backward()
+    # gradients of what it does not move, such as the critics of an actor's loss, would cost as much again
+    loss.backward(inputs=[one for group in optimiser.param_groups for one in group["params"]])
     optimiser.step()
     return loss.detach()
 

@@ -16,6 +16,7 @@ from config import Config
 from distributions import finite_bounds
 from export import Exporter
 from launch import main
+from learning import gradient_step, polyak_update
 from networks import mlp, normaliser_of, stacked_mlp
 from replay import ReplayBuffer, UpdateSchedule, transition
 from torch import nn
@@ -139,16 +140,13 @@ class TD3(Trainer):
         with torch.no_grad():
             target = self._targets(batch)
         critic_loss = (self.critics(critic_obs, batch["action"]) - target).square().mean(1).sum()
-        self._gradient_step(self.critic_optimiser, critic_loss)
+        losses = {"critic_loss": self._gradient_step(self.critic_optimiser, critic_loss)}
         self.updates += 1
-        losses = {"critic_loss": critic_loss.detach()}
         if self.updates % config.policy_delay == 0:
             actor_loss = -self.critics(critic_obs, self.actor(obs))[0].mean()
-            self._gradient_step(self.actor_optimiser, actor_loss)
-            losses["actor_loss"] = actor_loss.detach()
-            with torch.no_grad():
-                for network, follower in ((self.actor, self.target_actor), (self.critics, self.target_critics)):
-                    torch._foreach_lerp_([*follower.parameters()], [*network.parameters()], config.tau)
+            losses["actor_loss"] = self._gradient_step(self.actor_optimiser, actor_loss)
+            polyak_update(self.target_actor, self.actor, config.tau)
+            polyak_update(self.target_critics, self.critics, config.tau)
         return losses
 
     def _targets(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
@@ -160,13 +158,11 @@ class TD3(Trainer):
         next_value = self.target_critics(self.critic_normaliser(batch["next_critic_obs"]), action).amin(0)
         return batch["reward"] + batch["discount"] * next_value
 
-    def _gradient_step(self, optimiser: torch.optim.Optimizer, loss: torch.Tensor) -> None:
+    def _gradient_step(self, optimiser: torch.optim.Optimizer, loss: torch.Tensor) -> torch.Tensor:
         left = 1.0 - self.steps / self.config.total_steps
         for group in optimiser.param_groups:
             group["lr"] = self.config.learning_rate * max(self.config.final_rate, min(1.0, left / self.config.decay))
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        optimiser.step()
+        return gradient_step(optimiser, loss)
 
     def policy(self) -> OnnxPolicy:
         """The actor as it is now."""
