@@ -18,7 +18,7 @@ from config import Config
 from distributions import finite_bounds, sample_squashed
 from export import Exporter
 from launch import main
-from learning import gradient_step, polyak_update
+from learning import anneal_rate, gradient_step, polyak_update
 from networks import mlp, normaliser_of
 from replay import ReplayBuffer, UpdateSchedule, transition
 from td3 import Critics
@@ -40,6 +40,8 @@ class SACConfig(Config):
         batch_size: transitions an update.
         returns: steps whose rewards a target sums before it bootstraps.
         memory: transitions kept; the oldest are overwritten.
+        decay: share of the training, counted from its end, over which all step sizes fall linearly (0: never)...
+        final_rate: ... to this share of them.
         tau: share by which the target critics move towards the learned ones.
         weight: initial weight of the entropy.
         entropy: what the policy's entropy is held at, for each action (-1: minus the number of actions).
@@ -58,6 +60,8 @@ class SACConfig(Config):
     batch_size: int = 256
     returns: int = 1
     memory: int = 1_000_000
+    decay: float = 0.0
+    final_rate: float = 0.05
     tau: float = 0.005
     weight: float = 1.0
     entropy: float = -1.0
@@ -74,6 +78,8 @@ class SAC(Trainer):
 
     def __init__(self, config: SACConfig):
         super().__init__(config)
+        if not config.decay:
+            self.refuse(("final_rate",), "step sizes do not fall, since decay is 0")
         rows = self.rows
         self.action_bias, self.action_scale = finite_bounds(rows.action_space)
         if len(rows.shape) != 1:
@@ -129,6 +135,7 @@ class SAC(Trainer):
     def update(self) -> dict[str, torch.Tensor]:
         """One update of the critics, and in its turn one of the actor and the entropy's weight; the losses."""
         self.turn += 1
+        self.anneal()
         batch = self.memory.sample(self.config.batch_size)
         weight = self.log_weight[0].exp().detach()
         if self.turn % self.config.actor_every:
@@ -143,6 +150,15 @@ class SAC(Trainer):
             losses |= {"weight": weight, "entropy": -log_prob.detach().mean()}
         polyak_update(self.target_critics, self.critics, self.config.tau)
         return losses
+
+    def anneal(self) -> None:
+        """Set the step sizes for what is left of the training."""
+        config, left = self.config, 1.0 - self.steps / self.config.total_steps
+        rates = (config.learning_rate, config.critic_rate, config.critic_rate)
+        for optimiser, rate in zip(
+            (self.actor_optimiser, self.critic_optimiser, self.weight_optimiser), rates, strict=True
+        ):
+            anneal_rate(optimiser, rate, left, config.decay, config.final_rate)
 
     def update_critics(self, batch: dict[str, torch.Tensor], weight: torch.Tensor) -> torch.Tensor:
         """One step of the critics towards their targets; the loss."""

@@ -16,7 +16,7 @@ from config import Config
 from distributions import finite_bounds
 from export import Exporter
 from launch import main
-from learning import gradient_step, polyak_update
+from learning import anneal_rate, gradient_step, polyak_update
 from networks import mlp, normaliser_of, stacked_mlp
 from replay import ReplayBuffer, UpdateSchedule, transition
 from torch import nn
@@ -35,7 +35,7 @@ class TD3Config(Config):
         batch_size: transitions an update.
         returns: steps whose rewards a target sums before it bootstraps.
         memory: transitions kept; the oldest are overwritten.
-        decay: share of the training, counted from its end, over which the step size falls linearly...
+        decay: share of the training, counted from its end, over which the step size falls linearly (0: never)...
         final_rate: ... to this share of it.
         tau: share by which the target networks move towards the learned ones.
         noise: standard deviation of the exploration noise, actions scaled to [-1, 1].
@@ -85,6 +85,8 @@ class TD3(Trainer):
 
     def __init__(self, config: TD3Config):
         super().__init__(config)
+        if not config.decay:
+            self.refuse(("final_rate",), "the step size does not fall, since decay is 0")
         rows = self.rows
         self.action_bias, self.action_scale = finite_bounds(rows.action_space)
         if len(rows.shape) != 1:
@@ -159,9 +161,8 @@ class TD3(Trainer):
         return batch["reward"] + batch["discount"] * next_value
 
     def _gradient_step(self, optimiser: torch.optim.Optimizer, loss: torch.Tensor) -> torch.Tensor:
-        left = 1.0 - self.steps / self.config.total_steps
-        for group in optimiser.param_groups:
-            group["lr"] = self.config.learning_rate * max(self.config.final_rate, min(1.0, left / self.config.decay))
+        config, left = self.config, 1.0 - self.steps / self.config.total_steps
+        anneal_rate(optimiser, config.learning_rate, left, config.decay, config.final_rate)
         return gradient_step(optimiser, loss)
 
     def policy(self) -> OnnxPolicy:
