@@ -1,0 +1,1 @@
+"""Manipulation: arms that reach, push, pick and place."""
