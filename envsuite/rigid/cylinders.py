@@ -208,17 +208,24 @@ def _facing_points(f, size, box, r, t, margin):
 def _outwards(f, size, r, t, along):
     """Write the end that looks at the box, and the way from the axis to where the rim is nearest to it."""
     n, a, out, end = f.normal, f.axis, f.out, f.end
-    sign, square = size[1] if along >= 0 else -size[1], real(0.0, along)
+    sign = size[1] if along >= 0 else -size[1]
     for k in range(3):
         end[k] = sign * a[k]
         out[k] = n[k] - along * a[k]
-        square += out[k] * out[k]
-    length = sqrt(square)
-    if length < TINY:  # flat: as of a plane, the cylinder's own x axis
+    length, tilt = _off_axis(f)
+    if length < _TIE:  # flat: as on a plane, the cylinder's own x axis
         out[0], out[1], out[2] = rotate_back(r, t[0], t[3], t[6])
-        length = real(1.0, along)
-    for k in range(3):
-        out[k] *= size[0] / length
+        length, tilt = real(1.0, along), real(0.0, along)
+    for k in range(3):  # what rounding leaves along the axis counts where little is across it
+        out[k] = (out[k] - tilt * a[k]) * size[0] / length
+
+
+@kernel
+def _off_axis(f):
+    """Length of the way out, and its part along the axis."""
+    out, a = f.out, f.axis
+    tilt = out[0] * a[0] + out[1] * a[1] + out[2] * a[2]
+    return sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]), tilt
 
 
 @kernel
@@ -330,10 +337,14 @@ def _edge_along_side(f, size, box, margin):
         k = d if abs(a[d]) > abs(a[k]) else k
     if 1 - a[k] * a[k] > _PARALLEL * _PARALLEL or abs(n[k]) > _PARALLEL:
         return
+    rest, lean = real(0.0, margin), real(0.0, margin)
     for d in range(3):
         corner[d] = -box[d] if n[d] > 0 else box[d]
-    reach, lean = size[1] * abs(a[k]), n[0] * out[0] + n[1] * out[1] + n[2] * out[2]
-    low, high = max(-box[k], p[k] - reach), min(box[k], p[k] + reach)
+        lean += n[d] * out[d]
+        if d != k:
+            rest += (corner[d] - p[d]) * a[d]
+    middle, reach = p[k] - rest / a[k], size[1] / abs(a[k])
+    low, high = max(-box[k], middle - reach), min(box[k], middle + reach)
     if low > high:
         return
     for end in range(2):
