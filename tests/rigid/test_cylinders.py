@@ -194,10 +194,13 @@ def test_free_bodies_rest_on_each_other():
     np.testing.assert_allclose(engine.qpos[2::7], heights, rtol=0, atol=1e-6)
 
 
-def beside_mujoco(models: int, poses: int, seed: int) -> tuple[int, np.ndarray]:
-    """Compare random poses; returns how many touch, and how far apart the contacts are."""
+def beside_mujoco(models: int, poses: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Compare random poses; returns how far apart the contacts are, and their normals.
+
+    Where the gap hardly changes with the direction, MuJoCo's search ends before it knows either well.
+    """
     mujoco = pytest.importorskip("mujoco")
-    rng, away = np.random.default_rng(seed), []
+    rng, away, apart = np.random.default_rng(seed), [], []
     for _ in range(models):
         disc = Cylinder(size=rng.uniform(0.03, 0.3, 2).round(3), margin=rng.choice([0, 0.02]))
         box = Box(size=rng.uniform(0.03, 0.3, 3).round(3))
@@ -218,22 +221,26 @@ def beside_mujoco(models: int, poses: int, seed: int) -> tuple[int, np.ndarray]:
             assert len(found) == data.ncon, (len(found), data.ncon, data.qpos)
             if data.ncon:
                 np.testing.assert_allclose(found, data.contact.dist, rtol=0, atol=1e-8)
-                np.testing.assert_allclose(normals, data.contact.frame[:, :3], rtol=0, atol=1e-3)
+                apart.append(np.linalg.norm(normals - data.contact.frame[:, :3]))
                 away.append(np.linalg.norm(places - data.contact.pos))
-    return len(away), np.array(away)
+    return np.array(away), np.array(apart)
 
 
 def test_the_contact_equals_mujoco_s():
-    touching, away = beside_mujoco(6, 40, 0)
-    assert touching > 100
+    away, apart = beside_mujoco(6, 40, 0)
+    assert len(away) > 100
     assert np.quantile(away, 0.95) < 1e-4
+    assert np.quantile(apart, 0.95) < 1e-4
+    assert max(apart) < 0.01
 
 
 @pytest.mark.slow
 def test_the_contact_equals_mujoco_s_in_many_poses():
-    touching, away = beside_mujoco(500, 200, 1)
-    assert touching > 40000
+    away, apart = beside_mujoco(500, 200, 1)
+    assert len(away) > 40000
     assert np.quantile(away, 0.99) < 1e-3
+    assert np.quantile(apart, 0.99) < 1e-4
+    assert max(apart) < 0.05
 
 
 def test_one_step_equals_mujoco_s():
