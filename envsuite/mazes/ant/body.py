@@ -1,0 +1,91 @@
+"""The ant between walls.
+
+A maze has up to a hundred walls, of which the ant can touch few. Four boxes stand for all of them: before each step of
+physics they are put on those walls among the four cells around the nearest corner of cells that the ant may reach. All
+others are out of its reach, so contacts, and with them motions, are those of the whole maze.
+"""
+
+import math
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from envsuite.core import kernel
+from envsuite.rigid import Body, Box, Scene, Shared
+from envsuite.rigid.integrate import step as advance
+from envsuite.rigid.models import ANT, WEAK_ANT
+from envsuite.rigid.models.ant import SHAPE, SOFT
+from envsuite.rigid.world import Bodies, loops_of
+from envsuite.mazes.params import Plan
+
+SCALE, HEIGHT = 4.0, 2.0
+"""Side of a cell and height of a wall, m: maze_size_scaling 4 and maze_height 0.5, in all three originals."""
+
+REACH = 1.6
+"""Distance from the torso, along each axis, within which walls are put up, m. A leg ends 1.212 m from the torso's centre
+(0.2 sqrt(2) + 0.2 sqrt(2) + 0.4 sqrt(2) + 0.08), contacts begin 0.01 m before; the rest is for motion during a step of
+physics, at up to 18 m/s."""
+
+BODIES = 14
+"""Of the ant, the world included; those of the walls come after them."""
+
+_AWAY = -1000.0  # m, height of boxes that stand for no wall
+_BOXES = 4
+
+loops = partial(loops_of, "walled")
+
+
+def _walled(scene: Scene, shape: Shared) -> Scene:
+    """The scene with boxes for walls, which are given from outside."""
+    half = (SCALE / 2, SCALE / 2, HEIGHT / 2)
+    walls = [
+        Body(f"wall_{k}", mocap=True, pos=(0, 0, _AWAY), geoms=[Box(f"wall_{k}", size=half, **shape)])
+        for k in range(_BOXES)
+    ]
+    return replace(scene, name=f"walled_{scene.name}", bodies=[*scene.bodies, *walls])
+
+
+WALLED_ANT, WALLED_WEAK_ANT = _walled(ANT, SHAPE), _walled(WEAK_ANT, SOFT)
+
+
+class Params(Bodies, Plan):
+    """The bodies, and the maze."""
+
+
+@kernel
+def _stands(p, i, j):
+    """Whether a wall stands on a cell; outside the maze is none."""
+    grid = p.grid
+    return 0 <= i < grid.rows and 0 <= j < grid.columns and p.walls[i, j] != 0
+
+
+@kernel
+def put_walls(s, p):
+    """Put boxes on the walls that the ant may reach, and the others away."""
+    grid, half = p.grid, 0.5 * SCALE
+    x, y = s.body.qpos[0], s.body.qpos[1]
+    across = math.floor((x - grid.x0) / SCALE + 0.5)
+    along = math.floor((y - grid.y0) / SCALE + 0.5)
+    u, v = x - (grid.x0 + SCALE * across), y - (grid.y0 + SCALE * along)
+    for k in range(_BOXES):
+        a, b, near = across, along, True
+        if k % 2 == 1:
+            a, near = a + (1.0 if u > 0.0 else -1.0), half - abs(u) < REACH
+        if k >= 2:
+            b, near = b + (1.0 if v > 0.0 else -1.0), near and half - abs(v) < REACH
+        i, j = np.int64(grid.ix * a + grid.iy * b), np.int64(grid.jx * a + grid.jy * b)
+        box = s.body.mocap_pos[k]
+        box[0], box[1], box[2] = grid.x0 + SCALE * a, grid.y0 + SCALE * b, _AWAY
+        if near and _stands(p, i, j):
+            box[2] = 0.5 * HEIGHT
+
+
+@kernel
+def walk(s, p, w, action):
+    """Let the motors act for the steps of physics that one step of the environment has."""
+    for k in range(p.model.nu):
+        s.body.ctrl[k] = np.float64(action[k])
+    for _ in range(p.frame_skip):
+        put_walls(s, p)
+        advance(p.model, s.body, w)
