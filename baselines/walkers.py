@@ -20,7 +20,7 @@ from envsuite.mazes.ant.direction import ANTS
 from envsuite.mazes.ant.walkers import FOLDER
 from envsuite.registry import register as register_card
 
-STEPS = {"strong": 12_000_000, "weak": 12_000_000}
+STEPS = {"strong": 6_000_000, "weak": 6_000_000}
 
 
 def register(ant: str) -> str:

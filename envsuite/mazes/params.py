@@ -100,9 +100,9 @@ def populate(params: np.void, starts: np.ndarray, goals: np.ndarray) -> None:
         params[f"{name}s"][: len(points)] = points
 
 
-def centred(rows: int, columns: int) -> tuple:
-    """The grid of a maze of unit cells around the origin, rows from top to bottom, as `lay_out` takes it."""
-    return (1.0, 0.5 - columns / 2, rows / 2 - 0.5, 0, 1, -1, 0)
+def centred(rows: int, columns: int, scale: float = 1.0) -> tuple:
+    """The grid of a maze around the origin, rows from top to bottom, as `lay_out` takes it; cells of `scale` m."""
+    return (scale, scale * (0.5 - columns / 2), scale * (rows / 2 - 0.5), 0, 1, -1, 0)
 
 
 def centre(grid: np.void, cells: np.ndarray) -> np.ndarray:

@@ -11,21 +11,22 @@ from functools import partial
 
 import numpy as np
 
-from envsuite.core import kernel
+from envsuite.core import Block, Record, field, kernel
+from envsuite.mazes.params import Plan
+from envsuite.mazes.trail import Trail
 from envsuite.rigid import Body, Box, Scene, Shared
 from envsuite.rigid.integrate import step as advance
 from envsuite.rigid.models import ANT, WEAK_ANT
 from envsuite.rigid.models.ant import SHAPE, SOFT
-from envsuite.rigid.world import Bodies, loops_of
-from envsuite.mazes.params import Plan
+from envsuite.rigid.world import Bodies, BodyState, loops_of
 
 SCALE, HEIGHT = 4.0, 2.0
 """Side of a cell and height of a wall, m: maze_size_scaling 4 and maze_height 0.5, in all three originals."""
 
 REACH = 1.6
-"""Distance from the torso, along each axis, within which walls are put up, m. A leg ends 1.212 m from the torso's centre
-(0.2 sqrt(2) + 0.2 sqrt(2) + 0.4 sqrt(2) + 0.08), contacts begin 0.01 m before; the rest is for motion during a step of
-physics, at up to 18 m/s."""
+"""Distance from the torso, along each axis, within which walls are put up, m. A leg ends 1.212 m from the torso's
+centre (0.2 sqrt(2) + 0.2 sqrt(2) + 0.4 sqrt(2) + 0.08), contacts begin 0.01 m before; the rest is for motion during a
+step of physics, at up to 18 m/s."""
 
 BODIES = 14
 """Of the ant, the world included; those of the walls come after them."""
@@ -49,8 +50,25 @@ def _walled(scene: Scene, shape: Shared) -> Scene:
 WALLED_ANT, WALLED_WEAK_ANT = _walled(ANT, SHAPE), _walled(WEAK_ANT, SOFT)
 
 
+POSITIONS, SPEEDS = 15, 14  # of the ant
+
+
 class Params(Bodies, Plan):
     """The bodies, and the maze."""
+
+
+class State(BodyState):
+    """The ant, and where it is to go."""
+
+    position = field(unit="m", shape=2, meaning="of the torso")
+    goal = field(unit="m", shape=2)
+    trail = field(type=Trail, meaning="where it came from, for pictures")
+
+
+class Room(Record):
+    """A metric of every world."""
+
+    overflow = field(type=np.int32, meaning="contacts that found no room in the episode; 0, or the physics is wrong")
 
 
 @kernel
@@ -89,3 +107,52 @@ def walk(s, p, w, action):
     for _ in range(p.frame_skip):
         put_walls(s, p)
         advance(p.model, s.body, w)
+    look_around(s)
+
+
+@kernel
+def look_around(s):
+    """Note where the torso is."""
+    s.position[0], s.position[1] = s.body.qpos[0], s.body.qpos[1]
+
+
+@kernel
+def put_ant(s):
+    """Put the ant where its position says."""
+    s.body.qpos[0], s.body.qpos[1] = s.position[0], s.position[1]
+
+
+@kernel
+def tell(s, observation, at, hidden):
+    """Write coordinates but for the hidden ones, then speeds, into an observation; returns what comes next."""
+    for i in range(hidden, POSITIONS):
+        observation[at] = s.body.qpos[i]
+        at += 1
+    for i in range(SPEEDS):
+        observation[at] = s.body.qvel[i]
+        at += 1
+    return at
+
+
+HINGES = [f"{joint}_{leg}" for leg in range(1, 5) for joint in ("hip", "ankle")]
+
+
+def coordinates(*, place: bool) -> tuple[Block, ...]:
+    """Blocks of what `tell` writes.
+
+    Args:
+        place: whether x and y come first.
+    """
+    return (
+        *((PLACE,) if place else ()),
+        Block("height", 1, -np.inf, np.inf, "m"),
+        Block("turn", 4, -np.inf, np.inf, meaning="quaternion (w, x, y, z)"),
+        *(Block(name, 1, -np.inf, np.inf, "rad") for name in HINGES),
+        Block("velocity", 3, -np.inf, np.inf, "m/s"),
+        Block("turning", 3, -np.inf, np.inf, "rad/s", "about the torso's own axes"),
+        *(Block(f"{name} velocity", 1, -np.inf, np.inf, "rad/s") for name in HINGES),
+    )
+
+
+PLACE = Block("place", 2, -np.inf, np.inf, "m", "of the torso; also the achieved goal")
+GOAL = Block("desired goal", 2, -np.inf, np.inf, "m")

@@ -1,4 +1,9 @@
-"""Walking at a wanted velocity: what the low-level controllers of the ants were trained on. No maze."""
+"""Walking at a wanted velocity: what the low-level controllers of the ants were trained on. No maze.
+
+An ant looks the same after a quarter turn. So the controller sees it, and moves it, in one of four frames, that in
+which the wanted direction lies within 45 degrees of +x: it need not turn, and learns one direction only. Legs are
+numbered there from the one between +x and +y counter-clockwise, and ankles bend by positive angles.
+"""
 
 import math
 from typing import Literal
@@ -12,7 +17,7 @@ from envsuite.rigid.world import Bodies, BodiesWorld, BodyState, drive, loops_of
 
 FEATURES = 29
 
-ANTS: dict[str, tuple[Scene, float]] = {"strong": (ANT, 4.0), "weak": (WEAK_ANT, 3.0)}
+ANTS: dict[str, tuple[Scene, float]] = {"strong": (ANT, 3.0), "weak": (WEAK_ANT, 3.0)}
 """The ants by name, with the fastest velocity that is asked for, m/s."""
 
 
@@ -21,8 +26,8 @@ class Params(Bodies):
 
     top_speed = field(unit="m/s", meaning="the fastest that is asked for")
     change = field(1 / 3, "1/s", "rate at which the wanted velocity is drawn anew")
-    rest = field(0.15, meaning="probability that the ant is to stand")
-    slow = field(0.25, meaning="least part of the top speed that is asked for, but for standing")
+    rest = field(0.1, meaning="probability that the ant is to stand")
+    slow = field(0.3, meaning="least part of the top speed that is asked for, but for standing")
     effort = field(0.02, meaning="cost of the mean square of the action")
     low = field(0.2, "m", "height of the torso below which an episode ends; so it does when the ant lies on its back")
 
@@ -31,6 +36,7 @@ class State(BodyState):
     """One instance."""
 
     wanted = field(shape=2, meaning="velocity in the world as a part of the top speed")
+    moved = field(shape=8, meaning="last action, in the order of the motors")
 
 
 class Info(Record):
@@ -53,6 +59,8 @@ def _draw(s, p, purpose):
 def reset(s, p):
     """Begin near the model's pose, with a velocity to keep."""
     shake(s, p, 0.1, True)
+    for k in range(8):
+        s.moved[k] = 0.0
     _draw(s, p, rng.RESET)
 
 
@@ -64,21 +72,15 @@ def upright(body):
 
 
 @kernel
-def step(s, p, w, action, info):
-    """Paid for keeping the wanted velocity, less effort; falling over ends the episode."""
-    x, y = s.body.qpos[0], s.body.qpos[1]
-    square = drive(s, p, w, action)
-    period = p.frame_skip * p.model.timestep
-    vx, vy = (s.body.qpos[0] - x) / period, (s.body.qpos[1] - y) / period
-    dx, dy = vx - p.top_speed * s.wanted[0], vy - p.top_speed * s.wanted[1]
-    info.error = math.sqrt(dx * dx + dy * dy)
-    part = math.sqrt(s.wanted[0] * s.wanted[0] + s.wanted[1] * s.wanted[1])
-    info.speed = (vx * s.wanted[0] + vy * s.wanted[1]) / part if part > 0.0 else 0.0
-    fallen = not (upright(s.body) > 0.0 and s.body.qpos[2] > p.low)
-    reward = 2.0 - info.error / p.top_speed - p.effort * square / p.model.nu
-    if rng.uniform(s.rng, rng.DYNAMICS, 0.0, 1.0) < p.change * period:
-        _draw(s, p, rng.DYNAMICS)
-    return reward, fallen
+def _turned(quarters, x, y):
+    """A vector after so many quarter turns, clockwise."""
+    if quarters == 1:
+        return y, -x
+    if quarters == 2:
+        return -x, -y
+    if quarters == 3:
+        return -y, x
+    return x, y
 
 
 @kernel
@@ -94,24 +96,78 @@ def _into_torso(q, x, y, z):
 
 
 @kernel
+def frame_of(body, wanted_x, wanted_y):
+    """Quarter turns from the torso to the frame of the controller, counter-clockwise."""
+    x, y, _ = _into_torso(body.qpos, wanted_x, wanted_y, 0.0)
+    if abs(y) <= abs(x):
+        return 0 if x >= 0.0 else 2
+    return 1 if y > 0.0 else 3
+
+
+@kernel
 def sense(body, wanted_x, wanted_y, features):
-    """What the controller sees, in the torso's axes: the same wherever the ant is and whichever way it is turned.
+    """What the controller sees, the same wherever the ant is and whichever way it is turned.
 
     Args:
         body: `envsuite.rigid.layout.Physics` of an ant.
-        wanted_x: velocity as a part of the top speed.
+        wanted_x: velocity in the world as a part of the top speed.
         wanted_y: likewise.
-        features: (29,), written: height, upward direction, wanted velocity, angles, velocity, turning, their speeds.
+        features: (29,), written: height, upward direction, wanted velocity, velocity, turning, then hip, ankle and
+            their speeds of each leg.
     """
-    q, v = body.qpos, body.qvel
+    q, v, turns = body.qpos, body.qvel, frame_of(body, wanted_x, wanted_y)
     features[0] = q[2]
-    features[1], features[2], features[3] = _into_torso(q, 0.0, 0.0, 1.0)
-    features[4], features[5], features[6] = _into_torso(q, wanted_x, wanted_y, 0.0)
-    features[15], features[16], features[17] = _into_torso(q, v[0], v[1], v[2])
-    for k in range(8):
-        features[7 + k], features[21 + k] = q[7 + k], v[6 + k]
-    for k in range(3):
-        features[18 + k] = v[3 + k]
+    for k in range(4):
+        if k == 0:
+            x, y, z = _into_torso(q, 0.0, 0.0, 1.0)
+        elif k == 1:
+            x, y, z = _into_torso(q, wanted_x, wanted_y, 0.0)
+        elif k == 2:
+            x, y, z = _into_torso(q, v[0], v[1], v[2])
+        else:
+            x, y, z = v[3], v[4], v[5]
+        features[1 + 3 * k], features[2 + 3 * k] = _turned(turns, x, y)
+        features[3 + 3 * k] = z
+    for k in range(4):
+        leg = (k + turns) % 4
+        bend = -1.0 if leg == 1 or leg == 2 else 1.0  # the second and third leg's ankles have negative angles
+        features[13 + 4 * k], features[14 + 4 * k] = q[7 + 2 * leg], bend * q[8 + 2 * leg]
+        features[15 + 4 * k], features[16 + 4 * k] = v[6 + 2 * leg], bend * v[7 + 2 * leg]
+
+
+@kernel
+def move(turns, moves, action):
+    """The action of an ant, from that of the controller.
+
+    Args:
+        turns: the frame of the controller, see `frame_of`.
+        moves: (8,), of hip and ankle of each leg as the controller numbers them.
+        action: (8,), written, in the order of the motors: the fourth leg comes first.
+    """
+    for k in range(4):
+        leg = (k + turns) % 4
+        bend = -1.0 if leg == 1 or leg == 2 else 1.0
+        at = 2 * ((leg + 1) % 4)
+        action[at], action[at + 1] = moves[2 * k], bend * moves[2 * k + 1]
+
+
+@kernel
+def step(s, p, w, action, info):
+    """Paid for keeping the wanted velocity, less effort; falling over ends the episode."""
+    x, y = s.body.qpos[0], s.body.qpos[1]
+    move(frame_of(s.body, s.wanted[0], s.wanted[1]), action, s.moved)
+    square = drive(s, p, w, s.moved)
+    period = p.frame_skip * p.model.timestep
+    vx, vy = (s.body.qpos[0] - x) / period, (s.body.qpos[1] - y) / period
+    dx, dy = vx - p.top_speed * s.wanted[0], vy - p.top_speed * s.wanted[1]
+    info.error = math.sqrt(dx * dx + dy * dy)
+    part = math.sqrt(s.wanted[0] * s.wanted[0] + s.wanted[1] * s.wanted[1])
+    info.speed = (vx * s.wanted[0] + vy * s.wanted[1]) / part if part > 0.0 else 0.0
+    fallen = not (upright(s.body) > 0.0 and s.body.qpos[2] > p.low)
+    reward = 1.5 - info.error / p.top_speed - p.effort * square / p.model.nu
+    if rng.uniform(s.rng, rng.DYNAMICS, 0.0, 1.0) < p.change * period:
+        _draw(s, p, rng.DYNAMICS)
+    return reward, fallen
 
 
 @kernel
