@@ -58,11 +58,15 @@ class Params(Bodies, Plan):
 
 
 class State(BodyState):
-    """The ant, and where it is to go."""
+    """The ant, and where it is to go; one record for all mazes, so that they share machine code."""
 
     position = field(unit="m", shape=2, meaning="of the torso")
     goal = field(unit="m", shape=2)
     trail = field(type=Trail, meaning="where it came from, for pictures")
+    task = field(type=np.int64, meaning="OGBench's, 1 to 5; 0 where start and goal are free")
+    wrenches = field(
+        unit="N m, N", shape=(BODIES, 6), meaning="of contacts, in Gymnasium-Robotics' maze; torques first"
+    )
 
 
 class Room(Record):

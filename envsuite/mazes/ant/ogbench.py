@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from envsuite.core import Vector, field, kernel
+from envsuite.core import Vector, kernel
 from envsuite.mazes import trail
 from envsuite.mazes.ant import body
 from envsuite.mazes.ogbench import tasks
@@ -19,12 +19,6 @@ POSE_NOISE = 0.1
 
 class Params(body.Params, Tasks):
     """The ant, the maze, and the options that kernels know."""
-
-
-class State(body.State):
-    """One instance."""
-
-    task = field(type=np.int64, meaning="1 to 5; 0 where start and goal are free")
 
 
 class Info(tasks.Info, body.Room):
@@ -95,7 +89,7 @@ class OgbenchAntMazeWorld(BodiesWorld, OgbenchTasksWorld):
         self.set_up(
             body.WALLED_WEAK_ANT,
             Params,
-            State,
+            body.State,
             frame_skip=5,
             radius=ANT_RADIUS,
             **tasks.options(task, reward, terminate_at_goal),

@@ -4,7 +4,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from envsuite.core import Block, Vector, field, kernel
+from envsuite.core import Block, Vector, kernel
 from envsuite.mazes import tasks, trail
 from envsuite.mazes.ant import body
 from envsuite.mazes.tasks import GoalMazeWorld, Goals, draw_task, judge, renew_goal
@@ -17,12 +17,6 @@ FORCE = 1.0
 
 class Params(body.Params, Goals):
     """The ant, the maze, and the options that kernels know."""
-
-
-class State(body.State):
-    """One instance."""
-
-    wrenches = field(unit="N m, N", shape=(body.BODIES, 6), meaning="of contacts in the last step of physics")
 
 
 class Info(tasks.Info, body.Room):
@@ -110,7 +104,7 @@ class AntMazeWorld(BodiesWorld, GoalMazeWorld):
         self.set_up(
             body.WALLED_ANT,
             Params,
-            State,
+            body.State,
             frame_skip=5,
             dense=reward == "dense",
             continuing=continuing_task,
