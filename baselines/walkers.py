@@ -20,7 +20,7 @@ from envsuite.mazes.ant.direction import ANTS
 from envsuite.mazes.ant.walkers import FOLDER
 from envsuite.registry import register as register_card
 
-STEPS = {"strong": 6_000_000, "weak": 6_000_000}
+STEPS = {"strong": 3_000_000, "weak": 3_000_000}
 
 
 def register(ant: str) -> str:
@@ -59,7 +59,7 @@ def settings(ant: str, **changes) -> PPOConfig:
             "gamma": 0.97,
             "log_std": -0.5,
             "final_log_std": -1.5,
-            "evaluations": 12,
+            "evaluations": 6,
             "episodes": 32,
             "threads": 1,
             **changes,

@@ -8,17 +8,19 @@ others are out of its reach, so contacts, and with them motions, are those of th
 import math
 from dataclasses import replace
 from functools import partial
+from typing import Any, Literal
 
 import numpy as np
 
 from envsuite.core import Block, Record, field, kernel
 from envsuite.mazes.params import Plan
 from envsuite.mazes.trail import Trail
+from envsuite.mazes.world import MazeWorld
 from envsuite.rigid import Body, Box, Scene, Shared
 from envsuite.rigid.integrate import step as advance
 from envsuite.rigid.models import ANT, WEAK_ANT
 from envsuite.rigid.models.ant import SHAPE, SOFT
-from envsuite.rigid.world import Bodies, BodyState, loops_of
+from envsuite.rigid.world import Bodies, BodiesWorld, BodyState, loops_of
 
 SCALE, HEIGHT = 4.0, 2.0
 """Side of a cell and height of a wall, m: maze_size_scaling 4 and maze_height 0.5, in all three originals."""
@@ -156,6 +158,29 @@ def coordinates(*, place: bool) -> tuple[Block, ...]:
         Block("turning", 3, -np.inf, np.inf, "rad/s", "about the torso's own axes"),
         *(Block(f"{name} velocity", 1, -np.inf, np.inf, "rad/s") for name in HINGES),
     )
+
+
+class WalkingWorld(BodiesWorld, MazeWorld):
+    """An ant in a maze.
+
+    Attributes:
+        ant: ``"strong"``, Gymnasium's, or ``"weak"``, that of D4RL and OGBench.
+    """
+
+    ant: Literal["strong", "weak"]
+
+    def build(self, params: type[Params], **values: Any) -> None:
+        """Take over the ant.
+
+        Args:
+            params: declaration of the constants.
+            **values: of its fields.
+        """
+        self.set_up(WALLED_ANT if self.ant == "strong" else WALLED_WEAK_ANT, params, State, frame_skip=5, **values)
+
+    def doors(self) -> tuple[Any, Any]:
+        """Teleporters, (n, 2), and the places they lead to, (m, 2), m; none."""
+        return (), ()
 
 
 PLACE = Block("place", 2, -np.inf, np.inf, "m", "of the torso; also the achieved goal")

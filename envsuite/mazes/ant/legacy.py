@@ -10,8 +10,7 @@ from envsuite.mazes.ant import body
 from envsuite.mazes.contact import apart
 from envsuite.mazes.params import centre, lay_out, populate
 from envsuite.mazes.tasks import Info as GoalInfo
-from envsuite.mazes.world import MazeWorld
-from envsuite.rigid.world import BodiesWorld, shake
+from envsuite.rigid.world import shake
 
 POSE_NOISE = 0.1
 """Of coordinates, uniform, and of speeds, normal, at the beginning; m, rad, m/s and rad/s, of quaternions none."""
@@ -92,7 +91,7 @@ def measure(s, p, info):
         info.goal[k] = s.goal[k]
 
 
-class LegacyAntMazeWorld(BodiesWorld, MazeWorld):
+class LegacyAntMazeWorld(body.WalkingWorld):
     """antmaze: an ant in a maze has to reach a goal that it is not told.
 
     Args:
@@ -106,6 +105,7 @@ class LegacyAntMazeWorld(BodiesWorld, MazeWorld):
         ValueError: an unknown name, a malformed layout, or one without a start cell or a goal cell.
     """
 
+    ant = "weak"
     info_dtype = Info.dtype()
     loops = body.loops(reset, step, observe, measure=measure)
     observation = Vector(body.coordinates(place=True), dtype=np.float64)
@@ -127,11 +127,8 @@ class LegacyAntMazeWorld(BodiesWorld, MazeWorld):
                 f"layout {layout!r} has {len(origin)} cells R and {len(goals)} cells G, expected 1 and at least 1"
             )
         self.layout = layout
-        self.set_up(
-            body.WALLED_WEAK_ANT,
+        self.build(
             Params,
-            body.State,
-            frame_skip=5,
             dense=reward == "dense",
             terminates=terminate_at_goal,
             random_start=start == "random",

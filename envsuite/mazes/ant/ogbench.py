@@ -11,7 +11,7 @@ from envsuite.mazes.ogbench import tasks
 from envsuite.mazes.ogbench.params import ANT_RADIUS, Tasks
 from envsuite.mazes.ogbench.tasks import MazeName, OgbenchTasksWorld, TaskName, arrive, draw_task, paid, teleport
 from envsuite.rigid.integrate import forward
-from envsuite.rigid.world import BodiesWorld, shake
+from envsuite.rigid.world import shake
 
 POSE_NOISE = 0.1
 """Of coordinates, uniform, and of speeds, normal, at the beginning; m, rad, m/s and rad/s, of quaternions none."""
@@ -63,7 +63,7 @@ def measure(s, info):
     info.overflow = s.body.overflow
 
 
-class OgbenchAntMazeWorld(BodiesWorld, OgbenchTasksWorld):
+class OgbenchAntMazeWorld(OgbenchTasksWorld, body.WalkingWorld):
     """OGBench's antmaze: an ant in a large maze has to reach goals that it is told.
 
     Args:
@@ -74,6 +74,7 @@ class OgbenchAntMazeWorld(BodiesWorld, OgbenchTasksWorld):
         terminate_at_goal: whether the episode ends at the goal.
     """
 
+    ant = "weak"
     info_dtype = Info.dtype()
     loops = body.loops(reset, step, observe, measure=measure, open_info=tasks.open_info)
     observation = Vector((*body.coordinates(place=True), body.GOAL), dtype=np.float64)
@@ -86,12 +87,5 @@ class OgbenchAntMazeWorld(BodiesWorld, OgbenchTasksWorld):
         reward: Literal["sparse", "cost"] = "sparse",
         terminate_at_goal: bool = True,
     ):
-        self.set_up(
-            body.WALLED_WEAK_ANT,
-            Params,
-            body.State,
-            frame_skip=5,
-            radius=ANT_RADIUS,
-            **tasks.options(task, reward, terminate_at_goal),
-        )
+        self.build(Params, radius=ANT_RADIUS, **tasks.options(task, reward, terminate_at_goal))
         self.set_tasks(maze, task)

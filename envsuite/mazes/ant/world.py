@@ -9,7 +9,6 @@ from envsuite.mazes import tasks, trail
 from envsuite.mazes.ant import body
 from envsuite.mazes.tasks import GoalMazeWorld, Goals, draw_task, judge, renew_goal
 from envsuite.rigid.external import contact_wrenches
-from envsuite.rigid.world import BodiesWorld
 
 FORCE = 1.0
 """To which contact forces are clipped in observations, N and N m."""
@@ -66,7 +65,7 @@ def measure(s, p, info):
     info.overflow = s.body.overflow
 
 
-class AntMazeWorld(BodiesWorld, GoalMazeWorld):
+class AntMazeWorld(body.WalkingWorld, GoalMazeWorld):
     """AntMaze: an ant in a maze has to reach a goal that it is told.
 
     Args:
@@ -81,6 +80,7 @@ class AntMazeWorld(BodiesWorld, GoalMazeWorld):
         ValueError: an unknown name or a malformed layout, or one without two distinct cells to start and end in.
     """
 
+    ant = "strong"
     observed: ClassVar[slice] = slice(2, -2)
     info_dtype = Info.dtype()
     loops = body.loops(reset, step, observe, measure=measure, after_step=renew_goal)
@@ -101,13 +101,5 @@ class AntMazeWorld(BodiesWorld, GoalMazeWorld):
         continuing_task: bool = True,
         reset_target: bool = False,
     ):
-        self.set_up(
-            body.WALLED_ANT,
-            Params,
-            body.State,
-            frame_skip=5,
-            dense=reward == "dense",
-            continuing=continuing_task,
-            reset_target=reset_target,
-        )
+        self.build(Params, dense=reward == "dense", continuing=continuing_task, reset_target=reset_target)
         self.lay_out(layout, body.SCALE)
