@@ -11,7 +11,7 @@ from envsuite.agents import onnx
 from envsuite.core.jit import kernel, records
 from envsuite.mazes.ant.direction import FEATURES, frame_of, move, sense
 
-FOLDER = Path(__file__).parent / "walkers"
+FOLDER = Path(__file__).parent / "networks"
 
 
 @kernel
