@@ -15,7 +15,31 @@ _MAZES = {
 
 _RANDOM: dict[str, tuple[float, float]] = {}
 _EXPERT: dict[str, tuple[float, float]] = {}
-_BEHAVIOUR: dict[str, str] = {}
+_BEHAVIOUR: dict[str, str] = {
+    "Large": "67d058e4f9e80209",
+    "LargeDense": "4712b4e4e315d94f",
+    "LargeDiverseG": "a9ffe83e34df3334",
+    "LargeDiverseGDense": "1af815fc04a5d9d5",
+    "LargeDiverseGR": "e977982e2c90c305",
+    "LargeDiverseGRDense": "bb1f75f7867410a1",
+    "LegacyLarge": "a1981fc1678ded1e",
+    "LegacyMedium": "dd59b04cf556264d",
+    "LegacyUmaze": "656704bcea1f30aa",
+    "Medium": "51e89f4d8f297271",
+    "MediumDense": "4d4f9e2d83e9d069",
+    "MediumDiverseG": "ca7b407bcae6feb2",
+    "MediumDiverseGDense": "fa56eec6fa4656b5",
+    "MediumDiverseGR": "7fd85022344289d8",
+    "MediumDiverseGRDense": "6b0f9bad6f3cd1d5",
+    "OgbenchGiant": "cbb200a764fb2c01",
+    "OgbenchLarge": "1c8220031cbcdf24",
+    "OgbenchMedium": "f9eabb45059c39be",
+    "OgbenchTeleport": "af7637f47368663c",
+    "Open": "8ea4ddf894f53ce7",
+    "OpenDense": "f81223f4a1fe7ebc",
+    "Umaze": "28b24542a0ce9e7a",
+    "UmazeDense": "f8ec5d47d20657cd",
+}
 
 _TAGS = ("navigation", "locomotion", "continuous actions", "rigid bodies", "contacts", "offline")
 
