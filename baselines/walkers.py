@@ -1,10 +1,11 @@
-"""Trains the low-level controllers of the ants in mazes, and freezes them.
+"""Trains the low-level controller of the weak ant in mazes, and freezes networks of both ants.
 
 ``train`` runs PPO on `envsuite.mazes.ant.direction`, which is no environment of the registry; ``freeze`` puts a network
-into the package.
+into the package. The strong ant's is that of the baseline ``ppo/Ant``.
 
-python baselines/walkers.py train strong --out runs/walkers
-python baselines/walkers.py freeze strong runs/walkers/.../policy.onnx
+python baselines/walkers.py train --out runs/walkers
+python baselines/walkers.py freeze weak runs/walkers/.../policy.onnx
+python baselines/walkers.py freeze strong runs/envsuite/Ant-v0/ppo/.../policy.onnx
 """
 
 import argparse
@@ -16,41 +17,30 @@ from ppo import PPO, PPOConfig
 from envsuite.agents.onnx import load
 from envsuite.agents.onnx.policy import save
 from envsuite.cards import EnvCard
-from envsuite.mazes.ant.direction import ANTS
-from envsuite.mazes.ant.walkers import FOLDER
+from envsuite.mazes.ant.walkers import FOLDER, KINDS
 from envsuite.registry import register as register_card
 
-STEPS = {"strong": 3_000_000, "weak": 3_000_000}
 
-
-def register(ant: str) -> str:
-    """Make the training task known.
-
-    Args:
-        ant: one of `ANTS`.
-
-    Returns:
-        Its id.
-    """
+def register() -> str:
+    """Make the training task known, and return its id."""
     card = EnvCard(
-        id=f"walkers/Ant{ant.title()}-v0",
+        id="walkers/AntWeak-v0",
         world="envsuite.mazes.ant.direction:AntDirectionWorld",
         family="mazes",
         summary="Walk at a wanted velocity.",
         source="own",
         horizon=400,
-        options={"ant": ant},
     )
     register_card(card)
     return card.id
 
 
-def settings(ant: str, **changes) -> PPOConfig:
+def settings(**changes) -> PPOConfig:
     """Of the training."""
     return PPOConfig(
-        register(ant),
+        register(),
         **{
-            "total_steps": STEPS[ant],
+            "total_steps": 3_000_000,
             "num_envs": 128,
             "num_steps": 64,
             "epochs": 5,
@@ -72,17 +62,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     train = commands.add_parser("train", help="train one")
-    train.add_argument("ant", choices=ANTS)
     train.add_argument("--out", type=Path, default=Path("runs/walkers"))
     train.add_argument("--steps", type=int)
     train.add_argument("--seed", type=int, default=0)
     freeze = commands.add_parser("freeze", help="put one into the package")
-    freeze.add_argument("ant", choices=ANTS)
+    freeze.add_argument("ant", choices=KINDS)
     freeze.add_argument("network", type=Path)
     options = parser.parse_args()
     if options.command == "train":
         changes = {"total_steps": options.steps} if options.steps else {}
-        print(run(PPO, settings(options.ant, seed=options.seed, **changes), options.out))
+        print(run(PPO, settings(seed=options.seed, **changes), options.out))
     else:
         policy = load(options.network)
         save(FOLDER / f"{options.ant}.onnx", policy.program.model, policy.interface)

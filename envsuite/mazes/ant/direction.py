@@ -1,30 +1,25 @@
-"""Walking at a wanted velocity: what the low-level controllers of the ants were trained on. No maze.
+"""Walking at a wanted velocity: what the low-level controller of the weak ant was trained on. No maze.
 
-An ant looks the same after a quarter turn. So the controller sees it, and moves it, in one of four frames, that in
-which the wanted direction lies within 45 degrees of +x: it need not turn, and learns one direction only. Legs are
-numbered there from the one between +x and +y counter-clockwise, and ankles bend by positive angles.
+The controller sees the ant, and moves it, in one of four frames (`envsuite.mazes.ant.frames`), and so learns one
+direction only. Ankles bend there by positive angles.
 """
 
 import math
-from typing import Literal
 
 import numpy as np
 
 from envsuite.core import Block, Record, Vector, field, fmath, kernel, rng
-from envsuite.rigid import Scene
-from envsuite.rigid.models import ANT, WEAK_ANT
+from envsuite.mazes.ant.frames import bend_of, frame_of, into_torso, motors_of, turned
+from envsuite.rigid.models import WEAK_ANT
 from envsuite.rigid.world import Bodies, BodiesWorld, BodyState, drive, loops_of, shake
 
 FEATURES = 29
-
-ANTS: dict[str, tuple[Scene, float]] = {"strong": (ANT, 3.0), "weak": (WEAK_ANT, 3.0)}
-"""The ants by name, with the fastest velocity that is asked for, m/s."""
 
 
 class Params(Bodies):
     """The ant, and what it is asked for."""
 
-    top_speed = field(unit="m/s", meaning="the fastest that is asked for")
+    top_speed = field(3.0, "m/s", meaning="the fastest that is asked for")
     change = field(1 / 3, "1/s", "rate at which the wanted velocity is drawn anew")
     rest = field(0.1, meaning="probability that the ant is to stand")
     slow = field(0.3, meaning="least part of the top speed that is asked for, but for standing")
@@ -72,39 +67,6 @@ def upright(body):
 
 
 @kernel
-def _turned(quarters, x, y):
-    """A vector after so many quarter turns, clockwise."""
-    if quarters == 1:
-        return y, -x
-    if quarters == 2:
-        return -x, -y
-    if quarters == 3:
-        return -y, x
-    return x, y
-
-
-@kernel
-def _into_torso(q, x, y, z):
-    """A vector of the world in the axes of the torso, whose quaternion is (w, x, y, z)."""
-    a, b, c, d = q[3], -q[4], -q[5], -q[6]
-    u, v, t = c * z - d * y, d * x - b * z, b * y - c * x
-    return (
-        x + 2.0 * (a * u + c * t - d * v),
-        y + 2.0 * (a * v + d * u - b * t),
-        z + 2.0 * (a * t + b * v - c * u),
-    )
-
-
-@kernel
-def frame_of(body, wanted_x, wanted_y):
-    """Quarter turns from the torso to the frame of the controller, counter-clockwise."""
-    x, y, _ = _into_torso(body.qpos, wanted_x, wanted_y, 0.0)
-    if abs(y) <= abs(x):
-        return 0 if x >= 0.0 else 2
-    return 1 if y > 0.0 else 3
-
-
-@kernel
 def sense(body, wanted_x, wanted_y, features):
     """What the controller sees, the same wherever the ant is and whichever way it is turned.
 
@@ -119,18 +81,18 @@ def sense(body, wanted_x, wanted_y, features):
     features[0] = q[2]
     for k in range(4):
         if k == 0:
-            x, y, z = _into_torso(q, 0.0, 0.0, 1.0)
+            x, y, z = into_torso(q, 0.0, 0.0, 1.0)
         elif k == 1:
-            x, y, z = _into_torso(q, wanted_x, wanted_y, 0.0)
+            x, y, z = into_torso(q, wanted_x, wanted_y, 0.0)
         elif k == 2:
-            x, y, z = _into_torso(q, v[0], v[1], v[2])
+            x, y, z = into_torso(q, v[0], v[1], v[2])
         else:
             x, y, z = v[3], v[4], v[5]
-        features[1 + 3 * k], features[2 + 3 * k] = _turned(turns, x, y)
+        features[1 + 3 * k], features[2 + 3 * k] = turned(turns, x, y)
         features[3 + 3 * k] = z
     for k in range(4):
         leg = (k + turns) % 4
-        bend = -1.0 if leg == 1 or leg == 2 else 1.0  # the second and third leg's ankles have negative angles
+        bend = bend_of(leg)
         features[13 + 4 * k], features[14 + 4 * k] = q[7 + 2 * leg], bend * q[8 + 2 * leg]
         features[15 + 4 * k], features[16 + 4 * k] = v[6 + 2 * leg], bend * v[7 + 2 * leg]
 
@@ -146,8 +108,7 @@ def move(turns, moves, action):
     """
     for k in range(4):
         leg = (k + turns) % 4
-        bend = -1.0 if leg == 1 or leg == 2 else 1.0
-        at = 2 * ((leg + 1) % 4)
+        bend, at = bend_of(leg), motors_of(leg)
         action[at], action[at + 1] = moves[2 * k], bend * moves[2 * k + 1]
 
 
@@ -190,16 +151,11 @@ def open_info(info):
 
 
 class AntDirectionWorld(BodiesWorld):
-    """An ant has to walk at a velocity that it is told, which changes now and then.
-
-    Args:
-        ant: ``"strong"``, Gymnasium's, or ``"weak"``, that of D4RL and OGBench.
-    """
+    """The weak ant has to walk at a velocity that it is told, which changes now and then."""
 
     info_dtype = Info.dtype()
     loops = loops_of("medium", reset, step, observe, measure=measure, open_info=open_info)
     observation = Vector((Block("senses", FEATURES, -np.inf, np.inf),), dtype=np.float64)
 
-    def __init__(self, *, ant: Literal["strong", "weak"] = "strong"):
-        scene, top_speed = ANTS[ant]
-        self.set_up(scene, Params, State, frame_skip=5, top_speed=top_speed)
+    def __init__(self):
+        self.set_up(WEAK_ANT, Params, State, frame_skip=5)

@@ -15,7 +15,7 @@ CENTRING = 1.0
 SLOWING = 0.7
 """Part of the top speed for each metre that is left to the goal, 1/m."""
 
-STAY = 0.15
+STAY = 0.4
 """Distance from the goal at which an ant stands still, m."""
 
 
