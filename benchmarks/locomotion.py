@@ -1,15 +1,18 @@
 """Rigid bodies and locomotion beside MuJoCo and Gymnasium, in one run on one core: steps a second.
 
-    python benchmarks/locomotion.py
+    python benchmarks/locomotion.py [--tasks Hopper-v5 ...] [--envpool PYTHON]
 
-Wants the extra ``mujoco``. For each task: steps of physics a second of the kernels (1,024 instances, one thread), of
-``mj_step`` from the same states and of ``mujoco.rollout`` (one thread); steps of the environment a second of a batch,
-of one instance, and of Gymnasium's; what two threads gain. The best of several short turns, taken by processor time
-(two threads: by the clock). Results are written to ``benchmarks/results/locomotion.json``.
+Wants the extra ``mujoco``; EnvPool is measured where an interpreter that has it is named. For each task: steps of
+physics a second of the kernels (1,024 instances, one thread), of ``mj_step`` from the same states and of
+``mujoco.rollout`` (one thread); steps of the environment a second of a batch, of one instance, of Gymnasium's and of
+EnvPool's; what two threads gain. The best of several short turns, taken by processor time (two threads: by the clock).
+Results of all tasks are written to ``benchmarks/results/locomotion.json``.
 """
 
+import argparse
 import json
 import platform
+import subprocess
 import time
 from functools import partial
 from pathlib import Path
@@ -40,6 +43,18 @@ def best(work, clock=time.process_time) -> float:
     return min(spent)
 
 
+def envpool(python: str | None, task: str) -> dict[str, float]:
+    """EnvPool's steps a second, in the interpreter that has it."""
+    if python is None:
+        return {}
+    script = Path(__file__).with_name("locomotion_envpool.py")
+    command = [python, str(script), task, str(INSTANCES), str(TURNS)]
+    found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1])
+    return {
+        f"EnvPool {found['version']} {threads} env steps/s": found[threads] for threads in ("one thread", "two threads")
+    }
+
+
 def measure(task: str) -> dict[str, float]:
     """Steps a second of one task."""
     theirs = gymnasium.make(task).unwrapped
@@ -65,6 +80,7 @@ def measure(task: str) -> dict[str, float]:
         threads[count] = best(turn, time.perf_counter)
         batch.close()
     found["two threads gain"] = threads[1] / threads[2]
+    found["two threads env steps/s"] = 8 * INSTANCES / threads[2]
     theirs.close()
     return found
 
@@ -121,14 +137,23 @@ def _full(model: mujoco.MjModel, data: mujoco.MjData) -> np.ndarray:
 
 def main() -> None:
     """Measure, print, write."""
+    parser = argparse.ArgumentParser(description="Locomotion beside MuJoCo, Gymnasium and EnvPool.")
+    parser.add_argument("--tasks", nargs="+", choices=list(TASKS), default=list(TASKS), help="those to measure")
+    parser.add_argument("--envpool", metavar="PYTHON", help="interpreter that has EnvPool")
+    given = parser.parse_args()
     rows = {}
-    for task in TASKS:
+    for task in given.tasks:
         rows[task] = row = measure(task)
+        row |= (peer := envpool(given.envpool, task))
+        for name, threads in zip(peer, ("batch", "two threads"), strict=False):
+            row[f"{threads} / EnvPool"] = row[f"{threads} env steps/s"] / row[name]
         row["batch / Gymnasium"] = row["batch env steps/s"] / row["Gymnasium env steps/s"]
         row["one instance / Gymnasium"] = row["one instance env steps/s"] / row["Gymnasium env steps/s"]
         row["physics / mj_step"] = row["physics steps/s"] / row["mj_step steps/s"]
         row["physics / mujoco.rollout"] = row["physics steps/s"] / row["mujoco.rollout steps/s"]
         print(task, {name: float(f"{value:.3g}") for name, value in row.items()}, flush=True)
+    if len(rows) < len(TASKS):
+        return
     machine = {"processor": platform.processor() or platform.machine(), "cores": 2, "mujoco": mujoco.__version__}
     rounded = {task: {name: float(f"{value:.4g}") for name, value in row.items()} for task, row in rows.items()}
     part = RESULT.with_suffix(".part")

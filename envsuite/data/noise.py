@@ -26,11 +26,13 @@ class Noise:
             uniformly at random with this probability. Sums are clipped to the bounds of the action.
         scale: standard deviation, in halves of the action's range; or the probability.
         memory: correlation from one step to the next, of ``"correlated"`` noise.
+        share: probability with which a step has noise at all, of ``"gaussian"`` noise; the others are left as they are.
     """
 
     kind: Kind
     scale: float
     memory: float = 0.0
+    share: float = 1.0
 
     def __post_init__(self):
         if not 0 <= self.scale <= (1 if self.kind == "epsilon" else 10):
@@ -40,12 +42,18 @@ class Noise:
                 f"the memory of {self.kind} noise is {self.memory}, expected a number above 0 and below 1 for"
                 " correlated noise, none for others"
             )
+        if not 0 < self.share <= 1 or (self.share < 1 and self.kind != "gaussian"):
+            raise ValueError(
+                f"the share of {self.kind} noise is {self.share}, expected a probability, and 1 but for gaussian noise"
+            )
 
 
 @kernel
-def _add(streams, actions, low, high, scale, memory, begun, drift):
+def _add(streams, actions, low, high, scale, memory, chance, begun, drift):
     fresh = np.sqrt(1.0 - memory * memory)
     for i in range(actions.shape[0]):
+        if chance < 1.0 and rng.uniform(streams[i], rng.AGENT, 0.0, 1.0) >= chance:
+            continue
         # The first number of an autoregression is drawn from its stationary distribution.
         share = fresh if begun[i] else 1.0
         begun[i] = True
@@ -110,10 +118,9 @@ class NoisyPolicy:
             which = self._which.reshape(self._lead)
             actions[which] = strange[which]
             return actions
-        rows = actions.reshape(len(actions), -1)
-        _add(
-            self._streams, rows, self._low, self._high, self._noise.scale, self._noise.memory, self._begun, self._drift
-        )
+        rows, noise = actions.reshape(len(actions), -1), self._noise
+        numbers = noise.scale, noise.memory, noise.share
+        _add(self._streams, rows, self._low, self._high, *numbers, self._begun, self._drift)
         return actions
 
 

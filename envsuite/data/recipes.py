@@ -72,7 +72,8 @@ class Component:
         if self.noise is None:
             return self.policy + late
         memory = f", memory {self.noise.memory:g}" if self.noise.memory else ""
-        return f"{self.policy}{late}, {self.noise.kind} noise {self.noise.scale:g}{memory}"
+        share = f" in {self.noise.share:g} of the steps" if self.noise.share < 1 else ""
+        return f"{self.policy}{late}, {self.noise.kind} noise {self.noise.scale:g}{memory}{share}"
 
 
 @dataclass(frozen=True)
@@ -279,7 +280,10 @@ def recipe_ids() -> tuple[str, ...]:
 
 def counterparts() -> dict[str, str]:
     """Names of published datasets, and the ids of those here that stand for them."""
-    return {one["name"]: name for name, (_, table) in _files().items() for one in table.get("counterparts", ())}
+    tables = {name: table for name, (_, table) in _files().items()}
+    for card in envsuite.cards().values():
+        tables |= {name: tier_recipe(card, tier) for name, tier in tier_ids(card).items() if name not in tables}
+    return {one["name"]: name for name, table in tables.items() for one in table.get("counterparts", ())}
 
 
 def find_counterpart(name: str) -> tuple[Counterpart, Recipe]:

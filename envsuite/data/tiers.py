@@ -42,7 +42,8 @@ DEFAULTS: dict[str, Any] = {
 """What a family's rules are added to: names of tiers, keys of all recipes, and under ``tier`` keys of single ones.
 
 ``small`` is the number of episodes of the small form. In texts ``{name}`` is the environment's name, ``{expert}`` its
-reference policy, ``{Expert}`` the same at the beginning of a sentence, ``{source}`` the card's source."""
+reference policy, ``{Expert}`` the same at the beginning of a sentence, ``{source}`` the card's source, ``{lower}`` the
+name in small letters. Names of counterparts are such texts too."""
 
 _TEXTS = ("title", "summary", "citation")
 
@@ -70,12 +71,14 @@ def tier_recipe(card: EnvCard, tier: str) -> dict[str, Any]:
         raise ValueError(f"{card.family}: the rules describe no tier {tier!r}, only {', '.join(sorted(tiers))}")
     found = _add(rules, tiers[tier])
     player = card.expert.policy if card.expert else ""
-    words = {"name": _name(card), "expert": player, "source": card.source, "Expert": player[:1].upper() + player[1:]}
+    words = {"name": _name(card), "lower": _name(card).lower(), "source": card.source}
+    words |= {"expert": player, "Expert": player[:1].upper() + player[1:]}
     for key in _TEXTS:
-        try:
-            found[key] = found[key].format_map(words)
-        except KeyError as error:
-            raise ValueError(f"{card.family}: {key} of {tier} names {error}, expected one of {sorted(words)}") from None
+        found[key] = _filled(found[key], words, f"{card.family}: {key} of {tier}")
+    published = [
+        {**one, "name": _filled(one["name"], words, f"{card.family}: a counterpart of {tier}")}
+        for one in found.get("counterparts", [])
+    ]
     anchors = {"low": dataclasses.asdict(card.random), "high": dataclasses.asdict(card.expert)}  # ty: ignore
     return {
         **found,
@@ -86,7 +89,15 @@ def tier_recipe(card: EnvCard, tier: str) -> dict[str, Any]:
         "behaviour": card.behaviour,
         "small": {"episodes": found["small"]},
         "anchors": {"calibrated": anchors, **found.get("anchors", {})},
+        "counterparts": published,
     }
+
+
+def _filled(text: str, words: Mapping[str, str], where: str) -> str:
+    try:
+        return text.format_map(words)
+    except KeyError as error:
+        raise ValueError(f"{where} names {error}, expected one of {sorted(words)}") from None
 
 
 def slug(card: EnvCard) -> str:

@@ -6,6 +6,7 @@ States of rows: 0 satisfied, 1 quadratic, 2 in the middle of a round cone, 3 and
 from envsuite.core import kernel, real
 from envsuite.core.fmath import sqrt
 from envsuite.rigid.groups import CONE, EQUALITY, FRICTION
+from envsuite.rigid.lanes import LANES, add_multiple
 from envsuite.rigid.rows import coefficient
 
 FREE, QUADRATIC, MIDDLE, LOWER, UPPER = 0, 1, 2, 3, 4
@@ -30,7 +31,7 @@ def push_back(m, w):
     return changed
 
 
-@kernel
+@kernel(inline=True)
 def state_of(w, kind, row, x):
     """State of a row outside round cones."""
     if kind == FRICTION:
@@ -156,13 +157,21 @@ def add_cone_curvature(m, w, g):
 
 @kernel
 def _add_product(w, g, first, second, weight):
-    for i in range(w.grp_dofs[g]):
-        x = weight * w.jac[first, i]
-        for j in range(i, w.grp_dofs[g]):  # columns stand greatest first
-            w.hessian[w.grp_dof[g, i], w.grp_dof[g, j]] += x * w.jac[second, j]
+    count = w.grp_dofs[g]
+    for i in range(count):
+        x, dof = weight * w.jac[first, i], w.grp_dof[g, i]
+        if w.coupled:
+            for j in range(i, count):  # columns stand greatest first
+                w.hessian[dof, w.grp_dof[g, j]] += x * w.jac[second, j]
+        elif count < LANES:  # a limit: the beginning of a chain
+            for j in range(count - i):
+                w.hessian[dof, j] += x * w.jac[second, i + j]
+        else:  # a whole chain; what lies behind its end is anything
+            for j in range(0, count - i, LANES):
+                add_multiple(w.hessian[dof], j, w.jac[second], i + j, x)
 
 
-@kernel
+@kernel(inline=True)
 def add_row_curvature(w, g, row):
     """Add the curvature of a quadratic row to the matrix of the solver."""
     _add_product(w, g, row, row, w.efc_d[row])

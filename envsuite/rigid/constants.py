@@ -138,6 +138,7 @@ COUNTED = {
     "equalities": "eq_type",
     "sites": "site_bodyid",
 }
+REACHED = "geom1", "geom2", "margin"
 SHORT = {
     "bodies": "nbody",
     "joints": "njnt",
@@ -189,9 +190,15 @@ def fill(values: dict[str, Any], size: str, real: type) -> np.ndarray:
         ValueError: a number is beyond the range of the precision.
     """
     touched = {*values["pair_geom1"], *values["pair_geom2"]}
+    chains: list[list[int]] = []
+    for dof, parent in enumerate(values["dof_parentid"]):
+        chains.append([dof, *(chains[parent] if parent >= 0 else ())])
     values = values | {
         "geom_mat": [[x for row in matrix(quat) for x in row] for quat in values["geom_quat"]],
         "geom_touches": [number in touched for number in range(len(values["geom_type"]))],
+        "pair_reach": [_reach(values, *pair) for pair in zip(*(values[f"pair_{one}"] for one in REACHED), strict=True)],
+        "dof_count": [len(one) for one in chains],
+        "dof_chain": [(*one, *[0] * (CLASSES[size].dofs - len(one))) for one in chains],
     }
     made = np.zeros(1, Model.dtype(real, **CLASSES[size].sizes))
     for name, value in values.items():
@@ -203,6 +210,15 @@ def fill(values: dict[str, Any], size: str, real: type) -> np.ndarray:
         if not np.isfinite(made[name]).all():
             raise ValueError(f"{name} is not finite in {np.dtype(real)}, expected smaller sizes, masses and distances")
     return records(made)
+
+
+def _reach(values: dict[str, Any], first: int, second: int, margin: float) -> float:
+    """How far apart two geoms may be before they are looked at, see `Model`."""
+    bounds = values["geom_rbound"]
+    if values["geom_type"][first] == layout.PLANE:
+        return margin + bounds[second]
+    reach = bounds[first] + bounds[second] + margin
+    return reach * reach
 
 
 def initial(compiled: Compiled) -> np.ndarray:

@@ -19,16 +19,14 @@ def find_contacts(m, s, w):
     """Write the contacts of all pairs, in the order of the pairs."""
     w.ncon = 0
     for pair in range(m.npair):
-        a, b, margin = m.pair_geom1[pair], m.pair_geom2[pair], m.pair_margin[pair]
+        a, b = m.pair_geom1[pair], m.pair_geom2[pair]
         p, q, n = w.geom_xpos[a], w.geom_xpos[b], w.geom_xmat[a]
         dx, dy, dz = q[0] - p[0], q[1] - p[1], q[2] - p[2]
         if m.geom_type[a] == PLANE:
-            if dx * n[2] + dy * n[5] + dz * n[8] <= margin + m.geom_rbound[b]:
+            if dx * n[2] + dy * n[5] + dz * n[8] <= m.pair_reach[pair]:
                 _on_plane(m, s, w, pair)
-        else:
-            reach = m.geom_rbound[a] + m.geom_rbound[b] + margin
-            if dx * dx + dy * dy + dz * dz <= reach * reach:
-                _between(m, s, w, pair)
+        elif dx * dx + dy * dy + dz * dz <= m.pair_reach[pair]:
+            _between(m, s, w, pair)
 
 
 @kernel

@@ -7,7 +7,7 @@ from envsuite.core.fmath import sqrt
 from envsuite.rigid.layout import BALL, FREE, SLIDE
 from envsuite.rigid.spatial import (
     TINY,
-    add_cross_force,
+    cross_force,
     cross_motion,
     dot6,
     momentum,
@@ -47,10 +47,10 @@ def _velocities_and_bias(m, s, w):
             a[k] = w.cacc[parent, k]
         for j in range(m.body_jntadr[b], m.body_jntadr[b] + m.body_jntnum[b]):
             _accelerate(m, s, w, j)
-        force, moving = w.cfrc[b], w.scratch
-        momentum(w.cinert[b], a, force)
-        momentum(w.cinert[b], v, moving)
-        add_cross_force(v, moving, force)
+        f, g = momentum(w.cinert[b], a), cross_force(v, momentum(w.cinert[b], v))
+        out = w.cfrc[b]
+        out[0], out[1], out[2] = f[0] + g[0], f[1] + g[1], f[2] + g[2]
+        out[3], out[4], out[5] = f[3] + g[3], f[4] + g[4], f[5] + g[5]
     for b in range(m.nbody - 1, 0, -1):
         parent = m.body_parentid[b]
         if parent > 0:
@@ -60,26 +60,31 @@ def _velocities_and_bias(m, s, w):
         w.qfrc_bias[i] = dot6(w.cdof[i], w.cfrc[m.dof_bodyid[i]])
 
 
-@kernel
+@kernel(inline=True)
 def _accelerate(m, s, w, j):
     """Add a joint's velocity to its body's, and what its axes' own motion adds to the acceleration."""
     b, d, kind = m.jnt_bodyid[j], m.jnt_dofadr[j], m.jnt_type[j]
     v, a = w.cvel[b], w.cacc[b]
-    count = 1
     if kind == FREE:
         for k in range(3):  # the axes of its translation stand still
             v[3 + k] += s.qvel[d + k]
-            for i in range(6):
-                w.cdof_dot[d + k, i] = 0.0
         d += 3
-    if kind in (FREE, BALL):
-        count = 3
-    for i in range(d, d + count):  # the three axes of a ball turn with the velocity before it
-        cross_motion(v, w.cdof[i], w.cdof_dot[i])
-    for i in range(d, d + count):
-        for k in range(6):
-            v[k] += w.cdof[i, k] * s.qvel[i]
-            a[k] += w.cdof_dot[i, k] * s.qvel[i]
+    before = v[0], v[1], v[2], v[3], v[4], v[5]  # with it turn all three axes of a ball
+    for i in range(d, d + (3 if kind in (FREE, BALL) else 1)):
+        axis, speed = w.cdof[i], s.qvel[i]
+        rate = cross_motion(before, axis)
+        v[0] += axis[0] * speed
+        v[1] += axis[1] * speed
+        v[2] += axis[2] * speed
+        v[3] += axis[3] * speed
+        v[4] += axis[4] * speed
+        v[5] += axis[5] * speed
+        a[0] += rate[0] * speed
+        a[1] += rate[1] * speed
+        a[2] += rate[2] * speed
+        a[3] += rate[3] * speed
+        a[4] += rate[4] * speed
+        a[5] += rate[5] * speed
 
 
 @kernel

@@ -1,7 +1,7 @@
 """From a state to its accelerations, and to the next state (MuJoCo's mj_forward, mj_Euler, mj_RungeKutta)."""
 
 from envsuite.core import kernel
-from envsuite.core.fmath import cos, sin, sqrt
+from envsuite.core.fmath import sincos, sqrt
 from envsuite.rigid.contact import find_contacts
 from envsuite.rigid.forces import make_smooth_force
 from envsuite.rigid.kinematics import make_mass_matrix, place
@@ -30,28 +30,19 @@ def forward(m, s, w):
     if w.nrow == 0:
         _unconstrained(m, w)
     elif m.solver == PGS:
-        smooth_acceleration(m, w)
         solve_pgs(m, s, w)
     else:
         solve_newton(m, s, w)
 
 
 @kernel
-def smooth_acceleration(m, w):
-    """Acceleration without constraints, and the factor of the mass matrix."""
+def _unconstrained(m, w):
     copy_tree(m, w.mass_matrix, w.factor)
     for i in range(m.nv):
-        w.qacc_smooth[i] = w.qfrc_smooth[i]
-    factor_tree(m, w.factor)
-    solve_tree(m, w.factor, w.qacc_smooth)
-
-
-@kernel
-def _unconstrained(m, w):
-    smooth_acceleration(m, w)
-    for i in range(m.nv):
-        w.qacc[i] = w.qacc_smooth[i]
+        w.qacc[i] = w.qfrc_smooth[i]
         w.qfrc_constraint[i] = 0.0
+    factor_tree(m, w.factor)
+    solve_tree(m, w.factor, w.qacc)
 
 
 @kernel(apart=True)
@@ -82,11 +73,11 @@ def _euler(m, s, w):
         copy_tree(m, w.mass_matrix, w.factor)
         for i in range(m.nv):
             w.search[i] = w.qfrc_smooth[i] + w.qfrc_constraint[i]
-            w.factor[i, i] += m.timestep * s.damping[i]
+            w.factor[i, 0] += m.timestep * s.damping[i]
         if m.integrator == IMPLICIT_FAST:
             for k in range(m.nu):
                 d = m.actuator_dof[k]
-                w.factor[d, d] -= m.timestep * s.gear[k] * s.gear[k] * m.actuator_bias[k, 2]
+                w.factor[d, 0] -= m.timestep * s.gear[k] * s.gear[k] * m.actuator_bias[k, 2]
         factor_tree(m, w.factor)
         solve_tree(m, w.factor, w.search)
         for i in range(m.nv):
@@ -152,7 +143,8 @@ def _turn(q, x, y, z, h, scratch):
         scratch[0], scratch[1], scratch[2], scratch[3] = 1.0, 0.0, 0.0, 0.0
     else:
         half = 0.5 * h * speed
-        sine = sin(half) / speed
-        scratch[0], scratch[1], scratch[2], scratch[3] = cos(half), sine * x, sine * y, sine * z
+        sine, cosine = sincos(half)
+        sine /= speed
+        scratch[0], scratch[1], scratch[2], scratch[3] = cosine, sine * x, sine * y, sine * z
     q[0], q[1], q[2], q[3] = multiply(q[0], q[1], q[2], q[3], scratch)
     normalise(q)

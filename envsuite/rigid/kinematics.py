@@ -1,14 +1,19 @@
 """Where bodies are, and what that makes of inertias and axes (MuJoCo's mj_kinematics, mj_comPos, mj_crb)."""
 
 from envsuite.core import kernel
-from envsuite.core.fmath import cos, sin
-from envsuite.rigid.layout import BALL, CAPSULE, FREE, SLIDE
-from envsuite.rigid.spatial import TINY, dot6, momentum, multiply, normalise, rotate, set_matrix
+from envsuite.core.fmath import sincos
+from envsuite.rigid.layout import BALL, CYLINDER, FREE, SLIDE
+from envsuite.rigid.spatial import TINY, dot3, dot6, momentum, multiply, normalise, rotate, set_matrix
 
 
 @kernel
 def place(m, s, w):
     """Frames of bodies, joints and geoms, inertias and motion axes about each tree's centre of mass."""
+    for j in range(m.njnt):
+        a = m.jnt_qposadr[j]
+        w.half_turn[j] = 0.5 * (s.qpos[a] - m.qpos0[a])
+    for j in range((m.njnt + 3) // 4 * 4):  # nothing but this, so that four are computed at once
+        w.half_sine[j], w.half_cosine[j] = sincos(w.half_turn[j])
     w.xquat[0, 0] = 1.0
     w.xmat[0, 0] = w.xmat[0, 4] = w.xmat[0, 8] = 1.0
     for b in range(1, m.nbody):
@@ -21,11 +26,12 @@ def place(m, s, w):
         _axes(m, w, j)
 
 
-@kernel
+@kernel(inline=True)
 def _place_body(m, s, w, b):
     x, q, r = w.xpos[b], w.xquat[b], w.xmat[b]
     first, count = m.body_jntadr[b], m.body_jntnum[b]
     parent, mocap = m.body_parentid[b], m.body_mocapid[b]
+    known = False  # whether the matrix is that of the quaternion
     if count == 1 and m.jnt_type[first] == FREE:
         _copy_pose(s.qpos, m.jnt_qposadr[first], x, q)
         for k in range(3):
@@ -40,10 +46,13 @@ def _place_body(m, s, w, b):
         dx, dy, dz = rotate(w.xmat[parent], m.body_pos[b])
         x[0], x[1], x[2] = w.xpos[parent, 0] + dx, w.xpos[parent, 1] + dy, w.xpos[parent, 2] + dz
         q[0], q[1], q[2], q[3] = multiply(p[0], p[1], p[2], p[3], m.body_quat[b])
+        if count > 0:
+            set_matrix(r, q[0], q[1], q[2], q[3])
         for j in range(first, first + count):
             _move(m, s, w, j)
-    normalise(q)
-    set_matrix(r, q[0], q[1], q[2], q[3])
+        known = count > 0
+    if normalise(q) or not known:
+        set_matrix(r, q[0], q[1], q[2], q[3])
     dx, dy, dz = rotate(r, m.body_ipos[b])
     w.xipos[b, 0], w.xipos[b, 1], w.xipos[b, 2] = x[0] + dx, x[1] + dy, x[2] + dz
 
@@ -56,13 +65,12 @@ def _copy_pose(qpos, start, x, q):
         q[k] = qpos[start + 3 + k]
 
 
-@kernel
+@kernel(inline=True)
 def _move(m, s, w, j):
-    """Take a body's frame along a slide, a hinge or a ball; the anchor stays where it is."""
+    """Take a body's frame, matrix included, along a slide, a hinge or a ball; the anchor stays where it is."""
     b = m.jnt_bodyid[j]
     x, q, r, a = w.xpos[b], w.xquat[b], w.xmat[b], m.jnt_qposadr[j]
     anchor, axis, place_in_body = w.xanchor[j], w.xaxis[j], m.jnt_pos[j]
-    set_matrix(r, q[0], q[1], q[2], q[3])
     dx, dy, dz = rotate(r, place_in_body)
     anchor[0], anchor[1], anchor[2] = x[0] + dx, x[1] + dy, x[2] + dz
     axis[0], axis[1], axis[2] = rotate(r, m.jnt_axis[j])
@@ -71,18 +79,16 @@ def _move(m, s, w, j):
         for k in range(3):
             x[k] += axis[k] * shift
         return
-    turn = w.scratch
     if m.jnt_type[j] == BALL:
+        turn = w.scratch
         for k in range(4):
             turn[k] = s.qpos[a + k]
         normalise(turn)
+        q[0], q[1], q[2], q[3] = multiply(q[0], q[1], q[2], q[3], turn)
     else:
-        half = 0.5 * (s.qpos[a] - m.qpos0[a])
-        sine = sin(half)
-        turn[0] = cos(half)
-        for k in range(3):
-            turn[1 + k] = sine * m.jnt_axis[j, k]
-    q[0], q[1], q[2], q[3] = multiply(q[0], q[1], q[2], q[3], turn)
+        sine, own = w.half_sine[j], m.jnt_axis[j]
+        part = w.half_cosine[j], sine * own[0], sine * own[1], sine * own[2]
+        q[0], q[1], q[2], q[3] = multiply(q[0], q[1], q[2], q[3], part)
     set_matrix(r, q[0], q[1], q[2], q[3])
     dx, dy, dz = rotate(r, place_in_body)
     x[0], x[1], x[2] = anchor[0] - dx, anchor[1] - dy, anchor[2] - dz
@@ -101,10 +107,12 @@ def _place_geoms(m, w):
             w.xpos[b, 1] + dy,
             w.xpos[b, 2] + dz,
         )
-        for column in range(2 if m.geom_type[g] == CAPSULE else 0, 3):
-            for row in range(3):
-                across = r[3 * row] * local[column] + r[3 * row + 1] * local[3 + column]
-                own[3 * row + column] = across + r[3 * row + 2] * local[6 + column]
+        axis = local[2], local[5], local[8]
+        own[2], own[5], own[8] = rotate(r, axis)
+        if m.geom_type[g] >= CYLINDER:
+            for column in range(2):
+                axis = local[column], local[3 + column], local[6 + column]
+                own[column], own[3 + column], own[6 + column] = rotate(r, axis)
 
 
 @kernel
@@ -121,33 +129,40 @@ def _centres(m, s, w):
         for k in range(3):
             w.subtree_com[parent, k] += w.subtree_com[b, k]
     for b in range(m.nbody):
-        for k in range(3):
-            whole = w.subtree_mass[b]
-            w.subtree_com[b, k] = w.subtree_com[b, k] / whole if whole > TINY else w.xipos[b, k]
+        if m.body_parentid[b] == 0:  # nothing asks for those within a tree
+            for k in range(3):
+                whole = w.subtree_mass[b]
+                w.subtree_com[b, k] = w.subtree_com[b, k] / whole if whole > TINY else w.xipos[b, k]
 
 
-@kernel
+@kernel(inline=True)
 def _inertia(m, s, w, b):
     """Inertia of a body about its tree's centre of mass, in world axes: R T R' + mass (|d|^2 1 - d d')."""
     c, r, t, out, mass = w.subtree_com[m.body_rootid[b]], w.xmat[b], m.body_tensor[b], w.cinert[b], w.mass[b]
     dx, dy, dz = w.xipos[b, 0] - c[0], w.xipos[b, 1] - c[1], w.xipos[b, 2] - c[2]
     scale = s.mass_scale[b]
-    half = w.scratch  # R T, row by row
-    for i in range(3):
-        u, v, z = r[3 * i], r[3 * i + 1], r[3 * i + 2]
-        half[3 * i] = scale * (u * t[0] + v * t[3] + z * t[4])
-        half[3 * i + 1] = scale * (u * t[3] + v * t[1] + z * t[5])
-        half[3 * i + 2] = scale * (u * t[4] + v * t[5] + z * t[2])
-    out[0] = half[0] * r[0] + half[1] * r[1] + half[2] * r[2] + mass * (dy * dy + dz * dz)
-    out[1] = half[3] * r[3] + half[4] * r[4] + half[5] * r[5] + mass * (dx * dx + dz * dz)
-    out[2] = half[6] * r[6] + half[7] * r[7] + half[8] * r[8] + mass * (dx * dx + dy * dy)
-    out[3] = half[0] * r[3] + half[1] * r[4] + half[2] * r[5] - mass * dx * dy
-    out[4] = half[0] * r[6] + half[1] * r[7] + half[2] * r[8] - mass * dx * dz
-    out[5] = half[3] * r[6] + half[4] * r[7] + half[5] * r[8] - mass * dy * dz
+    x, y, z = (r[0], r[1], r[2]), (r[3], r[4], r[5]), (r[6], r[7], r[8])
+    p, q, o = _times_tensor(scale, x, t), _times_tensor(scale, y, t), _times_tensor(scale, z, t)  # R T
+    out[0] = dot3(p, x) + mass * (dy * dy + dz * dz)
+    out[1] = dot3(q, y) + mass * (dx * dx + dz * dz)
+    out[2] = dot3(o, z) + mass * (dx * dx + dy * dy)
+    out[3] = dot3(p, y) - mass * dx * dy
+    out[4] = dot3(p, z) - mass * dx * dz
+    out[5] = dot3(q, z) - mass * dy * dz
     out[6], out[7], out[8], out[9] = mass * dx, mass * dy, mass * dz, mass
 
 
-@kernel
+@kernel(inline=True)
+def _times_tensor(scale, x, t):
+    """A row of the rotation times a body's inertia."""
+    return (
+        scale * (x[0] * t[0] + x[1] * t[3] + x[2] * t[4]),
+        scale * (x[0] * t[3] + x[1] * t[1] + x[2] * t[5]),
+        scale * (x[0] * t[4] + x[1] * t[5] + x[2] * t[2]),
+    )
+
+
+@kernel(inline=True)
 def _axes(m, w, j):
     """Motion axes of a joint about its tree's centre of mass."""
     b, d, kind = m.jnt_bodyid[j], m.jnt_dofadr[j], m.jnt_type[j]
@@ -187,11 +202,8 @@ def make_mass_matrix(m, w):
         if parent > 0:
             for k in range(10):
                 w.crb[parent, k] += w.crb[b, k]
-    force = w.scratch
     for i in range(m.nv):
-        momentum(w.crb[m.dof_bodyid[i]], w.cdof[i], force)
-        w.mass_matrix[i, i] = m.dof_armature[i] + dot6(w.cdof[i], force)
-        j = m.dof_parentid[i]
-        while j >= 0:
-            w.mass_matrix[i, j] = dot6(w.cdof[j], force)
-            j = m.dof_parentid[j]
+        force = momentum(w.crb[m.dof_bodyid[i]], w.cdof[i])
+        w.mass_matrix[i, 0] = m.dof_armature[i] + dot6(w.cdof[i], force)
+        for k in range(1, m.dof_count[i]):
+            w.mass_matrix[i, k] = dot6(w.cdof[m.dof_chain[i, k]], force)

@@ -56,8 +56,12 @@ class SizeClass:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """By name, as `Record.dtype` takes them."""
-        return asdict(self)
+        """By name, as `Record.dtype` takes them.
+
+        ``columns`` is room for degrees of freedom, or joints, that are read four at once from any of them on;
+        ``vectors`` for those that PGS solves for, four at once: one for each row, and two more.
+        """
+        return {**asdict(self), "columns": (self.dofs + 6) // 4 * 4, "vectors": (self.rows + 5) // 4 * 4}
 
 
 CLASSES = {
@@ -129,6 +133,8 @@ class Model(Record):
     dof_bodyid = field(type=np.int32, shape="dofs")
     dof_jntid = field(type=np.int32, shape="dofs")
     dof_parentid = field(type=np.int32, shape="dofs", meaning="the one before it towards the world, -1 for none")
+    dof_count = field(type=np.int32, shape="dofs", meaning="degrees of freedom from it to the world, itself included")
+    dof_chain = field(type=np.uint32, shape=("dofs", "dofs"), meaning="these, itself first, the world's last")
     dof_armature = field(unit="kg or kg m^2", shape="dofs")
     dof_damping = field(unit="N s/m or N m s/rad", shape="dofs")
     dof_frictionloss = field(unit="N or N m", shape="dofs")
@@ -148,6 +154,7 @@ class Model(Record):
 
     pair_geom1 = field(type=np.int32, shape="pairs", meaning="the one of the smaller type")
     pair_geom2 = field(type=np.int32, shape="pairs")
+    pair_reach = field(meaning="of the centre above a plane, m; of centres, squared, m^2", shape="pairs")
     pair_condim = field(type=np.int32, shape="pairs", meaning="1, 3, 4 or 6")
     pair_mixed = field(
         type=np.int32,
@@ -242,26 +249,30 @@ class Work(Record):
     xipos = field(unit="m", shape=("bodies", 3), meaning="centres of mass")
     xanchor = field(unit="m", shape=("joints", 3))
     xaxis = field(shape=("joints", 3))
+    half_turn = field(unit="rad", shape="columns", meaning="half the angle of a hinge")
+    half_sine = field(shape="columns")
+    half_cosine = field(shape="columns")
     geom_xpos = field(unit="m", shape=("geoms", 3))
-    geom_xmat = field(shape=("geoms", 9), meaning="of capsules the third column alone")
+    geom_xmat = field(shape=("geoms", 9), meaning="of boxes and cylinders; of others the third column alone")
     mass = field(unit="kg", shape="bodies")
     subtree_mass = field(unit="kg", shape="bodies")
-    subtree_com = field(unit="m", shape=("bodies", 3))
+    subtree_com = field(
+        unit="m", shape=("bodies", 3), meaning="centre of mass of the world's and of trees; of others, times mass"
+    )
     cinert = field(shape=("bodies", 10), meaning="inertia about the tree's centre of mass, mass times offset, mass")
     crb = field(shape=("bodies", 10), meaning="the same of a body and all below it")
     cdof = field(shape=("dofs", 6), meaning="axes of motion about the tree's centre of mass")
-    cdof_dot = field(shape=("dofs", 6))
     cvel = field(shape=("bodies", 6))
     cacc = field(shape=("bodies", 6))
     cfrc = field(shape=("bodies", 6))
-    mass_matrix = field(shape=("dofs", "dofs"), meaning="lower half, ancestors alone")
-    factor = field(shape=("dofs", "dofs"), meaning="of the matrix that was factored last")
+    mass_matrix = field(shape=("dofs", "columns"), meaning="columns as in dof_chain")
+    factor = field(shape=("dofs", "columns"), meaning="of the matrix that was factored last, columns likewise")
     qfrc_bias = field(shape="dofs")
     qfrc_passive = field(shape="dofs")
     qfrc_actuator = field(shape="dofs")
     qfrc_smooth = field(shape="dofs", meaning="all forces but those of constraints")
     qfrc_constraint = field(shape="dofs")
-    qacc_smooth = field(shape="dofs", meaning="acceleration without constraints; where the solver needs it")
+    qacc_smooth = field(shape="dofs", meaning="of PGS: acceleration without constraints")
     qacc = field(shape="dofs")
 
     new_pos = field(unit="m", shape=3, meaning="of the contact that is about to be added")
@@ -288,8 +299,8 @@ class Work(Record):
         type=np.int32, shape="groups", meaning="0 equality, 1 friction of a joint, 2 one-sided, 3 elliptic"
     )
     grp_con = field(type=np.int32, shape="groups", meaning="contact, -1 for none")
-    grp_dof = field(type=np.int32, shape=("groups", "dofs"), meaning="those degrees of freedom, greatest first")
-    jac = field(shape=("rows", "dofs"), meaning="Jacobian, columns as in grp_dof")
+    grp_dof = field(type=np.uint32, shape=("groups", "dofs"), meaning="those degrees of freedom, greatest first")
+    jac = field(shape=("rows", "columns"), meaning="Jacobian, columns as in grp_dof")
     efc_aref = field(shape="rows", meaning="reference acceleration")
     efc_r = field(shape="rows", meaning="regularisation")
     efc_d = field(shape="rows", meaning="its inverse")
@@ -300,10 +311,12 @@ class Work(Record):
     efc_state = field(type=np.int32, shape="rows", meaning="0 satisfied, 1 quadratic, 2 middle of a cone, 3, 4 bounds")
     efc_b = field(shape="rows", meaning="of PGS")
     efc_weight = field(shape="rows", meaning="of PGS: acceleration of the row for its own force")
-    efc_minv = field(shape=("rows", "dofs"), meaning="of PGS: accelerations for a force along the row")
-    hessian = field(shape=("dofs", "dofs"))
+    efc_minv = field(
+        shape=("vectors", "columns"), meaning="of PGS: accelerations for a force along each row, then two more"
+    )
+    hessian = field(shape=("dofs", "columns"), meaning="columns as in dof_chain; where coupled, the lower half")
     grad = field(shape="dofs")
-    search = field(shape="dofs")
+    search = field(shape="columns")
     ma = field(shape="dofs", meaning="mass matrix times acceleration")
     mv = field(shape="dofs", meaning="mass matrix times search")
     chain = field(shape=("dofs", 6), meaning="Jacobian of a point, column by column")

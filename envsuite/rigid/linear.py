@@ -1,12 +1,14 @@
 """Symmetric matrices between degrees of freedom: products, factors, solutions.
 
 Between branches of a tree the mass matrix is zero, and eliminating from the leaves keeps it so (Featherstone, Rigid
-Body Dynamics Algorithms, 2008, section 6.5). Constraints between branches fill the matrix; then a plain Cholesky
-factor serves.
+Body Dynamics Algorithms, 2008, section 6.5). Such a matrix stands row by row as chains: each degree of freedom with
+itself, then with those above it, the nearest first (`Model.dof_chain`). Constraints between branches fill the matrix;
+then it is the lower half of a plain one, and a Cholesky factor serves.
 """
 
 from envsuite.core import kernel, real
 from envsuite.core.fmath import sqrt
+from envsuite.rigid.lanes import LANES, add_multiple
 from envsuite.rigid.spatial import TINY
 
 
@@ -14,58 +16,83 @@ from envsuite.rigid.spatial import TINY
 def times_mass(m, w, x, result):
     """Mass matrix times vector."""
     for i in range(m.nv):
-        total = w.mass_matrix[i, i] * x[i]
-        j = m.dof_parentid[i]
-        while j >= 0:
-            total += w.mass_matrix[i, j] * x[j]
-            result[j] += w.mass_matrix[i, j] * x[i]
-            j = m.dof_parentid[j]
+        own = x[i]
+        total = w.mass_matrix[i, 0] * own
+        for k in range(1, m.dof_count[i]):
+            j, entry = m.dof_chain[i, k], w.mass_matrix[i, k]
+            total += entry * x[j]
+            result[j] += entry * own
         result[i] = total
 
 
 @kernel
 def copy_tree(m, a, target):
-    """Copy a matrix that is zero between branches, lower half."""
+    """Copy a matrix of chains."""
     for i in range(m.nv):
-        target[i, i] = a[i, i]
-        j = m.dof_parentid[i]
-        while j >= 0:
-            target[i, j] = a[i, j]
-            j = m.dof_parentid[j]
+        for k in range(m.dof_count[i]):
+            target[i, k] = a[i, k]
+
+
+@kernel
+def spread_tree(m, a, target):
+    """Write a matrix of chains as the lower half of a plain one."""
+    for i in range(m.nv):
+        for j in range(i):
+            target[i, j] = 0.0
+        for k in range(m.dof_count[i]):
+            target[i, m.dof_chain[i, k]] = a[i, k]
 
 
 @kernel
 def factor_tree(m, a):
-    """Replace a matrix that is zero between branches by its factors L' D L, in place, lower half."""
+    """Replace a matrix of chains by its factors L' D L, in place."""
     for k in range(m.nv - 1, -1, -1):
-        pivot = max(a[k, k], TINY)
-        a[k, k] = pivot
-        i = m.dof_parentid[k]
-        while i >= 0:
-            ratio = a[k, i] / pivot
-            j = i
-            while j >= 0:
-                a[i, j] -= ratio * a[k, j]
-                j = m.dof_parentid[j]
+        pivot, count = max(a[k, 0], TINY), m.dof_count[k]
+        a[k, 0] = pivot
+        for i in range(1, count):
+            ratio, above = a[k, i] / pivot, a[m.dof_chain[k, i]]
+            for j in range(0, count - i, LANES):
+                add_multiple(above, j, a[k], i + j, -ratio)
             a[k, i] = ratio
-            i = m.dof_parentid[i]
 
 
 @kernel
 def solve_tree(m, a, x):
     """Solve with the factors of `factor_tree`, in place."""
     for i in range(m.nv - 1, -1, -1):
-        j = m.dof_parentid[i]
-        while j >= 0:
-            x[j] -= a[i, j] * x[i]
-            j = m.dof_parentid[j]
+        own = x[i]
+        for k in range(1, m.dof_count[i]):
+            x[m.dof_chain[i, k]] -= a[i, k] * own
     for i in range(m.nv):
-        total = x[i] / a[i, i]
-        j = m.dof_parentid[i]
-        while j >= 0:
-            total -= a[i, j] * x[j]
-            j = m.dof_parentid[j]
+        total = x[i] / a[i, 0]
+        for k in range(1, m.dof_count[i]):
+            total -= a[i, k] * x[m.dof_chain[i, k]]
         x[i] = total
+
+
+@kernel
+def solve_tree_fourfold(m, a, x, y, z, u):
+    """`solve_tree` for four vectors at once, whose operations do not wait for each other."""
+    for i in range(m.nv - 1, -1, -1):
+        x_own, y_own, z_own, u_own = x[i], y[i], z[i], u[i]
+        if x_own == 0 and y_own == 0 and z_own == 0 and u_own == 0:
+            continue
+        for k in range(1, m.dof_count[i]):
+            j, entry = m.dof_chain[i, k], a[i, k]
+            x[j] -= entry * x_own
+            y[j] -= entry * y_own
+            z[j] -= entry * z_own
+            u[j] -= entry * u_own
+    for i in range(m.nv):
+        pivot = a[i, 0]
+        x_own, y_own, z_own, u_own = x[i] / pivot, y[i] / pivot, z[i] / pivot, u[i] / pivot
+        for k in range(1, m.dof_count[i]):
+            j, entry = m.dof_chain[i, k], a[i, k]
+            x_own -= entry * x[j]
+            y_own -= entry * y[j]
+            z_own -= entry * z[j]
+            u_own -= entry * u[j]
+        x[i], y[i], z[i], u[i] = x_own, y_own, z_own, u_own
 
 
 @kernel
@@ -97,7 +124,7 @@ def solve_full(a, n, x):
             x[k] -= a[i, k] * x[i]
 
 
-@kernel
+@kernel(inline=True)
 def product(a, b, n):
     """Product of two vectors."""
     total = real(0.0, a)

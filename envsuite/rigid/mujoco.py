@@ -3,6 +3,7 @@
 Wants the extra ``mujoco``, version 3.3.7: later ones differ, for instance in the margins of contacts.
 """
 
+import warnings
 from collections.abc import Iterable
 from dataclasses import fields
 from importlib import import_module
@@ -18,6 +19,7 @@ from envsuite.rigid.mjcf import write_mjcf
 from envsuite.rigid.model import Geom, Option, Pair, Scene
 from envsuite.rigid.pairs import ORDER, Field, touching
 
+PROMISED = "3.3"
 AFFINE = 1  # mjBIAS_AFFINE
 BODY = 1  # mjOBJ_BODY
 PHYSICS = 0x9FFF  # bits of mjtDisableBit that change motions: all but sensor, midphase, autoreset, nativeccd, island
@@ -158,7 +160,12 @@ class MujocoEngine:
             raise ModuleNotFoundError(
                 'mujoco is not installed: pip install "envsuite[mujoco]"', name="mujoco"
             ) from error
-        self._step, self._forward = library.mj_step, library.mj_forward
+        if not library.__version__.startswith(f"{PROMISED}."):
+            warnings.warn(
+                f"MuJoCo {library.__version__} is installed; agreement with the kernels is promised for {PROMISED}",
+                stacklevel=2,
+            )
+        self._step, self._forward, self._sum = library.mj_step, library.mj_forward, library.mj_rnePostConstraint
         self.model = library.MjModel.from_xml_string(write_mjcf(compiled.scene))
         self.data = library.MjData(self.model)
         ours, theirs = compiled.model[0], from_mujoco(self.model, compiled.real).model[0]
@@ -173,11 +180,11 @@ class MujocoEngine:
         self._inertias = self.model.body_inertia.copy()
         self._diagonal = self.model.dof_M0.copy()
 
-    def step(self, states: np.ndarray, steps: int = 1) -> None:
+    def step(self, states: Iterable[np.void], steps: int = 1) -> None:
         """Step instances, one after the other, in place.
 
         Args:
-            states: array of `Physics`' type.
+            states: records of `Physics`' type.
             steps: of the scene's time step each, with the same controls.
         """
         for state in states:
@@ -194,6 +201,10 @@ class MujocoEngine:
         """
         self._load(state)
         self._forward(self.model, self.data)
+
+    def sum_contacts(self) -> None:
+        """Compute the wrenches of contacts on bodies, ``data.cfrc_ext``, of the last pass."""
+        self._sum(self.model, self.data)
 
     def _load(self, state: np.void) -> None:
         model, data = self.model, self.data

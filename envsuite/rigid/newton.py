@@ -18,7 +18,16 @@ from envsuite.rigid.cones import (
     state_of,
 )
 from envsuite.rigid.groups import CONE
-from envsuite.rigid.linear import copy_tree, factor_full, factor_tree, product, solve_full, solve_tree, times_mass
+from envsuite.rigid.linear import (
+    copy_tree,
+    factor_full,
+    factor_tree,
+    product,
+    solve_full,
+    solve_tree,
+    spread_tree,
+    times_mass,
+)
 
 # Of the scaled gradient, in double and single precision; MuJoCo's own, 1e-8, leaves round cones 2e-8 from the least.
 _TOLERANCES = 1e-12, 1e-5
@@ -111,10 +120,9 @@ def _gradient(m, w):
 def _factor(m, w):
     """Factor of the mass matrix plus the curvature of the rows."""
     if w.coupled:
-        for i in range(m.nv):
-            for j in range(i):
-                w.hessian[i, j] = 0.0
-    copy_tree(m, w.mass_matrix, w.hessian)
+        spread_tree(m, w.mass_matrix, w.hessian)
+    else:
+        copy_tree(m, w.mass_matrix, w.hessian)
     for g in range(w.ngroup):
         row = w.grp_row[g]
         if w.efc_state[row] == MIDDLE:

@@ -6,7 +6,8 @@ It does not converge in the sweeps it is given, so the sweeps themselves are rep
 from envsuite.core import kernel, real
 from envsuite.rigid.cones import push_back
 from envsuite.rigid.groups import EQUALITY, FRICTION
-from envsuite.rigid.linear import product, solve_tree
+from envsuite.rigid.lanes import LANES, add_multiple
+from envsuite.rigid.linear import copy_tree, factor_tree, product, solve_tree_fourfold
 from envsuite.rigid.newton import beyond_reference, constraint_force
 
 _WORSE = 1e-10  # a force that raises the cost by more is not taken
@@ -14,14 +15,18 @@ _WORSE = 1e-10  # a force that raises the cost by more is not taken
 
 @kernel
 def solve_pgs(m, s, w):
-    """Write ``qacc`` and ``qfrc_constraint``; pyramids only. The mass matrix has been factored."""
+    """Write ``qacc``, ``qacc_smooth`` and ``qfrc_constraint``; pyramids only."""
+    copy_tree(m, w.mass_matrix, w.factor)
+    factor_tree(m, w.factor)
     beyond_reference(w, s.qacc_warmstart, w.efc_jar)
-    beyond_reference(w, w.qacc_smooth, w.efc_b)
     for row in range(w.nrow):
         w.efc_jar[row] -= w.efc_aref[row]
-        w.efc_b[row] -= w.efc_aref[row]
     push_back(m, w)
-    _weigh_rows(m, w)
+    constraint_force(m, w)
+    _accelerations(m, w)
+    beyond_reference(w, w.qacc_smooth, w.efc_b)
+    for row in range(w.nrow):
+        w.efc_b[row] -= w.efc_aref[row]
     _start(m, w)
     for _ in range(m.iterations):
         if _sweep(m, w) * m.scale < m.tolerance:
@@ -32,28 +37,36 @@ def solve_pgs(m, s, w):
 
 
 @kernel
-def _weigh_rows(m, w):
-    """Accelerations for a force of 1 along each row."""
+def _accelerations(m, w):
+    """For a force of 1 along each row, for the rows' forces at the last acceleration, and without constraints."""
+    x, count = w.efc_minv, w.nrow + 2
+    for row in range(w.nrow):
+        for i in range(m.nv):
+            x[row, i] = 0.0
+    for i in range(m.nv):
+        x[count - 2, i], x[count - 1, i] = w.qfrc_constraint[i], w.qfrc_smooth[i]
+    for row in range(count, (count + 3) // 4 * 4):
+        for i in range(m.nv):
+            x[row, i] = 0.0
     for g in range(w.ngroup):
         for row in range(w.grp_row[g], w.grp_row[g] + w.grp_rows[g]):
-            x, total = w.efc_minv[row], w.efc_r[row]
-            for i in range(m.nv):
-                x[i] = 0.0
             for a in range(w.grp_dofs[g]):
-                x[w.grp_dof[g, a]] = w.jac[row, a]
-            solve_tree(m, w.factor, x)
+                x[row, w.grp_dof[g, a]] = w.jac[row, a]
+    for row in range(0, count, 4):
+        solve_tree_fourfold(m, w.factor, x[row], x[row + 1], x[row + 2], x[row + 3])
+    for i in range(m.nv):
+        w.search[i], w.qacc_smooth[i] = x[count - 2, i], x[count - 1, i]
+    for g in range(w.ngroup):
+        for row in range(w.grp_row[g], w.grp_row[g] + w.grp_rows[g]):
+            total = w.efc_r[row]
             for a in range(w.grp_dofs[g]):
-                total += w.jac[row, a] * x[w.grp_dof[g, a]]
+                total += w.jac[row, a] * x[row, w.grp_dof[g, a]]
             w.efc_weight[row] = total
 
 
 @kernel
 def _start(m, w):
-    """Keep the forces at the last acceleration where they are better than none; their accelerations into ``search``."""
-    constraint_force(m, w)
-    for i in range(m.nv):
-        w.search[i] = w.qfrc_constraint[i]
-    solve_tree(m, w.factor, w.search)
+    """Keep the forces at the last acceleration where they are better than none."""
     cost = 0.5 * product(w.search, w.qfrc_constraint, m.nv)
     for row in range(w.nrow):
         cost += w.efc_force[row] * (0.5 * w.efc_r[row] * w.efc_force[row] + w.efc_b[row])
@@ -64,7 +77,7 @@ def _start(m, w):
             w.search[i] = 0.0
 
 
-@kernel
+@kernel(inline=True)
 def _sweep(m, w):
     """Improve each force once; returns by how much the cost fell."""
     gained = real(0.0, w.jac)
@@ -85,6 +98,6 @@ def _sweep(m, w):
                 continue
             gained -= cost
             w.efc_force[row] = new
-            for i in range(m.nv):
-                w.search[i] += w.efc_minv[row, i] * change
+            for i in range(0, m.nv, LANES):
+                add_multiple(w.search, i, w.efc_minv[row], i, change)
     return gained

@@ -76,7 +76,7 @@ def _joint_friction(m, s, w, i):
     set_row(w, row, -b * s.qvel[i], (1 - d) * m.dof_invweight0[i] / d)
 
 
-@kernel
+@kernel(inline=True)
 def _limit(m, s, w, j, side, sign):
     """A slide or hinge near the lower (0) or upper (1) end of its range."""
     dist = sign * (s.qpos[m.jnt_qposadr[j]] - m.jnt_range[j, side])
@@ -90,7 +90,7 @@ def _limit(m, s, w, j, side, sign):
     _limit_row(m, w, row, j, dist, sign * s.qvel[i])
 
 
-@kernel
+@kernel(inline=True)
 def _limit_row(m, w, row, j, dist, speed):
     x = dist - m.jnt_margin[j]
     k, b = stiffness(m, m.jnt_solref[j], m.jnt_solimp[j])

@@ -20,14 +20,21 @@ def multiply(aw, ax, ay, az, b):
 
 @kernel
 def normalise(q):
-    """Bring a quaternion to unit length in place; one without length becomes no rotation."""
+    """Bring a quaternion to unit length in place; one without length becomes no rotation.
+
+    Returns:
+        Whether it has changed.
+    """
     length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
     if length < TINY:
         q[0] = 1.0
         q[1] = q[2] = q[3] = 0.0
-    elif abs(length - 1.0) > TINY:
+        return True
+    if abs(length - 1.0) > TINY:
         for k in range(4):
             q[k] /= length
+        return True
+    return False
 
 
 @kernel
@@ -74,34 +81,40 @@ def dot6(a, b):
 
 
 @kernel
-def momentum(inertia, v, result):
+def momentum(inertia, v):
     """Spatial inertia (10 numbers) times motion."""
     i, mx, my, mz, mass = inertia, inertia[6], inertia[7], inertia[8], inertia[9]
-    result[0] = i[0] * v[0] + i[3] * v[1] + i[4] * v[2] + my * v[5] - mz * v[4]
-    result[1] = i[3] * v[0] + i[1] * v[1] + i[5] * v[2] + mz * v[3] - mx * v[5]
-    result[2] = i[4] * v[0] + i[5] * v[1] + i[2] * v[2] + mx * v[4] - my * v[3]
-    result[3] = mz * v[1] - my * v[2] + mass * v[3]
-    result[4] = mx * v[2] - mz * v[0] + mass * v[4]
-    result[5] = my * v[0] - mx * v[1] + mass * v[5]
+    return (
+        i[0] * v[0] + i[3] * v[1] + i[4] * v[2] + my * v[5] - mz * v[4],
+        i[3] * v[0] + i[1] * v[1] + i[5] * v[2] + mz * v[3] - mx * v[5],
+        i[4] * v[0] + i[5] * v[1] + i[2] * v[2] + mx * v[4] - my * v[3],
+        mz * v[1] - my * v[2] + mass * v[3],
+        mx * v[2] - mz * v[0] + mass * v[4],
+        my * v[0] - mx * v[1] + mass * v[5],
+    )
 
 
 @kernel
-def cross_motion(v, u, result):
+def cross_motion(v, u):
     """Rate of change of an axis `u` that moves with `v`."""
-    result[0] = v[1] * u[2] - v[2] * u[1]
-    result[1] = v[2] * u[0] - v[0] * u[2]
-    result[2] = v[0] * u[1] - v[1] * u[0]
-    result[3] = v[1] * u[5] - v[2] * u[4] + v[4] * u[2] - v[5] * u[1]
-    result[4] = v[2] * u[3] - v[0] * u[5] + v[5] * u[0] - v[3] * u[2]
-    result[5] = v[0] * u[4] - v[1] * u[3] + v[3] * u[1] - v[4] * u[0]
+    return (
+        v[1] * u[2] - v[2] * u[1],
+        v[2] * u[0] - v[0] * u[2],
+        v[0] * u[1] - v[1] * u[0],
+        v[1] * u[5] - v[2] * u[4] + v[4] * u[2] - v[5] * u[1],
+        v[2] * u[3] - v[0] * u[5] + v[5] * u[0] - v[3] * u[2],
+        v[0] * u[4] - v[1] * u[3] + v[3] * u[1] - v[4] * u[0],
+    )
 
 
 @kernel
-def add_cross_force(v, f, result):
-    """Add the rate of change of a momentum `f` that moves with `v`."""
-    result[0] += v[1] * f[2] - v[2] * f[1] + v[4] * f[5] - v[5] * f[4]
-    result[1] += v[2] * f[0] - v[0] * f[2] + v[5] * f[3] - v[3] * f[5]
-    result[2] += v[0] * f[1] - v[1] * f[0] + v[3] * f[4] - v[4] * f[3]
-    result[3] += v[1] * f[5] - v[2] * f[4]
-    result[4] += v[2] * f[3] - v[0] * f[5]
-    result[5] += v[0] * f[4] - v[1] * f[3]
+def cross_force(v, f):
+    """Rate of change of a momentum `f` that moves with `v`."""
+    return (
+        v[1] * f[2] - v[2] * f[1] + v[4] * f[5] - v[5] * f[4],
+        v[2] * f[0] - v[0] * f[2] + v[5] * f[3] - v[3] * f[5],
+        v[0] * f[1] - v[1] * f[0] + v[3] * f[4] - v[4] * f[3],
+        v[1] * f[5] - v[2] * f[4],
+        v[2] * f[3] - v[0] * f[5],
+        v[0] * f[4] - v[1] * f[3],
+    )

@@ -11,6 +11,7 @@ from envsuite.rigid import Compiled, Scene, compile_scene, initial
 from envsuite.rigid.integrate import forward
 from envsuite.rigid.integrate import step as advance
 from envsuite.rigid.layout import CLASSES, Model, Physics, Work
+from envsuite.rigid.sampler import Dynamics, push_at_random, sample
 
 compiled = lru_cache(compile_scene)
 """Constants of a scene, computed once."""
@@ -27,6 +28,7 @@ class Bodies(Record):
     model = field(type=Model, meaning="constants of the bodies")
     start = field(type=Physics, meaning="their pose at the beginning, at rest")
     frame_skip = field(type=np.int32, meaning="steps of physics in a step of the environment", low=1, high=1000)
+    dynamics = field(type=Dynamics, meaning="what varies from episode to episode")
 
 
 class BodyState(StateRecord):
@@ -92,6 +94,7 @@ def _pass_over(model, bodies, work):
 def shake(s, p, noise, normal_speeds):
     """Begin near the model's pose: positions uniform within the noise, speeds likewise or normal."""
     s.body = p.start
+    sample(s, p)
     body = s.body
     for i in range(p.model.nq):
         body.qpos[i] += rng.uniform(s.rng, rng.RESET, -noise, noise)
@@ -110,6 +113,7 @@ def drive(s, p, w, action):
         u = np.float64(action[k])
         s.body.ctrl[k] = u
         square += u * u
+    push_at_random(s, p)
     for _ in range(p.frame_skip):
         advance(p.model, s.body, w)
     return square

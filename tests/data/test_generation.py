@@ -294,6 +294,10 @@ def test_noise_has_the_moments_that_it_says():
     assert drift[0].std() == pytest.approx(0.1, rel=0.05)  # stationary from the first step on
     assert drift.std() == pytest.approx(0.1, rel=0.03)
     assert (drift[1:] * drift[:-1]).mean() / drift.var() == pytest.approx(0.9, abs=0.01)
+    seldom = noise_of(Noise("gaussian", 0.1, share=0.2))
+    steps = (seldom != 0).any(axis=-1)
+    assert steps.mean() == pytest.approx(0.2, abs=0.01)
+    assert seldom[steps].std() == pytest.approx(0.1, rel=0.03)
     clipped = noise_of(Noise("gaussian", 5.0))
     assert clipped.min() == -1
     assert clipped.max() == 1
@@ -353,7 +357,10 @@ def test_delays_that_mean_nothing_are_refused():
 
 @pytest.mark.parametrize(
     "wrong",
-    [("gaussian", -1, 0), ("epsilon", 1.5, 0), ("correlated", 0.1, 0), ("gaussian", 0.1, 0.5), ("correlated", 0.1, 1)],
+    [
+        *(("gaussian", -1, 0), ("epsilon", 1.5, 0), ("correlated", 0.1, 0), ("gaussian", 0.1, 0.5)),
+        *(("correlated", 0.1, 1), ("gaussian", 0.1, 0, 0.0), ("epsilon", 0.1, 0, 0.5)),
+    ],
 )
 def test_noise_out_of_range_is_refused(wrong):
     with pytest.raises(ValueError, match="noise is"):

@@ -9,7 +9,7 @@ import pytest
 
 from envsuite.locomotion import models
 from envsuite.rigid import Body, Box, Capsule, Free, Hinge, Option, Plane, Scene, Sphere, compile_scene
-from envsuite.rigid.linear import factor_full, factor_tree, solve_full, solve_tree
+from envsuite.rigid.linear import factor_full, factor_tree, solve_full, solve_tree, solve_tree_fourfold
 from tests.rigid.engine import Engine
 
 
@@ -77,14 +77,51 @@ def test_kinetic_energy_follows_from_the_mass_matrix():
     v = rng.normal(size=23)
     engine.put(qpos=engine.qpos + rng.normal(size=24) * 0.2, qvel=v)
     engine.physics["gravity"] = 0
-    work = engine.work[0]
     engine.compiled.model["gravity"] = 0
     kinetic = energy(engine)
-    lower = np.tril(work["mass_matrix"][:23, :23])
-    matrix = lower + np.tril(lower, -1).T
+    matrix = mass_matrix(engine)
     armature = np.asarray(engine.compiled.model[0]["dof_armature"][:23])
     assert 0.5 * v @ (matrix - np.diag(armature)) @ v == pytest.approx(kinetic, rel=1e-12)
     assert np.linalg.eigvalsh(matrix).min() > 0
+
+
+def mass_matrix(engine: Engine) -> np.ndarray:
+    """The whole matrix of the last pass."""
+    model, rows = engine.compiled.model[0], engine.work[0]["mass_matrix"]
+    count = int(model["nv"])
+    matrix = np.zeros((count, count))
+    for i in range(count):
+        chain = model["dof_chain"][i, : model["dof_count"][i]]
+        matrix[i, chain] = matrix[chain, i] = rows[i, : len(chain)]
+    return matrix
+
+
+def test_forces_of_inertia_are_derivatives_of_the_energy():
+    """Christoffel's symbols of the mass matrix, and the slope of the potential, by finite differences."""
+    rod = {"size": 0.05, "fromto": (0, 0, 0, 0.1, 0.2, -0.4)}
+    axes = {"a": (1, 0, 0), "b": (0.3, 1, 0.2), "c": (0, 0.5, 1), "d": (1, 1, 0)}
+    bodies = [
+        Body(name, parent, pos=(0.1, 0.2, -0.4), joints=[Hinge(name, axis=axes[name])], geoms=[Capsule(name, **rod)])
+        for name, parent in (("a", "world"), ("b", "a"), ("c", "a"), ("d", "c"))
+    ]
+    engine = Engine.of(compile_scene(Scene("branches", bodies=bodies)))
+    rng, h, n = np.random.default_rng(0), 1e-5, 4
+    mass, gravity = np.asarray(engine.compiled.model[0]["body_mass"]), np.array((0, 0, -9.81))
+    for _ in range(5):
+        q, v = rng.uniform(-2, 2, n), rng.normal(size=n)
+
+        def at(pose: np.ndarray, speeds=v) -> tuple[np.ndarray, float]:
+            engine.put(qpos=pose, qvel=speeds)
+            engine.forward()
+            return mass_matrix(engine), -float(mass @ np.asarray(engine.work[0]["xipos"]) @ gravity)
+
+        slopes, pull = np.zeros((n, n, n)), np.zeros(n)  # of the matrix and of the potential along each coordinate
+        for k in range(n):
+            (more, up), (less, down) = at(q + h * np.eye(n)[k]), at(q - h * np.eye(n)[k])
+            slopes[k], pull[k] = (more - less) / (2 * h), (up - down) / (2 * h)
+        expected = np.einsum("kij,k,j->i", slopes, v, v) - 0.5 * np.einsum("ijk,j,k->i", slopes, v, v) + pull
+        at(q)
+        np.testing.assert_allclose(engine.work[0]["qfrc_bias"][:n], expected, rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize(("integrator", "bound"), [("RK4", 1e-7), ("Euler", 1e-4)])
@@ -123,6 +160,19 @@ def test_bodies_come_to_rest_as_deep_as_the_softness_of_contacts_says(geom, heig
     assert abs(engine.qvel).max() < 1e-12
 
 
+def test_a_cube_on_a_cube_comes_to_rest_twice_as_deep():
+    """MuJoCo 3.3.7 takes half the depth of two boxes for the whole."""
+    cubes = [
+        Body(f"cube{k}", pos=(0, 0, 0.1 + 0.2 * k), joints=[Free()], geoms=[Box(size=(0.1, 0.1, 0.1))]) for k in (0, 1)
+    ]
+    engine = Engine.of(compile_scene(Scene("stack", geoms=[Plane(size=(5, 5, 0.1))], bodies=cubes), size="large"))
+    engine.step(3000)
+    lower, upper = 0.1 - engine.qpos[2], 0.2 - (engine.qpos[9] - engine.qpos[2])
+    assert lower == pytest.approx(2.0723e-4, rel=1e-4)
+    assert upper == pytest.approx(4.1447e-4, rel=1e-4)
+    assert abs(engine.qvel).max() < 1e-12
+
+
 @pytest.mark.parametrize(("mu", "distance"), [(0.3, 0.67774), (0.5, 0.40602), (1.0, 0.20277)])
 def test_a_sliding_box_stops_where_coulomb_stops_it(mu, distance):
     floor = Plane("floor", size=(5, 5, 0.1), friction=mu)
@@ -137,12 +187,14 @@ def test_a_sliding_box_stops_where_coulomb_stops_it(mu, distance):
 
 
 def test_a_box_slides_where_the_slope_is_steeper_than_friction():
-    for slope, slides in ((0.45, False), (0.55, True)):
+    # Pyramids hold less between their edges: the square root of one half.
+    for slope, turn, slides in ((0.45, 0, False), (0.55, 0, True), (0.33, 1, False), (0.38, 1, True)):
         floor = Plane("floor", size=(5, 5, 0.1), friction=0.5)
         engine = thrown(Box("box", size=(0.2, 0.2, 0.02), friction=0.5), 0.02, floor=floor)
         engine.put(qpos=(0, 0, 0.02, 1, 0, 0, 0), qvel=(0,) * 6)
         angle = np.arctan(slope)
-        engine.physics["gravity"] = (9.81 * np.sin(angle), 0, -9.81 * np.cos(angle))
+        along, across = np.sin(angle) * np.array((np.cos(turn * np.pi / 4), np.sin(turn * np.pi / 4)))
+        engine.physics["gravity"] = 9.81 * along, 9.81 * across, -9.81 * np.cos(angle)
         engine.step(1500)
         assert (engine.qvel[0] > 0.1) == slides
 
@@ -171,17 +223,22 @@ def test_matrices_are_solved():
     """Both factors, on the mass matrix of a tree and on one that constraints between branches have filled."""
     engine = Engine.of(compile_scene(models.ANT))
     engine.forward()
-    rng, n = np.random.default_rng(0), 14
-    lower = np.tril(np.asarray(engine.work["mass_matrix"][0, :n, :n]))
-    matrix = lower + np.tril(lower, -1).T
-    x, b = np.zeros(n), rng.normal(size=n)
-    for factor, solve, wide in ((factor_tree, solve_tree, matrix), (factor_full, solve_full, matrix + np.ones((n, n)))):
-        room = np.tril(wide).copy()
-        x[:] = b
-        model = engine.compiled.model[0]
-        factor(*((model, room) if factor is factor_tree else (room, n)))
-        solve(*((model, room, x) if solve is solve_tree else (room, n, x)))
-        np.testing.assert_allclose(wide @ x, b, atol=1e-12)
+    rng, n, model = np.random.default_rng(0), 14, engine.compiled.model[0]
+    matrix = mass_matrix(engine)
+    b = rng.normal(size=(4, n))
+    chains = engine.work["mass_matrix"][0].copy()
+    factor_tree(model, chains)
+    alone, together = b.copy(), b.copy()
+    for one in alone:
+        solve_tree(model, chains, one)
+    solve_tree_fourfold(model, chains, *together)
+    np.testing.assert_allclose(alone @ matrix, b, atol=1e-12)
+    np.testing.assert_array_equal(alone, together)
+    wide = matrix + np.ones((n, n))
+    room, x = np.tril(wide), b[0].copy()
+    factor_full(room, n)
+    solve_full(room, n, x)
+    np.testing.assert_allclose(wide @ x, b[0], atol=1e-12)
 
 
 def test_contacts_without_room_are_counted():

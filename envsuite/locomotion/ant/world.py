@@ -1,14 +1,18 @@
 """A four-legged body that runs: rules on one record, and the world (Gymnasium 1.4, envs/mujoco/ant_v5.py)."""
 
+from typing import Any
+
 import numpy as np
 
 from envsuite.core import Block, Record, Vector, field, kernel
 from envsuite.core.fmath import sqrt
 from envsuite.locomotion import models
+from envsuite.locomotion.dynamics import LocomotionWorld
 from envsuite.locomotion.options import Noise, Range, Skip, Weight, check_ranges
 from envsuite.rigid.external import contact_wrenches
 from envsuite.rigid.integrate import forward
-from envsuite.rigid.world import Bodies, BodiesWorld, BodyState, drive, loops_of, shake
+from envsuite.rigid.sampler import tell
+from envsuite.rigid.world import Bodies, BodyState, drive, loops_of, shake
 
 SIZE = "medium"
 BODIES = 14  # the world included
@@ -146,9 +150,10 @@ def measure(s, p, info):
     info.reward_forward, info.reward_ctrl = p.forward_reward_weight * s.speed[0], s.reward_ctrl
     info.reward_contact, info.reward_survive = s.reward_contact, s.reward_survive
     info.overflow = s.body.overflow
+    tell(s, p, info)
 
 
-class AntWorld(BodiesWorld):
+class AntWorld(LocomotionWorld):
     """A body on four legs.
 
     Args:
@@ -163,10 +168,12 @@ class AntWorld(BodiesWorld):
         exclude_current_positions_from_observation: whether x and y are not observed.
         include_cfrc_ext_in_observation: whether contact forces are observed.
         frame_skip: steps of physics in a step of the environment.
+        **options: those of `LocomotionWorld`.
     """
 
     info_dtype = Info.dtype()
     loops = loops_of(SIZE, reset, step, observe, measure=measure)
+    around = True
 
     def __init__(
         self,
@@ -182,7 +189,9 @@ class AntWorld(BodiesWorld):
         exclude_current_positions_from_observation: bool = True,
         include_cfrc_ext_in_observation: bool = True,
         frame_skip: Skip = 5,
+        **options: Any,
     ):
+        super().__init__(**options)
         ranges = {"healthy_z_range": healthy_z_range, "contact_force_range": contact_force_range}
         check_ranges(ranges)
         hidden = 2 * exclude_current_positions_from_observation

@@ -10,8 +10,8 @@ def _card(name: str, summary: str, **anchors) -> EnvCard:
         family="locomotion",
         summary=summary,
         source=(
-            f"Gymnasium 1.4 (Towers et al. 2024, arXiv 2407.17032), {name}-v5; Tassa, Erez and Todorov (2012), Synthesis "
-            "and Stabilization of Complex Behaviors through Online Trajectory Optimization"
+            f"Gymnasium 1.4 (Towers et al. 2024, arXiv 2407.17032), {name}-v5; Tassa, Erez and Todorov (2012), "
+            "Synthesis and Stabilization of Complex Behaviors through Online Trajectory Optimization"
         ),
         horizon=1000,
         tags=("locomotion", "continuous actions", "rigid bodies", "contacts"),

@@ -1,18 +1,20 @@
 """A body with arms and legs, which runs or stands up: rules on one record, and the worlds (Gymnasium 1.4)."""
 
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from envsuite.core import Block, Record, Vector, field, kernel
 from envsuite.core.fmath import sqrt
 from envsuite.locomotion import models
+from envsuite.locomotion.dynamics import LocomotionWorld
 from envsuite.locomotion.options import Noise, Range, Skip, Weight, check_ranges
 from envsuite.rigid import Scene
 from envsuite.rigid.external import contact_wrenches
 from envsuite.rigid.integrate import forward
-from envsuite.rigid.world import Bodies, BodiesWorld, BodyState, drive, loops_of, shake
+from envsuite.rigid.sampler import tell
+from envsuite.rigid.world import Bodies, BodyState, drive, loops_of, shake
 
 SIZE = "large"
 BODIES = 14  # the world included
@@ -194,6 +196,7 @@ def measure(s, p, info):
     info.reward_contact, info.reward_survive = s.reward_contact, s.reward_survive
     info.overflow = s.body.overflow
     _measure_tendons(s, p, info)
+    tell(s, p, info)
 
 
 @kernel
@@ -205,9 +208,12 @@ def measure_up(s, p, info):
     info.reward_quadctrl, info.reward_impact = s.reward_ctrl, s.reward_contact
     info.overflow = s.body.overflow
     _measure_tendons(s, p, info)
+    tell(s, p, info)
 
 
-class _Humanoid(BodiesWorld):
+class _Humanoid(LocomotionWorld):
+    around = True
+
     def begin(self, scene: Scene, solver: Solver, hidden: int, parts: tuple[bool, bool, bool, bool], **values) -> None:
         """Take over a scene, and the reward's constants."""
         check_ranges(values)
@@ -255,6 +261,7 @@ class HumanoidWorld(_Humanoid):
         include_cfrc_ext_in_observation: whether contact forces are observed.
         frame_skip: steps of physics in a step of the environment.
         solver: ``"PGS"`` as in Gymnasium, which stops before the end; ``"Newton"`` goes to it, and is quicker.
+        **options: those of `LocomotionWorld`.
     """
 
     info_dtype = Info.dtype()
@@ -278,7 +285,9 @@ class HumanoidWorld(_Humanoid):
         include_cfrc_ext_in_observation: bool = True,
         frame_skip: Skip = 5,
         solver: Solver = "PGS",
+        **options: Any,
     ):
+        super().__init__(**options)
         self.begin(
             models.HUMANOID,
             solver,
@@ -316,6 +325,7 @@ class HumanoidStandupWorld(_Humanoid):
         include_cfrc_ext_in_observation: whether contact forces are observed.
         frame_skip: steps of physics in a step of the environment.
         solver: ``"PGS"`` as in Gymnasium, which stops before the end; ``"Newton"`` goes to it, and is quicker.
+        **options: those of `LocomotionWorld`.
     """
 
     info_dtype = StandupInfo.dtype()
@@ -335,7 +345,9 @@ class HumanoidStandupWorld(_Humanoid):
         include_cfrc_ext_in_observation: bool = True,
         frame_skip: Skip = 5,
         solver: Solver = "PGS",
+        **options: Any,
     ):
+        super().__init__(**options)
         check_ranges({"impact_cost_range": impact_cost_range})
         self.begin(
             models.HUMANOID_STANDUP,

@@ -1,17 +1,22 @@
 """One pole and two poles on a cart: rules on one record, and the worlds (Gymnasium 1.4, envs/mujoco)."""
 
+from typing import Any
+
 import numpy as np
 
 from envsuite.core import Block, Record, Vector, field, kernel
 from envsuite.core.fmath import cos, sin
 from envsuite.locomotion import models
+from envsuite.locomotion.dynamics import GROUND, LocomotionWorld
 from envsuite.locomotion.options import Compat, Noise, Skip, Weight
 from envsuite.rigid.integrate import forward
+from envsuite.rigid.sampler import tell
 from envsuite.rigid.spatial import rotate
-from envsuite.rigid.world import Bodies, BodiesWorld, BodyState, drive, loops_of, shake
+from envsuite.rigid.world import Bodies, BodyState, drive, loops_of, shake
 
 SIZE = "small"
 LIMIT = 10.0  # of observed speeds and forces of the double pendulum
+VARIES = tuple(name for name in GROUND if name != "friction")  # nothing touches
 
 
 class Params(Bodies):
@@ -75,9 +80,10 @@ def observe(s, observation):
 
 
 @kernel
-def measure(s, info):
+def measure(s, p, info):
     """Write the metrics."""
     info.reward_survive = s.reward_survive
+    tell(s, p, info)
 
 
 @kernel
@@ -132,19 +138,21 @@ def observe_double(s, p, observation):
 
 
 @kernel
-def measure_double(s, info):
+def measure_double(s, p, info):
     """Write the metrics."""
     info.reward_survive = s.reward_survive
     info.distance_penalty, info.velocity_penalty = -_distance_penalty(s), -_velocity_penalty(s)
+    tell(s, p, info)
 
 
-class InvertedPendulumWorld(BodiesWorld):
+class InvertedPendulumWorld(LocomotionWorld):
     """A pole on a cart.
 
     Args:
         reset_noise_scale: of the beginning.
         frame_skip: steps of physics in a step of the environment.
         compat: rules of Gymnasium's v5 or v4 (which pays the last step too).
+        **options: those of `LocomotionWorld`.
     """
 
     info_dtype = Info.dtype()
@@ -158,8 +166,10 @@ class InvertedPendulumWorld(BodiesWorld):
         dtype=np.float64,
     )
     loops = loops_of(SIZE, reset, step, observe, measure=measure)
+    varies = VARIES
 
-    def __init__(self, *, reset_noise_scale: Noise = 0.01, frame_skip: Skip = 2, compat: Compat = "v5"):
+    def __init__(self, *, reset_noise_scale: Noise = 0.01, frame_skip: Skip = 2, compat: Compat = "v5", **options: Any):
+        super().__init__(**options)
         self.set_up(
             models.INVERTED_PENDULUM,
             Params,
@@ -170,7 +180,7 @@ class InvertedPendulumWorld(BodiesWorld):
         )
 
 
-class InvertedDoublePendulumWorld(BodiesWorld):
+class InvertedDoublePendulumWorld(LocomotionWorld):
     """Two poles on a cart, one upon the other.
 
     Args:
@@ -178,10 +188,12 @@ class InvertedDoublePendulumWorld(BodiesWorld):
         reset_noise_scale: of the beginning.
         frame_skip: steps of physics in a step of the environment.
         compat: rules of Gymnasium's v5 or v4 (which pays the last step too, and observes three forces, two of them 0).
+        **options: those of `LocomotionWorld`.
     """
 
     info_dtype = DoubleInfo.dtype()
     loops = loops_of(SIZE, reset_double, step_double, observe_double, measure=measure_double)
+    varies = VARIES
 
     def __init__(
         self,
@@ -190,7 +202,9 @@ class InvertedDoublePendulumWorld(BodiesWorld):
         reset_noise_scale: Noise = 0.1,
         frame_skip: Skip = 5,
         compat: Compat = "v5",
+        **options: Any,
     ):
+        super().__init__(**options)
         self.set_up(
             models.INVERTED_DOUBLE_PENDULUM,
             Params,

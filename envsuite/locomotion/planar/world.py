@@ -1,15 +1,17 @@
 """Runners in a plane, and a swimmer: rules on one record, and the worlds (Gymnasium 1.4, envs/mujoco)."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from envsuite.core import Block, Record, Vector, field, kernel
 from envsuite.core.fmath import sqrt
 from envsuite.locomotion import models
+from envsuite.locomotion.dynamics import LocomotionWorld
 from envsuite.locomotion.options import Compat, Noise, Range, Skip, Weight, check_ranges
 from envsuite.rigid import Scene
-from envsuite.rigid.world import Bodies, BodiesWorld, BodyState, drive, loops_of, shake
+from envsuite.rigid.sampler import tell
+from envsuite.rigid.world import Bodies, BodyState, drive, loops_of, shake
 
 SIZE = "small"
 SPEED_LIMIT = 10.0  # of what Hopper and Walker2d observe; _get_obs clips to it
@@ -122,6 +124,7 @@ def measure(s, p, info):
     info.reward_forward = p.forward_reward_weight * s.x_velocity
     info.reward_ctrl, info.reward_survive = -p.ctrl_cost_weight * s.square, s.reward_survive
     info.overflow = s.body.overflow
+    tell(s, p, info)
 
 
 @kernel
@@ -132,9 +135,10 @@ def measure_swim(s, p, info):
     info.x_velocity, info.y_velocity = s.x_velocity, s.y_velocity
     info.reward_forward, info.reward_ctrl = p.forward_reward_weight * s.x_velocity, -p.ctrl_cost_weight * s.square
     info.overflow = s.body.overflow
+    tell(s, p, info)
 
 
-class PlanarWorld(BodiesWorld):
+class PlanarWorld(LocomotionWorld):
     """A body that moves in a plane.
 
     Attributes:
@@ -173,6 +177,7 @@ class HopperWorld(PlanarWorld):
         exclude_current_positions_from_observation: whether x is not observed.
         frame_skip: steps of physics in a step of the environment.
         compat: rules of Gymnasium's v5 or v4 (which pays the healthy reward in the last step too).
+        **options: those of `LocomotionWorld`.
     """
 
     coordinates = (*_RUNNER, ("thigh", "rad"), ("leg", "rad"), ("foot", "rad"))
@@ -191,7 +196,9 @@ class HopperWorld(PlanarWorld):
         exclude_current_positions_from_observation: bool = True,
         frame_skip: Skip = 4,
         compat: Compat = "v5",
+        **options: Any,
     ):
+        super().__init__(**options)
         self.begin(
             models.HOPPER,
             int(exclude_current_positions_from_observation),
@@ -224,6 +231,7 @@ class Walker2dWorld(PlanarWorld):
         frame_skip: steps of physics in a step of the environment.
         compat: rules of Gymnasium's v5 or v4 (whose right foot has less friction, 0.9 in place of 1.9, and which pays
             the healthy reward in the last step too).
+        **options: those of `LocomotionWorld`.
     """
 
     coordinates = (
@@ -244,7 +252,9 @@ class Walker2dWorld(PlanarWorld):
         exclude_current_positions_from_observation: bool = True,
         frame_skip: Skip = 4,
         compat: Compat = "v5",
+        **options: Any,
     ):
+        super().__init__(**options)
         self.begin(
             models.WALKER2D if compat == "v5" else models.WALKER2D_V4,
             int(exclude_current_positions_from_observation),
@@ -270,6 +280,7 @@ class HalfCheetahWorld(PlanarWorld):
         reset_noise_scale: of the beginning.
         exclude_current_positions_from_observation: whether x is not observed.
         frame_skip: steps of physics in a step of the environment.
+        **options: those of `LocomotionWorld`.
     """
 
     coordinates = (
@@ -285,7 +296,9 @@ class HalfCheetahWorld(PlanarWorld):
         reset_noise_scale: Noise = 0.1,
         exclude_current_positions_from_observation: bool = True,
         frame_skip: Skip = 5,
+        **options: Any,
     ):
+        super().__init__(**options)
         self.begin(
             models.HALF_CHEETAH,
             int(exclude_current_positions_from_observation),
@@ -306,11 +319,13 @@ class SwimmerWorld(PlanarWorld):
         reset_noise_scale: of the beginning.
         exclude_current_positions_from_observation: whether x and y are not observed.
         frame_skip: steps of physics in a step of the environment.
+        **options: those of `LocomotionWorld`.
     """
 
     coordinates = (("x", "m"), ("y", "m"), ("angle", "rad"), ("first joint", "rad"), ("second joint", "rad"))
     info_dtype = SwimmerInfo.dtype()
     loops = loops_of(SIZE, reset, step, observe, measure=measure_swim)
+    varies = ("mass", "power", "push")
 
     def __init__(
         self,
@@ -320,7 +335,9 @@ class SwimmerWorld(PlanarWorld):
         reset_noise_scale: Noise = 0.1,
         exclude_current_positions_from_observation: bool = True,
         frame_skip: Skip = 4,
+        **options: Any,
     ):
+        super().__init__(**options)
         self.begin(
             models.SWIMMER,
             2 * exclude_current_positions_from_observation,

@@ -1,13 +1,17 @@
 """An arm of two links that reaches a target in a plane: rules on one record, and the world (Gymnasium 1.4)."""
 
+from typing import Any
+
 import numpy as np
 
 from envsuite.core import Block, Record, Vector, field, kernel, rng
 from envsuite.core.fmath import cos, sin, sqrt
 from envsuite.locomotion import models
+from envsuite.locomotion.dynamics import LocomotionWorld
 from envsuite.locomotion.options import Compat, Skip, Weight
 from envsuite.rigid.integrate import forward
-from envsuite.rigid.world import Bodies, BodiesWorld, BodyState, drive, loops_of
+from envsuite.rigid.sampler import sample, tell
+from envsuite.rigid.world import Bodies, BodyState, drive, loops_of
 
 SIZE = "small"
 REACH = 0.2  # m, targets lie within this distance of the shoulder
@@ -42,6 +46,7 @@ class Info(Record):
 def reset(s, p, w):
     """Begin nearly at rest, the target anywhere in a disc."""
     s.body = p.start
+    sample(s, p)
     q, v = s.body.qpos, s.body.qvel
     for i in range(2):
         q[i] += rng.uniform(s.rng, rng.RESET, -0.1, 0.1)
@@ -89,12 +94,13 @@ def observe(s, p, observation):
 
 
 @kernel
-def measure(s, info):
+def measure(s, p, info):
     """Write the metrics."""
     info.reward_dist, info.reward_ctrl = s.reward_dist, s.reward_ctrl
+    tell(s, p, info)
 
 
-class ReacherWorld(BodiesWorld):
+class ReacherWorld(LocomotionWorld):
     """An arm that reaches a target.
 
     Args:
@@ -103,10 +109,12 @@ class ReacherWorld(BodiesWorld):
         frame_skip: steps of physics in a step of the environment.
         compat: rules of Gymnasium's v5 or v4 (which counts the distance before the step, and observes a third
             coordinate that is always 0).
+        **options: those of `LocomotionWorld`.
     """
 
     info_dtype = Info.dtype()
     loops = loops_of(SIZE, reset, step, observe, measure=measure)
+    varies = ("mass", "damping", "power")
 
     def __init__(
         self,
@@ -115,7 +123,9 @@ class ReacherWorld(BodiesWorld):
         reward_control_weight: Weight = 1.0,
         frame_skip: Skip = 2,
         compat: Compat = "v5",
+        **options: Any,
     ):
+        super().__init__(**options)
         self.set_up(
             models.REACHER,
             Params,

@@ -10,11 +10,12 @@ import inspect
 import os
 import threading
 from dataclasses import replace
-from types import FunctionType, ModuleType, SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
 
+from envsuite.core.rebinding import rebound
 from envsuite.core.world import World
 from envsuite.quadcopters.attitude import GIMBAL_LOCK, rotate_back
 from envsuite.quadcopters.bullet_backend.continuation import LIMIT, continued, next_mark, poses, put
@@ -25,14 +26,6 @@ from envsuite.quadcopters.flying import fly as flying
 from envsuite.quadcopters.flying.settings import BULLET, DYN, MODELS
 from envsuite.quadcopters.gpd import flight as gpd
 from envsuite.quadcopters.params import find_vehicle
-
-
-def rebound(kernel, **replacements: Any) -> FunctionType:
-    """The Python function behind a kernel, with other functions under some of the names that it uses."""
-    function = getattr(kernel, "plain", kernel)
-    return FunctionType(
-        function.__code__, {**function.__globals__, **replacements}, function.__name__, function.__defaults__
-    )
 
 
 class Body:
