@@ -92,10 +92,17 @@ class WalkingPlayers(Players):
 
 
 class OgbenchAntMazePlayers(WalkingPlayers):
-    """OGBench's oracle, with teleporters taken into account."""
+    """OGBench's oracle, with teleporters taken into account, and its collectors."""
 
     def expert(self):
         """The shortest path, in the mean over where teleporters lead."""
         from envsuite.mazes.ogbench.experts import costs
 
         return PathWalker(self.world, costs(self.world.params[0]))
+
+    def collector(self, name):
+        """``"navigate"``, ``"stitch"`` or ``"explore"``, as OGBench collects."""
+        from envsuite.mazes.ant.collectors import RoamingAnt
+        from envsuite.mazes.ogbench.collectors import KINDS
+
+        return RoamingAnt(self.world, name) if name in KINDS else super().collector(name)

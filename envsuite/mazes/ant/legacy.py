@@ -95,14 +95,14 @@ class LegacyAntMazeWorld(body.WalkingWorld):
     """antmaze: an ant in a maze has to reach a goal that it is not told.
 
     Args:
-        layout: ``"umaze"``, ``"medium"``, ``"large"``, or a layout as text with one ``R`` and at least one ``G``, see
-            `envsuite.mazes.layouts`.
+        layout: ``"umaze"``, ``"medium"``, ``"large"``, or a layout as text with one ``R``, see `envsuite.mazes.layouts`.
+            Without a ``G``, the goal of an episode is in any free cell.
         reward: ``"sparse"``, 1 within 0.5 m of the goal and else 0; or ``"dense"``, the negative distance in metres.
         start: ``"fixed"``, in the layout's start cell; or ``"random"``, in any free cell without a goal.
         terminate_at_goal: whether the episode ends at the goal.
 
     Raises:
-        ValueError: an unknown name, a malformed layout, or one without a start cell or a goal cell.
+        ValueError: an unknown name, a malformed layout, or one without exactly one start cell.
     """
 
     ant = "weak"
@@ -121,11 +121,10 @@ class LegacyAntMazeWorld(body.WalkingWorld):
         if layout not in LAYOUTS and "#" not in layout:
             raise ValueError(f"layout is {layout!r}, expected one of {sorted(LAYOUTS)} or a layout as text")
         cells = layouts.read(LAYOUTS.get(layout, layout))
-        origin, goals = layouts.find(cells, "R"), layouts.find(cells, "G")
-        if len(origin) != 1 or len(goals) == 0:
-            raise ValueError(
-                f"layout {layout!r} has {len(origin)} cells R and {len(goals)} cells G, expected 1 and at least 1"
-            )
+        origin, free = layouts.find(cells, "R"), layouts.find(cells, "OR")
+        goals = layouts.find(cells, "G")
+        if len(origin) != 1:
+            raise ValueError(f"layout {layout!r} has {len(origin)} cells R, expected 1")
         self.layout = layout
         self.build(
             Params,
@@ -136,4 +135,4 @@ class LegacyAntMazeWorld(body.WalkingWorld):
         p = self.params[0]
         row, column = origin[0]
         lay_out(p, cells == layouts.WALL, (body.SCALE, -body.SCALE * column, -body.SCALE * row, 0, 1, 1, 0))
-        populate(p, centre(p["grid"], layouts.find(cells, "OR")), centre(p["grid"], goals))
+        populate(p, centre(p["grid"], free), centre(p["grid"], goals if len(goals) else free))
