@@ -338,3 +338,21 @@ def begun(world) -> np.ndarray:
     batch = Batch(world, 1000, num_threads=1)
     batch.seed(range(1000))
     return batch.reset().observations.copy()
+
+
+def test_dictionaries_hold_the_parts_of_the_flat_observation():
+    env = gymnasium.make("envsuite.mazes.goals:envsuite/MazeAntUmazeDict-v0")
+    seen, _ = env.reset(seed=5)
+    flat = begun_with(5)
+    assert {name: part.shape for name, part in seen.items()} == {
+        "observation": (105,),
+        "achieved_goal": (2,),
+        "desired_goal": (2,),
+    }
+    for name, part in (("achieved_goal", slice(2)), ("observation", slice(2, -2)), ("desired_goal", slice(-2, None))):
+        np.testing.assert_array_equal(seen[name], flat[part])
+
+
+def begun_with(seed: int) -> np.ndarray:
+    """The first observation of an episode in the U-maze."""
+    return WorldEnv(AntMazeWorld()).reset(seed=seed)[0]

@@ -129,35 +129,28 @@ def put_ant(s):
 
 
 @kernel
-def tell(s, observation, at, hidden):
-    """Write coordinates but for the hidden ones, then speeds, into an observation; returns what comes next."""
-    for i in range(hidden, POSITIONS):
-        observation[at] = s.body.qpos[i]
-        at += 1
+def tell(s, observation):
+    """Write coordinates and speeds into an observation; returns what comes next."""
+    for i in range(POSITIONS):
+        observation[i] = s.body.qpos[i]
     for i in range(SPEEDS):
-        observation[at] = s.body.qvel[i]
-        at += 1
-    return at
+        observation[POSITIONS + i] = s.body.qvel[i]
+    return POSITIONS + SPEEDS
 
 
 HINGES = [f"{joint}_{leg}" for leg in range(1, 5) for joint in ("hip", "ankle")]
+TOLD = (
+    Block("place", 2, -np.inf, np.inf, "m", "of the torso; also the achieved goal"),
+    Block("height", 1, -np.inf, np.inf, "m"),
+    Block("turn", 4, -np.inf, np.inf, meaning="quaternion (w, x, y, z)"),
+    *(Block(name, 1, -np.inf, np.inf, "rad") for name in HINGES),
+    Block("velocity", 3, -np.inf, np.inf, "m/s"),
+    Block("turning", 3, -np.inf, np.inf, "rad/s", "about the torso's own axes"),
+    *(Block(f"{name} velocity", 1, -np.inf, np.inf, "rad/s") for name in HINGES),
+)
+"""What `tell` writes."""
 
-
-def coordinates(*, place: bool) -> tuple[Block, ...]:
-    """Blocks of what `tell` writes.
-
-    Args:
-        place: whether x and y come first.
-    """
-    return (
-        *((PLACE,) if place else ()),
-        Block("height", 1, -np.inf, np.inf, "m"),
-        Block("turn", 4, -np.inf, np.inf, meaning="quaternion (w, x, y, z)"),
-        *(Block(name, 1, -np.inf, np.inf, "rad") for name in HINGES),
-        Block("velocity", 3, -np.inf, np.inf, "m/s"),
-        Block("turning", 3, -np.inf, np.inf, "rad/s", "about the torso's own axes"),
-        *(Block(f"{name} velocity", 1, -np.inf, np.inf, "rad/s") for name in HINGES),
-    )
+GOAL = Block("desired goal", 2, -np.inf, np.inf, "m")
 
 
 class WalkingWorld(BodiesWorld, MazeWorld):
@@ -181,7 +174,3 @@ class WalkingWorld(BodiesWorld, MazeWorld):
     def doors(self) -> tuple[Any, Any]:
         """Teleporters, (n, 2), and the places they lead to, (m, 2), m; none."""
         return (), ()
-
-
-PLACE = Block("place", 2, -np.inf, np.inf, "m", "of the torso; also the achieved goal")
-GOAL = Block("desired goal", 2, -np.inf, np.inf, "m")

@@ -78,7 +78,7 @@ def step(s, p, w, action):
 @kernel
 def observe(s, observation):
     """Coordinates and speeds."""
-    body.tell(s, observation, 0, 0)
+    body.tell(s, observation)
 
 
 @kernel
@@ -95,8 +95,8 @@ class LegacyAntMazeWorld(body.WalkingWorld):
     """antmaze: an ant in a maze has to reach a goal that it is not told.
 
     Args:
-        layout: ``"umaze"``, ``"medium"``, ``"large"``, or a layout as text with one ``R``, see `envsuite.mazes.layouts`.
-            Without a ``G``, the goal of an episode is in any free cell.
+        layout: ``"umaze"``, ``"medium"``, ``"large"``, or a layout as text with one ``R``, see
+            `envsuite.mazes.layouts`. Without a ``G``, the goal of an episode is in any free cell.
         reward: ``"sparse"``, 1 within 0.5 m of the goal and else 0; or ``"dense"``, the negative distance in metres.
         start: ``"fixed"``, in the layout's start cell; or ``"random"``, in any free cell without a goal.
         terminate_at_goal: whether the episode ends at the goal.
@@ -108,7 +108,7 @@ class LegacyAntMazeWorld(body.WalkingWorld):
     ant = "weak"
     info_dtype = Info.dtype()
     loops = body.loops(reset, step, observe, measure=measure)
-    observation = Vector(body.coordinates(place=True), dtype=np.float64)
+    observation = Vector(body.TOLD, dtype=np.float64)
 
     def __init__(
         self,

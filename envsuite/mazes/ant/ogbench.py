@@ -52,7 +52,7 @@ def step(s, p, w, action, info):
 @kernel
 def observe(s, observation):
     """Coordinates, speeds, goal."""
-    at = body.tell(s, observation, 0, 0)
+    at = body.tell(s, observation)
     observation[at], observation[at + 1] = s.goal[0], s.goal[1]
 
 
@@ -77,7 +77,7 @@ class OgbenchAntMazeWorld(OgbenchTasksWorld, body.WalkingWorld):
     ant = "weak"
     info_dtype = Info.dtype()
     loops = body.loops(reset, step, observe, measure=measure, open_info=tasks.open_info)
-    observation = Vector((*body.coordinates(place=True), body.GOAL), dtype=np.float64)
+    observation = Vector((*body.TOLD, body.GOAL), dtype=np.float64)
 
     def __init__(
         self,

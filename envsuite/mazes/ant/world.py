@@ -50,7 +50,7 @@ def step(s, p, w, action):
 @kernel
 def observe(s, observation):
     """Place, other coordinates, speeds, clipped contact forces of all bodies, goal."""
-    at = body.tell(s, observation, 0, 0)
+    at = body.tell(s, observation)
     for b in range(1, body.BODIES):
         for k in range(6):
             observation[at] = min(max(s.wrenches[b, k], -FORCE), FORCE)
@@ -86,7 +86,7 @@ class AntMazeWorld(body.WalkingWorld, GoalMazeWorld):
     loops = body.loops(reset, step, observe, measure=measure, after_step=renew_goal)
     observation = Vector(
         (
-            *body.coordinates(place=True),
+            *body.TOLD,
             Block("contact", 6 * (body.BODIES - 1), -FORCE, FORCE, "N m, N", "each body's"),
             body.GOAL,
         ),
