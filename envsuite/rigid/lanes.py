@@ -41,8 +41,8 @@ def _interpreted(x, i, y, j, factor):
     x[i : i + LANES] += factor * y[j : j + LANES]
 
 
-add_multiple = _interpreted if interpreted() else _compiled
-"""``add_multiple(x, i, y, j, factor)``: add a multiple of four entries of `y`, from `j` on, to those of `x` from `i` on.
+add_multiple: Any = _interpreted if interpreted() else _compiled
+"""``add_multiple(x, i, y, j, factor)``: ``x[i : i + 4] += factor * y[j : j + 4]``.
 
 Both are contiguous, of one precision, and long enough.
 """

@@ -9,14 +9,14 @@ from tests.locomotion.test_gymnasium import TASKS
 INSTANCES = 1024
 
 # Mean return of uniformly random actions and its standard error, measured with Gymnasium 1.4 on MuJoCo 3.3.7, over 10
-# to 60 episodes.
+# to 60 episodes; HalfCheetah's over 500.
 RETURNS = {
     "InvertedPendulum-v5": (5.0, 0.5),
     "InvertedDoublePendulum-v5": (51.7, 2.7),
     "Reacher-v5": (-43.2, 0.5),
     "Swimmer-v5": (4.4, 4.5),
     "Hopper-v5": (16.0, 1.8),
-    "HalfCheetah-v5": (-237.0, 13.0),
+    "HalfCheetah-v5": (-283.3, 3.7),
     "Walker2d-v5": (1.8, 0.8),
     "Ant-v5": (-40.5, 17.0),
     "Humanoid-v5": (113.0, 4.0),

@@ -1,5 +1,6 @@
 """Bodies in words, and keys for them."""
 
+import math
 import re
 
 import numpy as np
@@ -80,3 +81,19 @@ def test_each_motor_has_two_keys(task):
     if size > 1:
         np.testing.assert_array_equal(keys["right", "down"], keys["right",] + keys["down",])
     assert all((abs(action) <= world.action.high).all() for action in keys.values())
+
+
+@pytest.mark.parametrize("task", ["Walker2d-v5", "HalfCheetah-v5", "Ant-v5"])
+def test_keys_of_many_motors(task):
+    world = make_world(TASKS[task])
+    keys, size = companion(world, Controls).keys(), world.action.shape[0]
+    assert len(keys) == sum(math.comb(size, held) * 2**held for held in range(4))
+    for k in range(size):
+        pull = np.eye(size, dtype=np.float32)[k] * world.action.high
+        np.testing.assert_array_equal(keys["qwertyui"[k],], pull)
+        np.testing.assert_array_equal(keys["asdfghjk"[k],], -pull)
+    np.testing.assert_array_equal(keys["q", "s", "e"], keys["q",] + keys["s",] + keys["e",])
+
+
+def test_no_keys_for_more_motors_than_fingers():
+    assert companion(make_world(TASKS["Humanoid-v5"]), Controls).keys() == {}

@@ -33,15 +33,10 @@ def dropped(seed: int) -> None:
         assert np.isfinite(engine.qpos).all()
         assert (engine.qpos[heights] > 0.03).all(), seed  # no shape is thinner than 0.05 m
         assert engine.physics["overflow"][0] == 0
-    assert np.abs(engine.qvel).max() < 20
+    speeds = np.linalg.norm(engine.qvel.reshape(BODIES, 6)[:, :3], axis=1)
+    assert (speeds < np.sqrt(2 * 9.81 * 3)).all()  # no faster than a fall from the top of the pile
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(20))
 def test_piles_stay_above_the_floor(seed):
-    dropped(seed)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4, 20))
-def test_more_piles_stay_above_the_floor(seed):
     dropped(seed)

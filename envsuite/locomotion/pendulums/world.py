@@ -47,9 +47,9 @@ class Info(Record):
 class DoubleInfo(Record):
     """The metrics of the double pendulum."""
 
-    reward_survive = field(type=np.float64)
     distance_penalty = field(type=np.float64)
     velocity_penalty = field(type=np.float64)
+    reward_survive = field(type=np.float64)
 
 
 @kernel
