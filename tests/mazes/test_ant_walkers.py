@@ -8,7 +8,9 @@ from envsuite.core.batch import Batch
 from envsuite.core.companions import Players, companion
 from envsuite.mazes.ant import direction, running
 from envsuite.mazes.ant.frames import frame_of
-from envsuite.mazes.ant.walkers import FOLDER
+from envsuite.mazes.ant.legacy import LAYOUTS, PLAY, LegacyAntMazeWorld
+from envsuite.mazes.ant.ogbench import OgbenchAntMazeWorld
+from envsuite.mazes.ant.walkers import Walker
 from envsuite.mazes.ant.world import AntMazeWorld
 
 SIGNS = np.array([1, -1, -1, 1])
@@ -121,10 +123,6 @@ def test_moves_go_to_the_legs_that_are_seen(states):
 
 @pytest.mark.parametrize("ant", ["strong", "weak"])
 def test_the_reference_player_reaches_the_goal(ant):
-    if not (FOLDER / f"{ant}.onnx").is_file():
-        pytest.skip("its network is not trained yet")
-    from envsuite.mazes.ant.ogbench import OgbenchAntMazeWorld
-
     world = AntMazeWorld(continuing_task=False) if ant == "strong" else OgbenchAntMazeWorld(maze="medium", task=3)
     batch = Batch(world, 16, num_threads=1)
     batch.seed(range(16))
@@ -136,3 +134,61 @@ def test_the_reference_player_reaches_the_goal(ant):
         rewards += np.where(over, 0, output.rewards)
         over |= output.terminated
     assert rewards.sum() >= 13
+
+
+def sent(layout, kind, seeds):
+    """D4RL's collector after its first step, and the batch it moves."""
+    world = LegacyAntMazeWorld(layout=layout, start="random", terminate_at_goal=False)
+    batch = Batch(world, len(seeds), num_threads=1)
+    batch.seed(seeds)
+    output, collector = batch.reset(), companion(world, Players).collector(kind)
+    collector.reset(np.ones(len(seeds), np.bool_), np.asarray(seeds))
+    collector.act(output.observations, batch.states)
+    return batch, collector
+
+
+@pytest.mark.parametrize(("layout", "kind"), [("medium", "play"), ("large", "play"), ("umaze", "diverse")])
+def test_d4rls_collectors_draw_goals_beyond_the_middle_of_their_cells(layout, kind):
+    _, collector = sent(layout, kind, range(600))
+    rows = LAYOUTS[layout].split("/")
+    free = {(i, j) for i, row in enumerate(rows) for j, one in enumerate(row) if one != "#"}
+    cells, goals = collector._errands["cell"], collector._errands["goal"]
+    assert set(map(tuple, cells.tolist())) == (set(PLAY[layout]) if kind == "play" else free)
+    further = goals - 4.0 * (cells[:, ::-1] - 1)  # the start cell, (1, 1), lies at the origin
+    assert further.min() >= 0
+    assert further.max() < 1.5
+    np.testing.assert_allclose(further.mean(0), 0.75, atol=0.05)
+
+
+def test_d4rls_collectors_get_to_a_goal_and_stay_there():
+    batch, collector = sent("medium", "diverse", range(16))
+    goals, first = collector._errands["goal"].copy(), batch.states["goal"].copy()
+    near = np.zeros((16, 600))
+    for step in range(600):
+        batch.step(collector.act(np.zeros(0), batch.states))
+        near[:, step] = np.linalg.norm(batch.states["position"] - goals, axis=1)
+    np.testing.assert_array_equal(collector._errands["goal"], goals)
+    assert np.linalg.norm(goals - first, axis=1).max() > 4
+    assert (near[:, -50:].max(1) < 1).sum() >= 12
+    collector.reset(np.arange(16) < 8, np.arange(100, 116))
+    collector.act(np.zeros(0), batch.states)
+    changed = (collector._errands["goal"] != goals).any(1)
+    assert changed[:8].all()
+    assert not changed[8:].any()
+
+
+def test_nobody_chose_goals_in_other_mazes():
+    with pytest.raises(ValueError, match=r"layout is 'umaze', expected one of \['large', 'medium'\]"):
+        companion(LegacyAntMazeWorld(layout="umaze"), Players).collector("play")
+
+
+def test_ants_go_no_faster_than_is_good_for_them(states):
+    wanted = np.array([[1.0, 0.0], [0.3, 0.4]])
+    walker, features = Walker("weak"), np.zeros((2, direction.FEATURES))
+    for k in range(2):
+        direction.sense(states[k]["body"], *(0.8 * wanted[k]), features[k])
+    moves = walker._network.act(features, states)
+    expected = np.zeros((2, 8))
+    for k in range(2):
+        direction.move(frame_of(states[k]["body"], *wanted[k]), moves[k], expected[k])
+    np.testing.assert_allclose(walker.act(states, wanted), expected, atol=1e-6)

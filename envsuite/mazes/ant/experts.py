@@ -91,6 +91,16 @@ class WalkingPlayers(Players):
         return PathWalker(self.world)
 
 
+class LegacyAntMazePlayers(WalkingPlayers):
+    """The planner, and D4RL's collectors."""
+
+    def collector(self, name):
+        """``"play"`` or ``"diverse"``, see `envsuite.mazes.ant.collectors.Errands`."""
+        from envsuite.mazes.ant.collectors import KINDS, Errands
+
+        return Errands(self.world, name) if name in KINDS else super().collector(name)
+
+
 class OgbenchAntMazePlayers(WalkingPlayers):
     """OGBench's oracle, with teleporters taken into account, and its collectors."""
 

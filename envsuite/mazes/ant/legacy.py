@@ -30,6 +30,12 @@ LAYOUTS: dict[str, str] = {
     )
 }
 
+PLAY: dict[str, tuple[tuple[int, int], ...]] = {
+    "medium": ((2, 6), (5, 1), (6, 5)),
+    "large": ((1, 6), (3, 5), (3, 10), (5, 2), (7, 4), (7, 6), (7, 9)),
+}
+"""Goal cells chosen by hand, of the layouts that data were collected in."""
+
 
 class Params(body.Params):
     """The ant, the maze, and the options that kernels know."""
@@ -47,14 +53,19 @@ class Info(GoalInfo, body.Room):
 
 
 @kernel
+def beyond(stream, purpose, scale):
+    """How far a goal lies beyond its cell's centre along an axis, m."""
+    wide = GOAL_NOISE * scale
+    return rng.uniform(stream, purpose, 0.0, wide) + rng.uniform(stream, purpose, 0.0, 0.5 * wide)
+
+
+@kernel
 def reset(s, p):
     """Start near the start cell's centre, or near a random cell's; draw a goal near a goal cell's centre."""
     shake(s, p, POSE_NOISE, True)
     cell = rng.integers(s.rng, rng.RESET, p.goal_count)
-    wide = GOAL_NOISE * p.grid.scale
     for k in range(2):
-        noise = rng.uniform(s.rng, rng.RESET, 0.0, wide) + rng.uniform(s.rng, rng.RESET, 0.0, 0.5 * wide)
-        s.goal[k] = max(p.goals[cell, k] + noise, 0.0)
+        s.goal[k] = max(p.goals[cell, k] + beyond(s.rng, rng.RESET, p.grid.scale), 0.0)
     if p.random_start != 0:
         cell, wide = rng.integers(s.rng, rng.RESET, p.start_count), START_NOISE * p.grid.scale
         for k in range(2):

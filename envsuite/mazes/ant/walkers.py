@@ -49,6 +49,10 @@ KINDS = {
 """By ant: how many numbers the network sees, what writes them, what makes torques of the network's output. The strong
 ant runs at one speed, or lets its legs hang."""
 
+PACE = {"strong": 1.0, "weak": 0.8}
+"""Parts of the top speed that are asked of the networks at most. In OGBench's large and giant mazes the weak ant gets
+to 94 % of the goals at 0.8, to 76 % at 1 and to 86 % at 0.6 (means of 100 episodes in each)."""
+
 
 class Walker:
     """Moves ants at velocities that somebody else wants.
@@ -59,6 +63,7 @@ class Walker:
 
     def __init__(self, ant: str):
         self._size, self._sense, self._move = KINDS[ant]
+        self._pace = PACE[ant]
         self._network = onnx.load(FOLDER / f"{ant}.onnx")
 
     def act(self, states: np.ndarray, wanted: np.ndarray) -> np.ndarray:
@@ -73,7 +78,7 @@ class Walker:
         """
         count = len(states)
         features, actions = np.zeros((count, self._size)), np.zeros((count, 8), np.float32)
-        states = records(states)
+        states, wanted = records(states), self._pace * wanted
         self._sense(states, wanted, features)
         self._move(states, wanted, self._network.act(features, states), actions)
         return actions
