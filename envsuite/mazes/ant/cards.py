@@ -13,8 +13,57 @@ _MAZES = {
     "LargeDiverseGR": ("large-diverse-gr", 1000),
 }
 
-_RANDOM: dict[str, tuple[float, float]] = {}
-_EXPERT: dict[str, tuple[float, float]] = {}
+_RANDOM: dict[str, tuple[float, float, int]] = {
+    "Large": (0.0, 0.0, 200),
+    "LargeDense": (2.1472, 0.7849, 200),
+    "LargeDiverseG": (0.0, 0.0, 200),
+    "LargeDiverseGDense": (0.0001, 0.0, 200),
+    "LargeDiverseGR": (0.0, 0.0, 100),
+    "LargeDiverseGRDense": (0.4107, 0.3303, 100),
+    "LegacyLarge": (0.0, 0.0, 100),
+    "LegacyMedium": (0.0, 0.0, 100),
+    "LegacyUmaze": (0.0, 0.0, 100),
+    "Medium": (1.215, 1.0877, 200),
+    "MediumDense": (6.1286, 2.6761, 200),
+    "MediumDiverseG": (0.0, 0.0, 200),
+    "MediumDiverseGDense": (0.0003, 0.0001, 200),
+    "MediumDiverseGR": (0.0, 0.0, 200),
+    "MediumDiverseGRDense": (0.0003, 0.0001, 200),
+    "OgbenchGiant": (0.0, 0.0, 100),
+    "OgbenchLarge": (0.0, 0.0, 100),
+    "OgbenchMedium": (0.0, 0.0, 100),
+    "OgbenchTeleport": (0.0, 0.0, 100),
+    "Open": (0.055, 0.055, 200),
+    "OpenDense": (8.1962, 1.3749, 200),
+    "Umaze": (0.57, 0.5132, 200),
+    "UmazeDense": (11.8096, 2.2779, 200),
+}
+"""Mean return, its standard error, and how many episodes."""
+_EXPERT: dict[str, tuple[float, float, int]] = {
+    "Large": (554.66, 19.4801, 200),
+    "LargeDense": (486.7254, 14.5161, 200),
+    "LargeDiverseG": (468.2, 18.247, 200),
+    "LargeDiverseGDense": (401.1665, 13.7304, 200),
+    "LargeDiverseGR": (496.94, 29.9553, 100),
+    "LargeDiverseGRDense": (429.3554, 22.2937, 100),
+    "LegacyLarge": (0.94, 0.0239, 100),
+    "LegacyMedium": (0.93, 0.0256, 100),
+    "LegacyUmaze": (0.97, 0.0171, 100),
+    "Medium": (599.69, 21.3142, 200),
+    "MediumDense": (520.5262, 15.5231, 200),
+    "MediumDiverseG": (470.47, 19.567, 200),
+    "MediumDiverseGDense": (418.9392, 14.8867, 200),
+    "MediumDiverseGR": (453.78, 20.2793, 200),
+    "MediumDiverseGRDense": (389.4581, 15.8583, 200),
+    "OgbenchGiant": (0.85, 0.0359, 100),
+    "OgbenchLarge": (0.94, 0.0239, 100),
+    "OgbenchMedium": (0.96, 0.0197, 100),
+    "OgbenchTeleport": (0.93, 0.0256, 100),
+    "Open": (457.75, 12.6712, 200),
+    "OpenDense": (410.9099, 8.2951, 200),
+    "Umaze": (474.905, 13.7123, 200),
+    "UmazeDense": (415.9098, 9.2034, 200),
+}
 _BEHAVIOUR: dict[str, str] = {
     "Large": "67d058e4f9e80209",
     "LargeDense": "4712b4e4e315d94f",
@@ -44,8 +93,8 @@ _BEHAVIOUR: dict[str, str] = {
 _TAGS = ("navigation", "locomotion", "continuous actions", "rigid bodies", "contacts", "offline")
 
 
-def _score(table: dict[str, tuple[float, float]], name: str, episodes: int, policy: str) -> Score | None:
-    return Score(*table[name], episodes, policy) if name in table else None
+def _score(table: dict[str, tuple[float, float, int]], name: str, policy: str) -> Score | None:
+    return Score(*table[name], policy) if name in table else None
 
 
 def _card(title: str, world: str, summary: str, source: str, horizon: int, options: dict, *tags: str) -> EnvCard:
@@ -58,8 +107,8 @@ def _card(title: str, world: str, summary: str, source: str, horizon: int, optio
         horizon=horizon,
         options=options,
         tags=(*_TAGS, *tags),
-        random=_score(_RANDOM, title, 1000, "uniformly random"),
-        expert=_score(_EXPERT, title, 1000, "walker along the shortest path"),
+        random=_score(_RANDOM, title, "uniformly random"),
+        expert=_score(_EXPERT, title, "walker along the shortest path"),
         behaviour=_BEHAVIOUR.get(title, ""),
     )
 
