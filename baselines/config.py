@@ -8,7 +8,10 @@ from typing import Any, ClassVar, Self
 
 import envsuite
 
-COUNTS = ("total_steps", "evaluations", "episodes", "num_steps", "epochs", "minibatches", "batch_size")
+COUNTS = (
+    *("total_steps", "evaluations", "episodes", "num_steps", "epochs", "minibatches", "batch_size"),
+    *("actor_every", "policy_delay"),
+)
 """Whole numbers that are at least 1; the others may be 0."""
 
 

@@ -68,10 +68,26 @@ def minibatches(rows: int, epochs: int, parts: int) -> Iterator[torch.Tensor]:
         yield from torch.randperm(rows).chunk(parts)
 
 
+def anneal_rate(optimiser: torch.optim.Optimizer, rate: float, left: float, decay: float, final: float) -> None:
+    """Set the step size: `rate`, and towards the end less and less.
+
+    Args:
+        optimiser: whose it is.
+        rate: at the beginning.
+        left: share of the training that is left.
+        decay: share of the training, counted from its end, over which it falls linearly; 0 for never.
+        final: share of `rate` that it falls to.
+    """
+    share = max(final, min(1.0, left / decay)) if decay else 1.0
+    for group in optimiser.param_groups:
+        group["lr"] = rate * share
+
+
 def gradient_step(optimiser: torch.optim.Optimizer, loss: torch.Tensor) -> torch.Tensor:
     """A step of gradient descent; the loss as a number."""
     optimiser.zero_grad(set_to_none=True)
-    loss.backward()
+    # gradients of what it does not move, such as the critics of an actor's loss, would cost as much again
+    loss.backward(inputs=[one for group in optimiser.param_groups for one in group["params"]])
     optimiser.step()
     return loss.detach()
 

@@ -16,7 +16,6 @@ from typing import Any, Self
 
 import torch
 from launch import main
-from learning import polyak_update
 from offline import OfflineConfig, Transitions, open_dataset
 from sac import SAC, SACConfig
 from td3 import Critics
@@ -35,7 +34,6 @@ class RLPDConfig(SACConfig):
         share: of a batch, that comes from the dataset.
         ensemble: critics.
         subset: of them, drawn for every target, whose least counts.
-        actor_every: updates of the critics per update of the actor.
         entropy_backup: whether targets hold the entropy of what follows.
     """
 
@@ -89,7 +87,7 @@ class RLPD(SAC):
     """One training run."""
 
     devices = ("cpu",)
-    kept = (*SAC.kept, "turn", "scores")
+    kept = (*SAC.kept, "scores")
     config: RLPDConfig
 
     def __init__(self, config: RLPDConfig):
@@ -108,17 +106,7 @@ class RLPD(SAC):
         self.critic_optimiser = torch.optim.Adam(self.critics.parameters(), lr=config.critic_rate, fused=True)
         self.memory: Any = Mixture(self.memory, self.prior, config.share)
         self.obs_normaliser, self.critic_normaliser = (self.prior.normaliser(config.normalise) for _ in range(2))
-        self.turn, self.scores = 0, []
-
-    def update(self) -> dict[str, torch.Tensor]:
-        """One update of the critics, and in its turn one of everything; the losses."""
-        self.turn += 1
-        if self.turn % self.config.actor_every == 0:
-            return super().update()
-        batch = self.memory.sample(self.config.batch_size)
-        loss = self.update_critics(batch, self.log_weight[0].exp().detach())
-        polyak_update(self.target_critics, self.critics, self.config.tau)
-        return {"critic_loss": loss}
+        self.scores: list[float] = []
 
     def own_value(self, critic_obs: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
         """(b,) values of the actor's own actions: the mean of all critics."""

@@ -18,7 +18,7 @@ from config import Config
 from distributions import finite_bounds, sample_squashed
 from export import Exporter
 from launch import main
-from learning import gradient_step, polyak_update
+from learning import anneal_rate, gradient_step, polyak_update
 from networks import mlp, normaliser_of
 from replay import ReplayBuffer, UpdateSchedule, transition
 from td3 import Critics
@@ -35,10 +35,13 @@ class SACConfig(Config):
     Attributes:
         critic_rate: step size of the critics and of the entropy's weight; `learning_rate` is that of the actor.
         first_steps: environment steps of uniformly random actions before learning.
-        updates: updates per environment step.
+        updates: updates of the critics per environment step.
+        actor_every: updates of the critics per update of the actor and the entropy's weight.
         batch_size: transitions an update.
         returns: steps whose rewards a target sums before it bootstraps.
         memory: transitions kept; the oldest are overwritten.
+        decay: share of the training, counted from its end, over which all step sizes fall linearly (0: never)...
+        final_rate: ... to this share of them.
         tau: share by which the target critics move towards the learned ones.
         weight: initial weight of the entropy.
         entropy: what the policy's entropy is held at, for each action (-1: minus the number of actions).
@@ -53,9 +56,12 @@ class SACConfig(Config):
     activation: str = "relu"
     first_steps: int = 5_000
     updates: float = 0.25
+    actor_every: int = 1
     batch_size: int = 256
     returns: int = 1
     memory: int = 1_000_000
+    decay: float = 0.0
+    final_rate: float = 0.05
     tau: float = 0.005
     weight: float = 1.0
     entropy: float = -1.0
@@ -67,11 +73,13 @@ class SAC(Trainer):
     devices = ("cpu", "cuda")
     kept = (
         *("obs_normaliser", "critic_normaliser", "actor", "critics", "target_critics", "log_weight"),
-        *("actor_optimiser", "critic_optimiser", "weight_optimiser", "memory", "debt"),
+        *("actor_optimiser", "critic_optimiser", "weight_optimiser", "memory", "debt", "turn"),
     )
 
     def __init__(self, config: SACConfig):
         super().__init__(config)
+        if not config.decay:
+            self.refuse(("final_rate",), "step sizes do not fall, since decay is 0")
         rows = self.rows
         self.action_bias, self.action_scale = finite_bounds(rows.action_space)
         if len(rows.shape) != 1:
@@ -88,10 +96,8 @@ class SAC(Trainer):
         self.critic_optimiser = torch.optim.Adam(self.critics.parameters(), lr=config.critic_rate, fused=True)
         self.weight_optimiser = torch.optim.Adam(self.log_weight.parameters(), lr=config.critic_rate)
         capacity = min(config.memory, config.total_steps * rows.agents)
-        self.memory, self.debt = (
-            ReplayBuffer(capacity, rows, config.returns, config.gamma),
-            UpdateSchedule(config.updates),
-        )
+        self.memory = ReplayBuffer(capacity, rows, config.returns, config.gamma)
+        self.turn, self.debt = 0, UpdateSchedule(config.updates)
 
     def enter_stage(self) -> None:
         """What was learned stays; rewards of another task do not."""
@@ -104,7 +110,7 @@ class SAC(Trainer):
         self.collect(learning)
         for _ in range(self.debt.due(self.config.num_envs) if learning else 0):
             if self.memory.count >= self.config.batch_size:
-                losses = self.update()
+                losses |= self.update()
         return losses
 
     @torch.no_grad()
@@ -127,18 +133,32 @@ class SAC(Trainer):
         return sample_squashed(self.actor(obs))
 
     def update(self) -> dict[str, torch.Tensor]:
-        """One update of the critics, the actor and the entropy's weight; the losses."""
+        """One update of the critics, and in its turn one of the actor and the entropy's weight; the losses."""
+        self.turn += 1
+        self.anneal()
         batch = self.memory.sample(self.config.batch_size)
         weight = self.log_weight[0].exp().detach()
-        obs = self.obs_normaliser(batch["obs"])
-        action, log_prob = self.sample_action(obs)
-        weight_loss = -(self.log_weight[0] * (log_prob + self.config.entropy * len(self.action_scale)).detach()).mean()
-        losses = {"weight_loss": gradient_step(self.weight_optimiser, weight_loss)}
-        losses["critic_loss"] = self.update_critics(batch, weight)
-        actor_loss = (weight * log_prob - self.own_value(self.critic_normaliser(batch["critic_obs"]), action)).mean()
-        losses["actor_loss"] = gradient_step(self.actor_optimiser, actor_loss)
+        if self.turn % self.config.actor_every:
+            losses = {"critic_loss": self.update_critics(batch, weight)}
+        else:
+            action, log_prob = self.sample_action(self.obs_normaliser(batch["obs"]))
+            lack = (log_prob + self.config.entropy * len(self.action_scale)).detach()
+            losses = {"weight_loss": gradient_step(self.weight_optimiser, -(self.log_weight[0] * lack).mean())}
+            losses["critic_loss"] = self.update_critics(batch, weight)
+            value = self.own_value(self.critic_normaliser(batch["critic_obs"]), action)
+            losses["actor_loss"] = gradient_step(self.actor_optimiser, (weight * log_prob - value).mean())
+            losses |= {"weight": weight, "entropy": -log_prob.detach().mean()}
         polyak_update(self.target_critics, self.critics, self.config.tau)
-        return losses | {"weight": weight, "entropy": -log_prob.detach().mean()}
+        return losses
+
+    def anneal(self) -> None:
+        """Set the step sizes for what is left of the training."""
+        config, left = self.config, 1.0 - self.steps / self.config.total_steps
+        rates = (config.learning_rate, config.critic_rate, config.critic_rate)
+        for optimiser, rate in zip(
+            (self.actor_optimiser, self.critic_optimiser, self.weight_optimiser), rates, strict=True
+        ):
+            anneal_rate(optimiser, rate, left, config.decay, config.final_rate)
 
     def update_critics(self, batch: dict[str, torch.Tensor], weight: torch.Tensor) -> torch.Tensor:
         """One step of the critics towards their targets; the loss."""

@@ -16,6 +16,7 @@ from config import Config
 from distributions import finite_bounds
 from export import Exporter
 from launch import main
+from learning import anneal_rate, gradient_step, polyak_update
 from networks import mlp, normaliser_of, stacked_mlp
 from replay import ReplayBuffer, UpdateSchedule, transition
 from torch import nn
@@ -34,7 +35,7 @@ class TD3Config(Config):
         batch_size: transitions an update.
         returns: steps whose rewards a target sums before it bootstraps.
         memory: transitions kept; the oldest are overwritten.
-        decay: share of the training, counted from its end, over which the step size falls linearly...
+        decay: share of the training, counted from its end, over which the step size falls linearly (0: never)...
         final_rate: ... to this share of it.
         tau: share by which the target networks move towards the learned ones.
         noise: standard deviation of the exploration noise, actions scaled to [-1, 1].
@@ -84,6 +85,8 @@ class TD3(Trainer):
 
     def __init__(self, config: TD3Config):
         super().__init__(config)
+        if not config.decay:
+            self.refuse(("final_rate",), "the step size does not fall, since decay is 0")
         rows = self.rows
         self.action_bias, self.action_scale = finite_bounds(rows.action_space)
         if len(rows.shape) != 1:
@@ -139,16 +142,13 @@ class TD3(Trainer):
         with torch.no_grad():
             target = self._targets(batch)
         critic_loss = (self.critics(critic_obs, batch["action"]) - target).square().mean(1).sum()
-        self._gradient_step(self.critic_optimiser, critic_loss)
+        losses = {"critic_loss": self._gradient_step(self.critic_optimiser, critic_loss)}
         self.updates += 1
-        losses = {"critic_loss": critic_loss.detach()}
         if self.updates % config.policy_delay == 0:
             actor_loss = -self.critics(critic_obs, self.actor(obs))[0].mean()
-            self._gradient_step(self.actor_optimiser, actor_loss)
-            losses["actor_loss"] = actor_loss.detach()
-            with torch.no_grad():
-                for network, follower in ((self.actor, self.target_actor), (self.critics, self.target_critics)):
-                    torch._foreach_lerp_([*follower.parameters()], [*network.parameters()], config.tau)
+            losses["actor_loss"] = self._gradient_step(self.actor_optimiser, actor_loss)
+            polyak_update(self.target_actor, self.actor, config.tau)
+            polyak_update(self.target_critics, self.critics, config.tau)
         return losses
 
     def _targets(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
@@ -160,13 +160,10 @@ class TD3(Trainer):
         next_value = self.target_critics(self.critic_normaliser(batch["next_critic_obs"]), action).amin(0)
         return batch["reward"] + batch["discount"] * next_value
 
-    def _gradient_step(self, optimiser: torch.optim.Optimizer, loss: torch.Tensor) -> None:
-        left = 1.0 - self.steps / self.config.total_steps
-        for group in optimiser.param_groups:
-            group["lr"] = self.config.learning_rate * max(self.config.final_rate, min(1.0, left / self.config.decay))
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        optimiser.step()
+    def _gradient_step(self, optimiser: torch.optim.Optimizer, loss: torch.Tensor) -> torch.Tensor:
+        config, left = self.config, 1.0 - self.steps / self.config.total_steps
+        anneal_rate(optimiser, config.learning_rate, left, config.decay, config.final_rate)
+        return gradient_step(optimiser, loss)
 
     def policy(self) -> OnnxPolicy:
         """The actor as it is now."""

@@ -61,6 +61,10 @@ class GymnasiumRows(Rows):
         """The environments of the same name."""
         return Batch(f"{card.id.split('/')[-1].rpartition('-')[0]}-v5", config.num_envs)
 
+    def state_dict(self):
+        """Nothing: Gymnasium's environments have no snapshots, and nothing here goes on from a checkpoint."""
+        return {}
+
 
 class GymnasiumPPO(PPO):
     """PPO on them."""

@@ -67,7 +67,7 @@ OTHERS = {
 
 #: What a setting needs to have something to do.
 BESIDE = {"final_teach": {"teach": 1.0}, "final_clip": {"clip": 0.01}, "patience": {"least_gain": 2.0},
-          "double": {"learning_rate": 0.3}}  # fmt: skip
+          "double": {"learning_rate": 0.3}, "final_rate": {"decay": 0.5}}  # fmt: skip
 
 #: Settings that say where to learn from or on what machine; `autoreset` changes no experience, only where resets lie;
 #: the last two are of the games that exploiters are compared in.

@@ -8,6 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from dqn import DQN, DQNConfig, epsilon_greedy  # noqa: E402
+from learning import gradient_step  # noqa: E402
 from pqn import PQN, PQNConfig, lambda_returns  # noqa: E402
 from sac import SAC, SACConfig  # noqa: E402
 
@@ -42,6 +43,34 @@ def test_soft_targets_are_the_lesser_critic_and_the_entropy():
     for k in range(32):
         soft = min(float(values[0, k]), float(values[1, k])) - 0.3 * float(log_prob[k])
         assert float(found[k]) == pytest.approx(float(batch["reward"][k]) + 0.9 * soft, rel=1e-4, abs=1e-5)
+
+
+def test_the_actor_moves_in_its_turn_and_its_loss_leaves_the_critics_alone():
+    settings = {"num_envs": 4, "actor_every": 3, "batch_size": 16, "tau": 0.0}
+    trainer = SAC(SACConfig(env_id=small("Glider"), **settings, **QUICK))
+    for _ in range(20):
+        trainer.collect(learning=False)
+
+    def moved(network) -> bool:
+        now = torch.nn.utils.parameters_to_vector(network.parameters()).clone()
+        moved = not torch.equal(now, before.get(network, now))
+        before[network] = now
+        return moved
+
+    before = {}
+    parts = (trainer.actor, trainer.critics, trainer.log_weight)
+    assert not any(moved(part) for part in parts)
+    turns = []
+    for _ in range(6):
+        losses = trainer.update()
+        turns.append([moved(part) for part in parts])
+        assert ("actor_loss" in losses) == turns[-1][0]
+    assert turns == [[False, True, False], [False, True, False], [True, True, True]] * 2
+    for one in trainer.critics.parameters():
+        one.grad = torch.full_like(one, 7.0)
+    obs = torch.zeros(4, 2)
+    gradient_step(trainer.actor_optimiser, -trainer.own_value(obs, trainer.sample_action(obs)[0]).mean())
+    assert all((one.grad == 7.0).all() for one in trainer.critics.parameters())
 
 
 @pytest.mark.parametrize("double", [False, True])
