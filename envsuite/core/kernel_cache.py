@@ -192,6 +192,23 @@ class _Implementation(caching.CompileResultCacheImpl):
             _CONFIG.CACHE_LOCATOR_CLASSES = overridden
 
 
+class _Files(caching.IndexDataCacheFile):
+    """Files of one function: machine code for each signature, and the index that says which is where.
+
+    Numba takes the first free number for a file, and writes the index before it. Two processes that compile a function
+    for different records at the same moment would take the same number, and one would find the other's code there.
+    """
+
+    def save(self, key, data):
+        """Write the code under a name that follows from its key, then the index."""
+        digest = hashlib.sha256(repr(key).encode()).hexdigest()
+        name = self._data_name_pattern.format(number=int(digest[:12], 16))
+        self._save_data(name, data)
+        known = self._load_index()
+        if known.get(key) != name:  # two at once: one of them is lost, and compiled again
+            self._save_index({**known, key: name})
+
+
 class KernelCache(caching.FunctionCache):
     """Numba's cache of one function in our folder.
 
@@ -200,6 +217,11 @@ class KernelCache(caching.FunctionCache):
     """
 
     _impl_class = _Implementation
+
+    def __init__(self, py_func):
+        super().__init__(py_func)
+        locator = self._impl.locator
+        self._cache_file = _Files(locator.get_cache_path(), self._impl.filename_base, locator.get_source_stamp())
 
     def _index_key(self, sig, codegen):
         if hasattr(self._py_func, "__kernel_file__"):  # what it closes over is named by the file and the name

@@ -9,7 +9,7 @@ import numpy as np
 from envsuite.core.jit import records
 from envsuite.rigid import layout
 from envsuite.rigid.checks import check
-from envsuite.rigid.layout import CLASSES, Model, Physics
+from envsuite.rigid.layout import CLASSES, RIMS, Model, Physics
 from envsuite.rigid.model import Connect, Scene
 from envsuite.rigid.pairs import ORDER, Touch, field_of, touching
 from envsuite.rigid.poses import inverse, matrix, multiply, unit
@@ -86,8 +86,8 @@ def compile_scene(
             else differs.
         real: precision of the records.
         size: name of a size class; None for the smallest that fits.
-        general: allow pairs of geoms that need a general convex solver. The kernels have none: such models are for
-            MuJoCo itself.
+        general: allow pairs of geoms that need a general convex solver, cylinders with capsules and with cylinders.
+            The kernels have none: such models are for MuJoCo itself.
 
     Returns:
         The constants with numbers of parts by name.
@@ -109,6 +109,7 @@ def compile_scene(
     counts = {name: len(values[first]) for name, first in COUNTED.items()}
     counts["rows"] = sum(ROWS[one.type] for one in scene.equalities) + sum(map(_static_rows, tree.joints))
     counts["mocaps"] = sum(body.mocap for body in tree.bodies)
+    counts["rims"] = rims(values)
     chosen = fitting(scene.name, counts, size)
     values |= {short: counts[name] for name, short in SHORT.items()}
     return Compiled(
@@ -159,18 +160,19 @@ def fitting(name: str, counts: dict[str, int], size: str | None) -> str:
     Args:
         name: of the scene.
         counts: of its parts, by the names of `SizeClass`.
-        size: the class that it has to be; None for any.
+        size: the class that it has to be, with or without room for cylinders on boxes; None for any.
 
     Raises:
         ValueError: there is none; with what is too many.
     """
     if size is not None and size not in CLASSES:
         raise ValueError(f"size is {size!r}, expected one of {', '.join(map(repr, CLASSES))}")
-    for one in (size,) if size else CLASSES:
+    tried = [one for one in CLASSES if size in (None, one, one.removesuffix(RIMS))]
+    for one in tried:
         if all(count <= CLASSES[one].sizes[kind] for kind, count in counts.items()):
             return one
-    largest = size or list(CLASSES)[-1]
-    room = CLASSES[largest].sizes
+    largest = tried[-1].removesuffix(RIMS)
+    room = CLASSES[tried[-1]].sizes
     excess = ", ".join(f"{count} {kind} (at most {room[kind]})" for kind, count in counts.items() if count > room[kind])
     raise ValueError(f"scene {name!r} has {excess}, more than size class {largest!r} holds")
 
@@ -195,6 +197,7 @@ def fill(values: dict[str, Any], size: str, real: type) -> np.ndarray:
         chains.append([dof, *(chains[parent] if parent >= 0 else ())])
     values = values | {
         "geom_mat": [[x for row in matrix(quat) for x in row] for quat in values["geom_quat"]],
+        "multiccd": bool(values["multiccd"] and rims(values)),
         "geom_touches": [number in touched for number in range(len(values["geom_type"]))],
         "pair_reach": [_reach(values, *pair) for pair in zip(*(values[f"pair_{one}"] for one in REACHED), strict=True)],
         "dof_count": [len(one) for one in chains],
@@ -210,6 +213,17 @@ def fill(values: dict[str, Any], size: str, real: type) -> np.ndarray:
         if not np.isfinite(made[name]).all():
             raise ValueError(f"{name} is not finite in {np.dtype(real)}, expected smaller sizes, masses and distances")
     return records(made)
+
+
+def rims(values: dict[str, Any]) -> int:
+    """Whether a cylinder and a box may touch, 1 or 0.
+
+    Args:
+        values: the fields of `Model` that tell types of geoms, and pairs.
+    """
+    kinds = values["geom_type"]
+    pairs = zip(values["pair_geom1"], values["pair_geom2"], strict=True)
+    return int(any((kinds[one], kinds[two]) == (layout.CYLINDER, layout.BOX) for one, two in pairs))
 
 
 def _reach(values: dict[str, Any], first: int, second: int, margin: float) -> float:

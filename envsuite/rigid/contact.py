@@ -9,6 +9,7 @@ from envsuite.core import kernel, real
 from envsuite.core.fmath import sqrt
 from envsuite.rigid.boxes import capsule_box, plane_box, sphere_box
 from envsuite.rigid.clipping import box_box
+from envsuite.rigid.cylinders import touch_cylinder_box
 from envsuite.rigid.layout import BOX, CAPSULE, CYLINDER, PLANE, SPHERE
 from envsuite.rigid.points import add_contact, ball_on_plane, between_spheres, clear_tangent
 from envsuite.rigid.spatial import TINY
@@ -71,6 +72,9 @@ def _between(m, s, w, pair):
             _capsules(m, s, w, pair)
         elif second == BOX:
             capsule_box(m, s, w, pair)
+    elif first == CYLINDER:
+        if second == BOX:
+            touch_cylinder_box(m, s, w, pair)
     elif first == BOX and second == BOX:
         box_box(m, s, w, pair)
 

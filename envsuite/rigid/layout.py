@@ -6,7 +6,7 @@ Vectors are (x, y, z) in metres, quaternions (w, x, y, z), spatial vectors (angu
 (xx, yy, zz, xy, xz, yz).
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
@@ -38,6 +38,7 @@ class SizeClass:
         contacts: at once.
         rows: of constraints at once.
         groups: of rows at once: a contact, a limit, an equality.
+        rims: 1 where cylinders may touch boxes, for which kernels are compiled then; 0 elsewhere.
     """
 
     bodies: int
@@ -53,6 +54,7 @@ class SizeClass:
     contacts: int
     rows: int
     groups: int
+    rims: int = 0
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -69,6 +71,8 @@ CLASSES = {
     "medium": SizeClass(16, 16, 18, 16, 24, 32, 16, 1, 4, 1, 32, 160, 64),
     "large": SizeClass(24, 32, 34, 32, 32, 256, 32, 2, 8, 1, 48, 256, 96),
 }
+RIMS = "-rims"  # what such a class is called beyond the one without
+CLASSES |= {f"{name}{RIMS}": replace(one, rims=1) for name, one in CLASSES.items()}
 
 
 class Model(Record):
@@ -88,6 +92,7 @@ class Model(Record):
     solver = field(type=np.int32, meaning="0 PGS, 2 Newton")
     cone = field(type=np.int32, meaning="0 pyramidal, 1 elliptic")
     iterations = field(type=np.int32, meaning="of the solver, at most")
+    multiccd = field(type=np.int32, meaning="whether a cylinder and a box touch at several points")
     timestep = field(unit="s")
     tolerance = field(meaning="of the solver")
     impratio = field(meaning="frictional to normal impedance")
@@ -239,6 +244,22 @@ class Clip(Record):
     out = field(shape=3, meaning="normal in the world, from the first box to the second")
 
 
+class Rim(Record):
+    """Room for the points of a cylinder and a box, in axes of the box from its centre."""
+
+    centre = field(unit="m", shape=3, meaning="of the cylinder")
+    axis = field(shape=3, meaning="of the cylinder")
+    normal = field(shape=3, meaning="the direction of the widest gap, from the cylinder to the box")
+    out = field(unit="m", shape=3, meaning="from the axis to where the side is nearest to the box")
+    end = field(unit="m", shape=3, meaning="from the cylinder's centre to that of the end that looks at the box")
+    side = field(unit="m^2", shape=3, meaning="out x end")
+    trial = field(shape=3, meaning="a point or direction that is looked at")
+    shadow = field(unit="m", shape=3, meaning="of a point on the end, thrown along the normal, from the end's centre")
+    count = field(type=np.int32, meaning="points found")
+    points = field(unit="m", shape=(24, 3), meaning="in the middle of their gaps")
+    gaps = field(unit="m", shape=24, meaning="negative where the shapes overlap")
+
+
 class Work(Record):
     """The workspace: what one pass over a state computes. Frames and forces belong to the state before integration."""
 
@@ -279,6 +300,7 @@ class Work(Record):
     new_tangent = field(shape=3, meaning="second axis of its frame, 0 to choose one")
     segment = field(unit="m", shape=(2, 3), meaning="points between which spheres touch")
     clip = field(type=Clip, meaning="two boxes")
+    rims = field(type=Rim, shape="rims", meaning="a cylinder and a box")
     ncon = field(type=np.int32, meaning="contacts")
     con_pair = field(type=np.int32, shape="contacts")
     con_row = field(type=np.int32, shape="contacts", meaning="first row, -1 for none")

@@ -35,6 +35,8 @@ class Option(Part):
         density: of the medium, in kg/m^3.
         viscosity: of the medium, in Pa s.
         gravity: in m/s^2.
+        multiccd: let a cylinder and a box touch at several points, so that they rest on each other. Otherwise at the
+            deepest one, as MuJoCo does unless told; other pairs do not care.
     """
 
     _: KW_ONLY
@@ -48,6 +50,7 @@ class Option(Part):
     density: float = number(0.0, low=0)
     viscosity: float = number(0.0, low=0)
     gravity: Vector = vector((0.0, 0.0, -9.81))
+    multiccd: bool = choice(True, False, True)
 
 
 @dataclass(frozen=True)

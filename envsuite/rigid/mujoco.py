@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from envsuite.rigid import layout
-from envsuite.rigid.constants import COUNTED, ROWS, SHORT, Compiled, columns, fill, fitting
+from envsuite.rigid.constants import COUNTED, ROWS, SHORT, Compiled, columns, fill, fitting, rims
 from envsuite.rigid.inertia import turned
 from envsuite.rigid.layout import Model
 from envsuite.rigid.mjcf import write_mjcf
@@ -23,7 +23,8 @@ PROMISED = "3.3"
 AFFINE = 1  # mjBIAS_AFFINE
 BODY = 1  # mjOBJ_BODY
 PHYSICS = 0x9FFF  # bits of mjtDisableBit that change motions: all but sensor, midphase, autoreset, nativeccd, island
-OPTIONS = [one.name for one in fields(Option)]
+OPTIONS = [one.name for one in fields(Option) if one.name != "multiccd"]
+MULTICCD = 16  # bit of mjtEnableBit
 # Attributes of geoms and pairs that the rules of touching look at, as MuJoCo calls them.
 GEOM = ["friction", "condim", "contype", "conaffinity", "margin", "gap", "solmix", "priority", "solref", "solimp"]
 PAIR = ["friction", "dim", "margin", "gap", "solref", "solimp"]
@@ -49,6 +50,7 @@ def from_mujoco(made: Any, real: type = np.float64, *, scene: Scene | None = Non
     values: dict[str, Any] = {name: getattr(made, name) for name in Model.fields if hasattr(made, name)}
     values |= {name: getattr(made.opt, name) for name in OPTIONS}
     values |= {
+        "multiccd": made.opt.enableflags & MULTICCD,
         "scale": 1 / (made.stat.meaninertia * max(1, made.nv)),
         "body_lastdof": last,
         "body_tensor": [turned(*one) for one in zip(made.body_inertia, made.body_iquat, strict=True)],
@@ -63,6 +65,7 @@ def from_mujoco(made: Any, real: type = np.float64, *, scene: Scene | None = Non
     limits = int((made.dof_frictionloss > 0).sum() + made.jnt_limited.sum())
     counts["rows"] = sum(ROWS["weld" if one == layout.WELD else "connect"] for one in made.eq_type) + limits
     counts["mocaps"] = made.nmocap
+    counts["rims"] = rims(values)
     size = fitting("of MuJoCo", counts, None)
     values |= {short: counts[name] for name, short in SHORT.items()}
     names = [

@@ -10,7 +10,7 @@ from envsuite.rigid.tree import Tree
 
 ORDER = {"plane": 0, "sphere": 2, "capsule": 3, "cylinder": 5, "box": 6}
 # Pairs for which there is no closed form here; MuJoCo takes its general convex solver.
-GENERAL = {("capsule", "cylinder"), ("cylinder", "cylinder"), ("cylinder", "box")}
+GENERAL = {("capsule", "cylinder"), ("cylinder", "cylinder")}
 LEAST_FRICTION = 1e-5  # mjMINMU
 
 

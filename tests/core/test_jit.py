@@ -105,6 +105,23 @@ def test_cut_cache_file_is_a_miss(package, tmp_path):
     assert run(package, cache)[0] == "7.0"
 
 
+def test_two_processes_that_save_at_once_find_their_own_code(tmp_path, monkeypatch):
+    monkeypatch.setenv("ENVSUITE_CACHE_DIR", str(tmp_path))
+    kernel_cache.cache_folder.cache_clear()
+    one, other, reader = (kernel_cache.KernelCache(run)._cache_file for _ in range(3))
+    save, codes = one._save_data, {"one": "code of one", "other": "code of the other"}
+
+    def save_after_the_other(*what):
+        other.save("other", codes["other"])
+        save(*what)
+
+    monkeypatch.setattr(other, "_load_index", dict)  # it looked before there was anything
+    monkeypatch.setattr(one, "_save_data", save_after_the_other)
+    one.save("one", codes["one"])
+    kernel_cache.cache_folder.cache_clear()
+    assert {key: reader.load(key) for key in codes} == codes
+
+
 def test_folders_of_others_are_not_trusted(tmp_path, monkeypatch):
     monkeypatch.setenv("ENVSUITE_CACHE_DIR", str(tmp_path))
     kernel_cache.cache_folder.cache_clear()

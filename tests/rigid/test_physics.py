@@ -287,9 +287,11 @@ import numpy as np
 from envsuite.locomotion import models
 from envsuite.rigid import compile_scene
 from tests.rigid.engine import Engine
+from tests.rigid.scenes import SCENES
 
-for name in ("HOPPER", "HALF_CHEETAH", "ANT", "HUMANOID"):
-    engine = Engine.of(compile_scene(getattr(models, name)))
+scenes = {name: getattr(models, name) for name in ("HOPPER", "HALF_CHEETAH", "ANT", "HUMANOID")}
+for name, scene in {**scenes, "cylinder on a box": SCENES["cylinder_box"]}.items():
+    engine = Engine.of(compile_scene(scene))
     engine.physics["ctrl"][0, :3] = (0.3, -0.2, 0.4)
     for _ in range(15):
         engine.step()

@@ -10,15 +10,14 @@ BODIES = 4  # as many free bodies as the largest size class holds
 
 
 def pile(seed: int) -> Scene:
-    """Bodies above each other, turned at random; cylinders among spheres alone, see `envsuite.rigid.pairs`."""
+    """Bodies above each other, turned at random; one cylinder, or capsules, see `envsuite.rigid.pairs`."""
     rng = np.random.default_rng(seed)
-    kinds = (Sphere, Cylinder) if seed % 4 == 3 else (Sphere, Capsule, Box)
-    lone = rng.integers(BODIES)  # the one cylinder
+    kinds, cylinder = (Sphere, Capsule, Box), -1
+    if seed % 4 == 3:
+        kinds, cylinder = (Sphere, Box), rng.integers(BODIES)  # the one cylinder
     bodies = []
     for k in range(BODIES):
-        kind = kinds[int(rng.integers(len(kinds)))]
-        if kind is Cylinder and k != lone:
-            kind = Sphere
+        kind = Cylinder if k == cylinder else kinds[int(rng.integers(len(kinds)))]
         size = rng.uniform(0.05, 0.2, {Sphere: 1, Box: 3}.get(kind, 2))
         place = (*rng.uniform(-0.1, 0.1, 2), 0.5 + 0.7 * k)
         bodies.append(Body(f"b{k}", pos=place, quat=rng.normal(size=4), joints=[Free()], geoms=[kind(size=size)]))

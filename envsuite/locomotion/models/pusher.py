@@ -99,7 +99,7 @@ def pusher(name: str, puck: list[Geom]) -> Scene:
     """
     return Scene(
         name,
-        option=Option(timestep=0.01, iterations=20, gravity=(0, 0, 0)),
+        option=Option(timestep=0.01, iterations=20, gravity=(0, 0, 0), multiccd=False),
         geoms=[Plane("table", pos=(0, 0.5, -0.325), size=(1, 1, 0.1), **contact)],
         bodies=[
             *ARM,

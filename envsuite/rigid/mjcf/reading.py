@@ -152,7 +152,7 @@ class _Reader:
         return [self.defaults.applied(one, None, inherits) for one in found]
 
     def _option(self) -> Option:
-        values: dict[str, Any] = {}
+        values: dict[str, Any] = {"multiccd": False}
         for node in self.root.all("option"):
             numbers = ("timestep", "impratio", "tolerance", "density", "viscosity", "iterations")
             words = {
@@ -166,16 +166,18 @@ class _Reader:
             if gravity := node.numbers("gravity", 3, 3):
                 values["gravity"] = gravity
             for child in node.children:
-                self._flags(child)
+                values |= self._flags(child)
         return Option(**values)
 
-    def _flags(self, node: Node) -> None:
+    def _flags(self, node: Node) -> dict[str, bool]:
+        """The one flag that counts, if it is there."""
         if node.tag != "flag":
             raise node.error("not supported, expected <flag>")
         for name in node.attributes:
             state = node.word(name, "", "enable", "disable")
             if name not in FLAGS and state != ("disable" if name in OFF else "enable"):
                 raise node.error(f"{name} is {state!r}, expected the default: nothing else is supported")
+        return {"multiccd": node.attributes["multiccd"] == "enable"} if "multiccd" in node.attributes else {}
 
     def _parts(self, node: Node, name: str, childclass: str | None) -> dict[str, list]:
         """Shapes, points and joints of a body or of the world; its bodies are added to the others."""

@@ -2,12 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from envsuite.rigid.checks import WORLD, check
-from envsuite.rigid.model import Body, Scene
+from envsuite.rigid.model import Body, Option, Scene
 from envsuite.rigid.rules import Part
 
 RENAMED = {"actfrcrange": "actuatorfrcrange"}
@@ -30,7 +30,7 @@ def write_mjcf(scene: Scene) -> str:
     for body in scene.bodies:
         children[body.parent].append(body)
     lines = [_tag("mujoco", {"model": scene.name}, False)]
-    lines += [f"  {_tag('compiler', compiler)}", f"  {_part('option', scene.option)}"]
+    lines += [f"  {_tag('compiler', compiler)}", *_option(scene.option)]
     lines += _section("worldbody", [*map(_shape, scene.geoms), *_sites(scene), *_bodies(children, WORLD)])
     lines += _section(
         "contact", [_part("exclude", one) for one in scene.excludes] + [_part("pair", one) for one in scene.pairs]
@@ -38,6 +38,12 @@ def write_mjcf(scene: Scene) -> str:
     lines += _section("equality", [_part(one.type, one) for one in scene.equalities])
     lines += _section("actuator", [_part(one.type, one) for one in scene.actuators])
     return "\n".join([*lines, "</mujoco>", ""])
+
+
+def _option(option: Option) -> list[str]:
+    flags = [f"    {_tag('flag', {'multiccd': 'enable'})}"] if option.multiccd else []
+    written = _part("option", replace(option, multiccd=True), closed=not flags)
+    return [f"  {written}", *flags, "  </option>"] if flags else [f"  {written}"]
 
 
 def _section(name: str, lines: Iterable[str]) -> list[str]:
