@@ -46,7 +46,7 @@ class Params(body.Params):
     random_start = field(type=np.uint8, meaning="whether every episode draws its start")
 
 
-class Info(GoalInfo, body.Room):
+class Info(body.Room, GoalInfo):
     """The metrics."""
 
     goal = field(unit="m", shape=2)
