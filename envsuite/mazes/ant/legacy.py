@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from envsuite.core import Vector, field, kernel, rng
+from envsuite.core import Record, Vector, field, kernel, rng
 from envsuite.mazes import layouts, trail
 from envsuite.mazes.ant import body
 from envsuite.mazes.contact import apart
@@ -46,10 +46,14 @@ class Params(body.Params):
     random_start = field(type=np.uint8, meaning="whether every episode draws its start")
 
 
-class Info(body.Room, GoalInfo):
-    """The metrics."""
+class Place(Record):
+    """A metric of this world alone; it stands first, since no record may be the beginning of another."""
 
     goal = field(unit="m", shape=2)
+
+
+class Info(Place, body.Room, GoalInfo):
+    """The metrics."""
 
 
 @kernel

@@ -21,7 +21,7 @@ class Params(body.Params, Tasks):
     """The ant, the maze, and the options that kernels know."""
 
 
-class Info(tasks.Info, body.Room):
+class Info(body.Room, tasks.Info):
     """The metrics."""
 
 

@@ -18,7 +18,7 @@ class Params(body.Params, Goals):
     """The ant, the maze, and the options that kernels know."""
 
 
-class Info(tasks.Info, body.Room):
+class Info(body.Room, tasks.Info):
     """The metrics."""
 
 
