@@ -5,9 +5,9 @@
 Wants the extra ``mujoco``; EnvPool is measured where an interpreter that has it is named. For each task: steps of
 physics a second of the kernels (1,024 instances, one thread), of ``mj_step`` from the same states and of
 ``mujoco.rollout`` (one thread); steps of the environment a second of a batch, of one instance, of Gymnasium's and of
-EnvPool's; what two threads gain. The humanoids are measured twice, with Gymnasium's solver (PGS) and, on both sides, with Newton's
-method (``Humanoid-v5 Newton``). The best of several short turns, taken by processor time (two threads: by the clock).
-Results of all tasks are written to ``benchmarks/results/locomotion.json``.
+EnvPool's; what two threads gain. The humanoids are measured twice, with Gymnasium's solver (PGS) and, on both sides,
+with Newton's method (``Humanoid-v5 Newton``). The best of several short turns, taken by processor time (two threads: by
+the clock). Results of all tasks are written to ``benchmarks/results/locomotion.json``.
 """
 
 import argparse
