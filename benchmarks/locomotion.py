@@ -5,8 +5,9 @@
 Wants the extra ``mujoco``; EnvPool is measured where an interpreter that has it is named. For each task: steps of
 physics a second of the kernels (1,024 instances, one thread), of ``mj_step`` from the same states and of
 ``mujoco.rollout`` (one thread); steps of the environment a second of a batch, of one instance, of Gymnasium's and of
-EnvPool's; what two threads gain. The best of several short turns, taken by processor time (two threads: by the clock).
-Results of all tasks are written to ``benchmarks/results/locomotion.json``.
+EnvPool's; what two threads gain. The humanoids are measured twice, with Gymnasium's solver (PGS) and, on both sides,
+with Newton's method (``Humanoid-v5 Newton``). The best of several short turns, taken by processor time (two threads: by
+the clock). Results of all tasks are written to ``benchmarks/results/locomotion.json``.
 """
 
 import argparse
@@ -31,6 +32,8 @@ from tests.rigid.engine import Engine, steps_of
 
 RESULT = Path(__file__).parent / "results" / "locomotion.json"
 INSTANCES, TURNS = 1024, 6
+NEWTON = " Newton"
+ROWS = [*TASKS, *(task + NEWTON for task in TASKS if task.startswith("Humanoid"))]
 
 
 def best(work, clock=time.process_time) -> float:
@@ -55,10 +58,14 @@ def envpool(python: str | None, task: str) -> dict[str, float]:
     }
 
 
-def measure(task: str) -> dict[str, float]:
+def measure(row: str) -> dict[str, float]:
     """Steps a second of one task."""
+    task = row.removesuffix(NEWTON)
+    options = {} if row == task else {"solver": "Newton"}
     theirs = gymnasium.make(task).unwrapped
-    batch = WorldVectorEnv(TASKS[task], INSTANCES, max_episode_steps=1000, num_threads=1)
+    if options:
+        theirs.model.opt.solver = mujoco.mjtSolver.mjSOL_NEWTON
+    batch = WorldVectorEnv(TASKS[task], INSTANCES, max_episode_steps=1000, num_threads=1, **options)
     low, high = theirs.action_space.low, theirs.action_space.high
     rng = np.random.default_rng(0)
     actions = rng.uniform(low, high, (16, INSTANCES, len(low))).astype(np.float32)
@@ -66,14 +73,14 @@ def measure(task: str) -> dict[str, float]:
     for k in range(100):
         batch.step(actions[k % 16])
     found = {"batch env steps/s": 4 * INSTANCES / best(partial(several_steps, batch, actions[:4]))}
-    one = WorldEnv(TASKS[task])
+    one = WorldEnv(TASKS[task], **options)
     found["one instance env steps/s"] = episodes(one, actions[:, 0])
     found["Gymnasium env steps/s"] = episodes(theirs, actions[:, 0].astype(np.float64))
     found |= physics(batch, theirs.model)
     batch.close()
     threads = {}
     for count in (1, 2):
-        batch = WorldVectorEnv(TASKS[task], INSTANCES, max_episode_steps=1000, num_threads=count)
+        batch = WorldVectorEnv(TASKS[task], INSTANCES, max_episode_steps=1000, num_threads=count, **options)
         batch.reset(seed=0)
         turn = partial(several_steps, batch, actions[:8])
         turn()
@@ -138,13 +145,13 @@ def _full(model: mujoco.MjModel, data: mujoco.MjData) -> np.ndarray:
 def main() -> None:
     """Measure, print, write."""
     parser = argparse.ArgumentParser(description="Locomotion beside MuJoCo, Gymnasium and EnvPool.")
-    parser.add_argument("--tasks", nargs="+", choices=list(TASKS), default=list(TASKS), help="those to measure")
+    parser.add_argument("--tasks", nargs="+", choices=ROWS, default=ROWS, help="those to measure")
     parser.add_argument("--envpool", metavar="PYTHON", help="interpreter that has EnvPool")
     given = parser.parse_args()
     rows = {}
     for task in given.tasks:
         rows[task] = row = measure(task)
-        row |= (peer := envpool(given.envpool, task))
+        row |= (peer := envpool(given.envpool if task in TASKS else None, task))
         for name, threads in zip(peer, ("batch", "two threads"), strict=False):
             row[f"{threads} / EnvPool"] = row[f"{threads} env steps/s"] / row[name]
         row["batch / Gymnasium"] = row["batch env steps/s"] / row["Gymnasium env steps/s"]
@@ -152,7 +159,7 @@ def main() -> None:
         row["physics / mj_step"] = row["physics steps/s"] / row["mj_step steps/s"]
         row["physics / mujoco.rollout"] = row["physics steps/s"] / row["mujoco.rollout steps/s"]
         print(task, {name: float(f"{value:.3g}") for name, value in row.items()}, flush=True)
-    if len(rows) < len(TASKS):
+    if len(rows) < len(ROWS):
         return
     machine = {"processor": platform.processor() or platform.machine(), "cores": 2, "mujoco": mujoco.__version__}
     rounded = {task: {name: float(f"{value:.4g}") for name, value in row.items()} for task, row in rows.items()}

@@ -1,11 +1,12 @@
 """What players of one line score in every environment, beside its anchors.
 
-``python benchmarks/simple_players.py [ID ...]`` plays them (all in half an hour) and writes the results
-``benchmarks/results/simple_players.json`` and the table ``docs/_tables/simple-players.md``; without ids, all anew.
+``python benchmarks/simple_players.py [ID ...]`` plays them (all in two hours) and writes the results
+``benchmarks/results/simple_players.json`` and the table ``docs/_tables/simple-players.md``; without ids, all anew. The
+best of each kind play 200 episodes, or as many as ``--episodes`` says: 40 suit the dear ones, such as ants in mazes.
 """
 
+import argparse
 import json
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,11 +34,15 @@ def row(env_id: str, scores: dict[str, Score]) -> str:
 
 def main() -> None:
     """Play, and write both files."""
-    found = json.loads(RESULTS.read_text()) if RESULTS.is_file() and sys.argv[1:] else {}
-    chosen = [envsuite.card(name) for name in sys.argv[1:]] or list(envsuite.cards().values())
+    parser = argparse.ArgumentParser(description="Players of one line, beside the anchors.")
+    parser.add_argument("ids", nargs="*", metavar="ID", help="environments; all by default")
+    parser.add_argument("--episodes", type=int, default=200, help="of the best of each kind")
+    given = parser.parse_args()
+    found = json.loads(RESULTS.read_text()) if RESULTS.is_file() and given.ids else {}
+    chosen = [envsuite.card(name) for name in given.ids] or list(envsuite.cards().values())
     for card in chosen:
         if card.scale and card.playable:
-            scores = simple_scores(card, 40 if card.engine else 200).scores
+            scores = simple_scores(card, 40 if card.engine else given.episodes).scores
             found[card.id] = {
                 kind: [one.mean, one.standard_error, one.episodes, one.policy] for kind, one in scores.items()
             }

@@ -2,7 +2,7 @@
 
 Worlds give flat observations. `GoalDict` and `GoalDictVector` split them into ``observation``, ``achieved_goal`` and
 ``desired_goal``, as Gymnasium-Robotics and hindsight replay buffers want them. Importing this module registers every
-PointMaze in that form: ``gymnasium.make("envsuite.mazes.goals:envsuite/MazePointUmazeDict-v0")``.
+PointMaze and AntMaze in that form: ``gymnasium.make("envsuite.mazes.goals:envsuite/MazePointUmazeDict-v0")``.
 """
 
 from typing import Any
@@ -13,6 +13,7 @@ from gymnasium.spaces import Box, Dict
 from gymnasium.vector import VectorEnv, VectorObservationWrapper
 from gymnasium.vector.utils import batch_space
 
+from envsuite.mazes.ant.cards import GOAL_CARDS
 from envsuite.mazes.point.cards import CARDS
 
 
@@ -41,22 +42,20 @@ def reward_of(achieved, desired, *, dense: bool, radius: float) -> np.ndarray:
     return np.exp(-distance) if dense else (distance <= radius).astype(np.float64)
 
 
-def _split(observations: np.ndarray) -> dict[str, np.ndarray]:
-    return {
-        "observation": observations[..., :-2].copy(),
-        "achieved_goal": observations[..., :2].copy(),
-        "desired_goal": observations[..., -2:].copy(),
-    }
+def _parts(env) -> dict[str, slice]:
+    """Where the parts of a dictionary are in a flat observation."""
+    world = env.unwrapped.world
+    if not hasattr(world, "compute_reward"):
+        raise ValueError(f"{type(world).__name__} has no compute_reward, expected a maze with goals")
+    return {"observation": world.observed, "achieved_goal": slice(0, 2), "desired_goal": slice(-2, None)}
 
 
-def _spaces(flat) -> Dict:
-    parts = {"observation": slice(None, -2), "achieved_goal": slice(0, 2), "desired_goal": slice(-2, None)}
+def _split(observations: np.ndarray, parts: dict[str, slice]) -> dict[str, np.ndarray]:
+    return {name: observations[..., part].copy() for name, part in parts.items()}
+
+
+def _spaces(flat, parts: dict[str, slice]) -> Dict:
     return Dict({name: Box(flat.low[part], flat.high[part], dtype=flat.dtype.type) for name, part in parts.items()})
-
-
-def _check(env) -> None:
-    if not hasattr(env.unwrapped.world, "compute_reward"):
-        raise ValueError(f"{type(env.unwrapped.world).__name__} has no compute_reward, expected a maze with goals")
 
 
 class GoalDict(gymnasium.ObservationWrapper):
@@ -68,12 +67,12 @@ class GoalDict(gymnasium.ObservationWrapper):
 
     def __init__(self, env: gymnasium.Env):
         super().__init__(env)
-        _check(env)
-        self.observation_space = _spaces(env.observation_space)
+        self._parts = _parts(env)
+        self.observation_space = _spaces(env.observation_space, self._parts)
 
     def observation(self, observation: np.ndarray) -> dict[str, np.ndarray]:
         """Split a flat observation."""
-        return _split(observation)
+        return _split(observation, self._parts)
 
     def compute_reward(self, achieved_goal, desired_goal, info: Any = None):
         """Rewards of places for goals, see the world's `compute_reward`; a float for single places."""
@@ -91,13 +90,13 @@ class GoalDictVector(VectorObservationWrapper):
 
     def __init__(self, env: VectorEnv):
         super().__init__(env)
-        _check(env)
-        self.single_observation_space = _spaces(env.single_observation_space)
+        self._parts = _parts(env)
+        self.single_observation_space = _spaces(env.single_observation_space, self._parts)
         self.observation_space = batch_space(self.single_observation_space, env.num_envs)
 
     def observations(self, observations: np.ndarray) -> dict[str, np.ndarray]:
         """Split flat observations."""
-        return _split(observations)
+        return _split(observations, self._parts)
 
     def compute_reward(self, achieved_goal, desired_goal, info: Any = None) -> np.ndarray:
         """Rewards of places for goals, see the world's `compute_reward`."""
@@ -115,7 +114,7 @@ def make_dict(env_id: str, **options: Any) -> GoalDict:
     return GoalDict(gymnasium.make(env_id, max_episode_steps=-1, **options).unwrapped)
 
 
-for _card in CARDS:
+for _card in (*CARDS, *GOAL_CARDS):
     gymnasium.register(
         _card.id.replace("-v0", "Dict-v0"),
         entry_point="envsuite.mazes.goals:make_dict",

@@ -49,16 +49,21 @@ class Law(Record):
     impedance_width = field(0.001, "m")
 
 
-class Maze(Record):
-    """What every maze of fixed layout has."""
+class Plan(Record):
+    """Cells, walls, and where episodes start and end."""
 
     grid = field(type=Grid)
-    law = field(type=Law)
     walls = field(type=np.uint8, shape=(MAX_SIDE, MAX_SIDE), meaning="1 where a wall is")
     start_count = field(type=np.int64)
     goal_count = field(type=np.int64)
     starts = field(unit="m", meaning="the first start_count are used", shape=(_MAX_CELLS, 2))
     goals = field(unit="m", meaning="the first goal_count are used", shape=(_MAX_CELLS, 2))
+
+
+class Maze(Plan):
+    """What every maze of fixed layout has in which a ball moves."""
+
+    law = field(type=Law)
 
 
 Physics = Literal["mj2", "mj3", "mj4"]
@@ -78,7 +83,7 @@ def lay_out(params: np.void, walls: np.ndarray, grid: tuple) -> None:
     """Write walls and grid into a parameter record.
 
     Args:
-        params: record of type `Maze`.
+        params: record of type `Plan`.
         walls: (rows, columns) bool.
         grid: scale, x0, y0, ix, jx, iy, jy of `Grid`.
     """
@@ -89,15 +94,15 @@ def lay_out(params: np.void, walls: np.ndarray, grid: tuple) -> None:
 
 
 def populate(params: np.void, starts: np.ndarray, goals: np.ndarray) -> None:
-    """Write places where episodes start and end, m, (n, 2) and (m, 2), into a parameter record of type `Maze`."""
+    """Write places where episodes start and end, m, (n, 2) and (m, 2), into a parameter record of type `Plan`."""
     for name, points in (("start", starts), ("goal", goals)):
         params[f"{name}_count"] = len(points)
         params[f"{name}s"][: len(points)] = points
 
 
-def centred(rows: int, columns: int) -> tuple:
-    """The grid of a maze of unit cells around the origin, rows from top to bottom, as `lay_out` takes it."""
-    return (1.0, 0.5 - columns / 2, rows / 2 - 0.5, 0, 1, -1, 0)
+def centred(rows: int, columns: int, scale: float = 1.0) -> tuple:
+    """The grid of a maze around the origin, rows from top to bottom, as `lay_out` takes it; cells of `scale` m."""
+    return (scale, scale * (0.5 - columns / 2), scale * (rows / 2 - 0.5), 0, 1, -1, 0)
 
 
 def centre(grid: np.void, cells: np.ndarray) -> np.ndarray:

@@ -1,9 +1,11 @@
 """Draws mazes from above, rows downwards and columns to the right, whatever the axes are called."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
+from envsuite.core.canvas import Canvas
 from envsuite.core.companions import Pictures
 from envsuite.mazes import trail
 from envsuite.mazes.world import MazeWorld
@@ -19,7 +21,13 @@ Doors = Sequence[tuple[np.ndarray, float, tuple[int, int, int]]]
 """Place (m), radius (m) and colour of discs on the floor."""
 
 
-def draw(world: MazeWorld, state: np.void, size: tuple[int, int], doors: Doors = ()) -> np.ndarray:
+Figure = Callable[[Canvas, Callable[[Any], np.ndarray], float], None]
+"""Draws what moves, on a canvas, with a function from places (..., 2), m, to pixels, and the pixels of a metre."""
+
+
+def draw(
+    world: MazeWorld, state: np.void, size: tuple[int, int], doors: Doors = (), figure: Figure | None = None
+) -> np.ndarray:
     """Draw one record.
 
     Args:
@@ -27,12 +35,11 @@ def draw(world: MazeWorld, state: np.void, size: tuple[int, int], doors: Doors =
         state: record with `position`, `goal` and `trail`.
         size: (width, height) in pixels.
         doors: discs besides the goal.
+        figure: what moves; by default a ball.
 
     Returns:
         uint8 array (height, width, 3).
     """
-    from envsuite.core.canvas import Canvas
-
     params = world.params[0]
     grid = params["grid"]
     rows, columns, scale = int(grid["rows"]), int(grid["columns"]), float(grid["scale"])
@@ -63,10 +70,11 @@ def draw(world: MazeWorld, state: np.void, size: tuple[int, int], doors: Doors =
     for run in np.split(points, np.flatnonzero(np.abs(np.diff(points, axis=0)).max(axis=1) > 1.5 * cell) + 1):
         if len(run) > 1:
             canvas.line(run, PATH, max(1.0, 0.06 * cell))
-    edge = max(1.0, 0.02 * cell)
-    canvas.circle(
-        points[-1], max(2.0, SEEN * height, float(params["law"]["radius"]) * metre), POINT, (255, 255, 255), edge
-    )
+    if figure:
+        figure(canvas, pixels, metre)
+    else:
+        radius = max(2.0, SEEN * height, float(params["law"]["radius"]) * metre)
+        canvas.circle(points[-1], radius, POINT, (255, 255, 255), max(1.0, 0.02 * cell))
     return canvas.to_array()
 
 

@@ -1,12 +1,20 @@
 """What all mazes have in common."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from envsuite.core import World
 
 
 class MazeWorld(World):
-    """A point in a maze has to reach a goal."""
+    """Something in a maze has to reach a goal.
+
+    Attributes:
+        observed: of a flat observation, what a dictionary has as ``observation``; the last two numbers are the goal.
+    """
+
+    observed: ClassVar[slice] = slice(None, -2)
 
     @property
     def radius(self) -> float:

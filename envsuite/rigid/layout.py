@@ -69,6 +69,7 @@ class SizeClass:
 CLASSES = {
     "small": SizeClass(8, 9, 9, 9, 10, 16, 8, 1, 2, 1, 16, 80, 32),
     "medium": SizeClass(16, 16, 18, 16, 24, 32, 16, 1, 4, 1, 32, 160, 64),
+    "walled": SizeClass(20, 16, 18, 16, 24, 80, 16, 1, 4, 4, 40, 192, 64),
     "large": SizeClass(24, 32, 34, 32, 32, 256, 32, 2, 8, 1, 48, 256, 96),
 }
 RIMS = "-rims"  # what such a class is called beyond the one without

@@ -79,12 +79,21 @@ class BodiesPictures(Pictures):
                 self._add(
                     scene, shadows, colour, np.array([centre - half, centre + half] if rod else [centre]), size[0]
                 )
+        self.furnish(scene, middle)
         shadows.draw(canvas)
         scene.draw(canvas)
         seconds = int(state["clock"]["step"]) * self.world.seconds_per_step
         way = f"   x {float(places[self.follows][0]):.2f} m" if self.follows else ""
         canvas.text((10, 8), f"{seconds:.2f} s{way}", (40, 52, 66), 15)
         return canvas.to_array()
+
+    def furnish(self, scene: Scene, middle: np.ndarray) -> None:
+        """Add what does not move; by default nothing.
+
+        Args:
+            scene: to add to.
+            middle: m, the point that the camera looks at.
+        """
 
     def _add(self, scene: Scene, shadows: Scene, colour: Any, ends: np.ndarray, radius: float) -> None:
         """Add a rod with round ends or a ball: a dark rim, a body, a light stripe on top, and the shadow."""

@@ -22,8 +22,6 @@ def hopper(monkeypatch):
 
 
 WORLDS = {card.id: (card.world, card.options) for card in envsuite.cards().values() if not card.engine}
-# not registered, and the only one of the largest size class
-WORLDS["Humanoid"] = ("envsuite.locomotion.humanoid.world:HumanoidWorld", {})
 
 
 @pytest.mark.usefixtures("hopper")

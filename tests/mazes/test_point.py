@@ -9,7 +9,8 @@ from envsuite.core.batch import Batch
 from envsuite.core.companions import Players, companion
 from envsuite.mazes import layouts
 from envsuite.mazes.goals import GoalDict, GoalDictVector
-from envsuite.mazes.point.world import LAYOUTS, PointMazeWorld
+from envsuite.mazes.point.world import PointMazeWorld
+from envsuite.mazes.tasks import LAYOUTS
 from tests.mazes.reference import reference_step
 
 DICT_ID = "envsuite.mazes.goals:envsuite/MazePointUmazeDict-v0"

@@ -7,7 +7,7 @@ import numpy as np
 from envsuite.core import Record, field, fmath, kernel, rng
 from envsuite.core.jit import records
 from envsuite.mazes import contact, layouts, plans
-from envsuite.mazes.ogbench.params import LAYOUTS, PLACE_NOISE, RADIUS, STRIDE, UNIT, vertices
+from envsuite.mazes.ogbench.params import LAYOUTS, PLACE_NOISE, STRIDE, UNIT, vertices
 
 STITCH_CELLS = 4
 """Cells on the way between start and goal of an episode that is to be stitched."""
@@ -63,7 +63,7 @@ def draw_goal(r, s, grid, kind, places, distance):
 @kernel
 def roam_batch(roamers, states, params, kind, places, distance, actions):
     """Write the action of every instance."""
-    grid = params[0].grid
+    grid, radius = params[0].grid, params[0].radius
     for n in range(states.shape[0]):
         s, r, action = states[n], roamers[n], actions[n]
         if kind == EXPLORE:
@@ -73,7 +73,7 @@ def roam_batch(roamers, states, params, kind, places, distance, actions):
             action[0], action[1] = r.direction[0], r.direction[1]
         else:
             x, y = r.goal[0] - s.position[0], r.goal[1] - s.position[1]
-            if r.steps == 0 or (kind == NAVIGATE and math.sqrt(x * x + y * y) <= RADIUS):
+            if r.steps == 0 or (kind == NAVIGATE and math.sqrt(x * x + y * y) <= radius):
                 draw_goal(r, s, grid, kind, places, distance)
             i, j = contact.cell_at(grid, s.position[0], s.position[1])
             a, b = plans.next_cell(distance[r.cell[0], r.cell[1]], grid, i, j)
@@ -90,7 +90,7 @@ class Roamer:
     """Walks to goals of its own, whatever the episode's goal; does not know of teleporters.
 
     Args:
-        world: a `envsuite.mazes.ogbench.world.OgbenchMazeWorld`.
+        world: a `envsuite.mazes.ogbench.tasks.OgbenchTasksWorld`.
         kind: ``"navigate"``: to vertices, one after another; ``"stitch"``: to a cell four cells away, and stays there;
             ``"explore"``: in a direction that is drawn every ten steps.
     """

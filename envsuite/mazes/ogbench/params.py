@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from envsuite.core import field
+from envsuite.core import Record, field
 from envsuite.mazes import layouts
 from envsuite.mazes.params import Maze
 
 UNIT = 4.0
 """Side of a cell, m."""
 
-RADIUS = 1.0
-"""Distance from the goal that counts as success, m."""
+RADIUS, ANT_RADIUS = 1.0, 0.5
+"""Distance from the goal that counts as success for the point and for the ant, m."""
 
 PLACE_NOISE = 1.0
 """Starts and goals are uniform within this distance of a cell's centre, on each axis, m."""
@@ -45,9 +45,10 @@ DOORS_IN: dict[str, tuple[Cell, ...]] = {"teleport": ((4, 6), (5, 1))}
 DOORS_OUT: dict[str, tuple[Cell, ...]] = {"teleport": ((1, 7), (6, 1), (6, 10))}
 
 
-class Params(Maze):
-    """The maze, and the options that kernels know."""
+class Tasks(Record):
+    """The options that kernels know."""
 
+    radius = field(unit="m", meaning="distance from the goal that counts as success")
     paired = field(type=np.uint8, meaning="whether start k belongs to goal k")
     first_task = field(type=np.int64, meaning="number of the first pair, from 1")
     cost = field(type=np.uint8, meaning="whether rewards are -1 and 0 instead of 0 and 1")
@@ -56,6 +57,10 @@ class Params(Maze):
     out_count = field(type=np.int64, meaning="places they lead to")
     doors_in = field(unit="m", shape=(2, 2))
     doors_out = field(unit="m", shape=(3, 2))
+
+
+class Params(Maze, Tasks):
+    """The maze of a point, and the options that kernels know."""
 
 
 def vertices(walls: np.ndarray) -> np.ndarray:

@@ -5,28 +5,24 @@ from typing import Literal
 
 import numpy as np
 
-from envsuite.core import Block, Record, Reward, StateRecord, Vector, batch_loops, field, kernel, rng
-from envsuite.mazes import layouts, trail
-from envsuite.mazes.contact import apart, cell_at, is_wall
-from envsuite.mazes.ogbench.params import (
-    DOOR_RADIUS,
-    DOORS_IN,
-    DOORS_OUT,
-    LAYOUTS,
-    LEFT_OVER,
-    PLACE_NOISE,
-    RADIUS,
-    STRIDE,
-    TASKS,
-    UNIT,
-    Params,
-    vertices,
+from envsuite.core import Block, Reward, StateRecord, Vector, batch_loops, field, kernel
+from envsuite.mazes import trail
+from envsuite.mazes.contact import cell_at, is_wall
+from envsuite.mazes.ogbench.params import LEFT_OVER, RADIUS, STRIDE, Params
+from envsuite.mazes.ogbench.tasks import (
+    Info,
+    MazeName,
+    OgbenchTasksWorld,
+    TaskName,
+    arrive,
+    draw_task,
+    measure,
+    open_info,
+    options,
+    paid,
+    teleport,
 )
-from envsuite.mazes.params import centre, lay_out, populate
 from envsuite.mazes.trail import Trail
-from envsuite.mazes.world import MazeWorld
-
-MazeName = Literal["medium", "large", "giant", "teleport"]
 
 _SWEEPS = 8  # contacts are parallel or at right angles, or nearly so
 _FREE = ((0.0, 0.0), 0.0)
@@ -41,26 +37,10 @@ class State(StateRecord):
     trail = field(type=Trail, meaning="where it came from, for pictures")
 
 
-class Info(Record):
-    """The metrics."""
-
-    distance = field(unit="m", meaning="from the goal")
-    is_success = field(type=np.bool_, meaning="the goal was reached by this step")
-    task = field(type=np.int64, meaning="1 to 5; 0 where start and goal are free")
-    teleported = field(type=np.bool_, meaning="in this step")
-
-
 @kernel
 def reset(s, p):
-    """Draw a task, and start and goal near the centres of its cells."""
-    start = rng.integers(s.rng, rng.RESET, p.start_count)
-    goal = start
-    if p.paired == 0:
-        goal = rng.integers(s.rng, rng.RESET, p.goal_count)
-    s.task = p.first_task + start if p.paired != 0 else 0
-    for k in range(2):
-        s.position[k] = p.starts[start, k] + rng.uniform(s.rng, rng.RESET, -PLACE_NOISE, PLACE_NOISE)
-        s.goal[k] = p.goals[goal, k] + rng.uniform(s.rng, rng.RESET, -PLACE_NOISE, PLACE_NOISE)
+    """Draw a task; the point is in its place."""
+    draw_task(s, p)
     trail.begin(s.trail, s.position)
 
 
@@ -113,47 +93,25 @@ def move(s, p, step_x, step_y):
 
 
 @kernel
-def teleport(s, p):
-    """Leave by a door drawn at random where a teleporter is entered; whether that was so."""
-    for k in range(p.in_count):
-        if apart(s.position, p.doors_in[k]) <= DOOR_RADIUS:
-            door = rng.integers(s.rng, rng.DYNAMICS, p.out_count)
-            s.position[0], s.position[1] = p.doors_out[door, 0], p.doors_out[door, 1]
-            return True
-    return False
-
-
-@kernel
 def step(s, p, action, info):
     """Move, look whether the goal is reached, then be teleported."""
     # the original multiplies in single precision too
     move(s, p, np.float64(np.float32(STRIDE) * action[0]), np.float64(np.float32(STRIDE) * action[1]))
-    reached = apart(s.position, s.goal) <= RADIUS
-    info.is_success = reached
+    reached = arrive(s, p, info)
     info.teleported = teleport(s, p)
     if s.clock.step % 4 == 0 or info.teleported:
         trail.note(s.trail, s.position[0], s.position[1])
-    reward = 1.0 if reached else 0.0
-    return reward - 1.0 if p.cost != 0 else reward, reached and p.terminates != 0
+    return paid(p, reached)
 
 
 @kernel
-def observe(s, o, info):
-    """Write what the agent sees, and the metrics."""
+def observe(s, o):
+    """Write what the agent sees."""
     for k in range(2):
         o.position[k], o.desired_goal[k] = s.position[k], s.goal[k]
-    info.distance = apart(s.position, s.goal)
-    info.task = s.task
 
 
-@kernel
-def open_info(s, info):
-    """What steps write of their own, before the first."""
-    info.is_success = apart(s.position, s.goal) <= RADIUS
-    info.teleported = False
-
-
-class OgbenchMazeWorld(MazeWorld):
+class OgbenchMazeWorld(OgbenchTasksWorld):
     """OGBench's point maze: a point in a large maze has to reach goals that it is told.
 
     Args:
@@ -164,7 +122,6 @@ class OgbenchMazeWorld(MazeWorld):
         terminate_at_goal: whether the episode ends at the goal.
     """
 
-    radius = RADIUS
     state_dtype, info_dtype = State.dtype(), Info.dtype()
     observation = Vector(
         (
@@ -181,54 +138,16 @@ class OgbenchMazeWorld(MazeWorld):
         out_of_range="clip",
     )
     reward = Reward(dtype=np.float64)
-    loops = batch_loops(reset, step, observe, open_info=open_info)
+    loops = batch_loops(reset, step, observe, measure, open_info=open_info)
 
     def __init__(
         self,
         *,
         maze: MazeName = "medium",
-        task: Literal[1, 2, 3, 4, 5, "any", "free"] = "any",
+        task: TaskName = "any",
         reward: Literal["sparse", "cost"] = "sparse",
         terminate_at_goal: bool = True,
     ):
-        self.maze = maze
-        walls = layouts.read(LAYOUTS[maze]) == layouts.WALL
-        if task == "free":
-            starts, goals = np.argwhere(~walls), vertices(walls)
-        else:
-            pairs = TASKS[maze] if task == "any" else TASKS[maze][int(task) - 1 : int(task)]
-            starts, goals = (np.array([pair[k] for pair in pairs]) for k in (0, 1))
-        self.params = Params.make(
-            paired=task != "free",
-            first_task=1 if isinstance(task, str) else task,
-            cost=reward == "cost",
-            terminates=terminate_at_goal,
-        )
-        p = self.params[0]
-        p["law"]["radius"] = 0.7  # m, of the point's ball
-        lay_out(p, walls, (UNIT, -UNIT, -UNIT, 0, 1, 1, 0))
-        populate(p, centre(p["grid"], starts), centre(p["grid"], goals))
-        for name, doors in (("in", DOORS_IN.get(maze, ())), ("out", DOORS_OUT.get(maze, ()))):
-            p[f"{name}_count"] = len(doors)
-            if doors:
-                p[f"doors_{name}"] = centre(p["grid"], np.array(doors))
-
-    def compute_reward(self, achieved_goal, desired_goal, info=None) -> np.ndarray:
-        """Rewards of places for goals, for hindsight relabelling.
-
-        Args:
-            achieved_goal: m, (..., 2), before any teleporting.
-            desired_goal: m, (..., 2).
-            info: not used.
-
-        Returns:
-            float64 (...).
-        """
-        from envsuite.mazes.goals import reward_of
-
-        return reward_of(achieved_goal, desired_goal, dense=False, radius=RADIUS) - float(self.params[0]["cost"])
-
-    def doors(self) -> tuple[np.ndarray, np.ndarray]:
-        """Teleporters, (n, 2), and the places they lead to, (m, 2), m."""
-        p = self.params[0]
-        return p["doors_in"][: p["in_count"]], p["doors_out"][: p["out_count"]]
+        self.params = Params.make(radius=RADIUS, **options(task, reward, terminate_at_goal))
+        self.params[0]["law"]["radius"] = 0.7  # m, of the point's ball
+        self.set_tasks(maze, task)

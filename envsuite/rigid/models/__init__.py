@@ -1,5 +1,5 @@
 """Scenes that several families build on, as declarations."""
 
-from envsuite.rigid.models.ant import ANT
+from envsuite.rigid.models.ant import ANT, WEAK_ANT
 
-__all__ = ["ANT"]
+__all__ = ["ANT", "WEAK_ANT"]

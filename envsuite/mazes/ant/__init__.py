@@ -1,0 +1,1 @@
+"""Ants in mazes, as D4RL, Gymnasium-Robotics and OGBench have them."""
