@@ -1,8 +1,13 @@
-"""What all scenes have: the table, the hand with its fingers; and how their objects touch.
+"""What all scenes have: the table, the hand with its fingers; and how things touch.
 
-The arm is left out. In its place the hand slides along x, y and z, held to the place that actions move by a connect
-that is as slow as the arm: after 5, 10 and 15 steps of a full action it has moved 0.022, 0.067 and 0.116 m; the
-original's hand 0.019 to 0.023, 0.061 to 0.072 and 0.104 to 0.124 m, by direction.
+The arm is left out. In its place the hand slides along x, y and z, held by a connect to the place that actions move.
+The original holds its hand by a weld with time constant 0.02 s, impedance 0.95 and an inverse weight of the arm of
+6.1 per kg, so that it is 8.2 kN/m stiff, and moves it as slowly as an arm of about 1 kg: after 5, 10 and 15 steps of a
+full action by 0.019 to 0.023, 0.061 to 0.072 and 0.104 to 0.124 m, by direction. Mass, impedance and time constant here
+give the same stiffness, and 0.021, 0.066 and 0.115 m.
+
+Hulls are replaced by boxes: the palm by its bounding box. Masses, inertias, sizes and contact parameters are those to
+which the files of metaworld 3.1.1 compile.
 """
 
 from collections.abc import Sequence
@@ -26,20 +31,39 @@ from envsuite.rigid import (
     Sphere,
 )
 
-HARD: Shared = {"solref": (0.01, 1), "solimp": (0.99, 0.99, 0.01)}
-"""Of nearly all objects; MuJoCo's defaults for the table."""
+SIZE = "tabletop-rims"
+"""Size class of all scenes, which therefore share compiled kernels."""
 
-PAD: Shared = {**HARD, "solimp": (0.95, 0.99, 0.01), "friction": (2, 0.1, 0.002), "condim": 4, "margin": 0.001}
-CLAW: Shared = {"solimp": (0.8, 0.9, 0.01), "condim": 4, "margin": 0.001}
-FINGER = (0.015, 0.003, 0.045)  # half a finger, m
-LAG = 0.0245  # s, time constant of the hand; the original's weld has 0.02, and an arm behind it
+BESIDE = (0.0045, 0.0014, -0.0049)
+"""From where the hand is sent to where it stands at rest, m, as the original's arm leaves it at (0, 0.6, 0.2)."""
+
+SAG = 0.0012  # m, of the hand alone
+STIFFNESS = {"solref": (0.0224, 1), "solimp": (0.757, 0.757, 0.001)}
+
+HARD: Shared = {"solref": (0.01, 1), "solimp": (0.99, 0.99, 0.01)}
+"""Of nearly all things; the table has MuJoCo's defaults."""
+
+FIXED: Shared = {"contype": 0}
+"""Does not touch other fixtures."""
+
+FURNITURE: Shared = {**HARD, "contype": 0, "conaffinity": 2}
+"""Touches the hand and tools alone: joints hold furniture together, not contacts."""
+
+TOOL: Shared = {**HARD, "contype": 3, "conaffinity": 3}
+"""Touches everything."""
+
+PAD: Shared = {**HARD, "solimp": (0.95, 0.99, 0.01), "friction": (2, 0.1, 0.002)}
+CLAW: Shared = {"solimp": (0.8, 0.9, 0.01)}
+FINGER: Shared = {"size": (0.015, 0.003, 0.045), "condim": 4, "margin": 0.001, "contype": 3}
 
 box, capsule, cylinder, sphere = (partial(kind, **HARD) for kind in (Box, Capsule, Cylinder, Sphere))
-fixed = partial(Box, contype=0, **HARD)
-"""Does not touch the table and other fixtures."""
+wall = partial(Box, **HARD, **FIXED)
+panel, rod, drum, knob = (partial(kind, **FURNITURE) for kind in (Box, Capsule, Cylinder, Sphere))
 
 ALONG_X = (0.70710678118654757, 0, 0.70710678118654746, 0)
 ALONG_Y = (0.70710678118654757, 0.70710678118654746, 0, 0)
+"""Orientations of capsules and cylinders."""
+
 QUARTER = (0.70710678118654757, 0, 0, 0.70710678118654746)
 """A quarter turn about z."""
 
@@ -51,40 +75,44 @@ def _finger(side: str, y: float, reach: tuple[float, float], inwards: float) -> 
         pos=(0, y, 0),
         joints=[Slide(side, axis=(0, 1, 0), range=reach, damping=1000, armature=100)],
         inertial=Inertial(0.0162, diaginertia=(1.1e-5, 1.1e-5, 1.3e-6)),
-        geoms=[Box(f"{side}claw", size=FINGER, **CLAW), Box(f"{side}pad", size=FINGER, pos=(0, inwards, 0), **PAD)],
+        geoms=[Box(f"{side}claw", **CLAW, **FINGER), Box(f"{side}pad", pos=(0, inwards, 0), **PAD, **FINGER)],
         sites=[Site(f"{side}tip", (0, 0, -0.045)), Site(f"{side}pad", (0, inwards, 0))],
     )
 
 
 HAND = (
-    Body("mocap", mocap=True, pos=(0, 0.6, 0.2)),
+    Body("mocap", mocap=True),
     Body(
         "hand",
-        pos=(0, 0.6, 0.2),
-        joints=[Slide(f"hand_{one}", axis=axis) for one, axis in zip("xyz", ((1, 0, 0), (0, 1, 0), (0, 0, 1)), strict=True)],
+        pos=(BESIDE[0], BESIDE[1], BESIDE[2] + SAG),
+        joints=[Slide(f"hand_{one}", axis=axis) for one, axis in zip("xyz", ((1, 0, 0), (0, 1, 0), (0, 0, 1)))],
         inertial=Inertial(1, diaginertia=(0.01, 0.01, 0.01)),
-        geoms=[Box("palm", size=(0.029, 0.04, 0.053), pos=(0, 0, 0.066))],
+        geoms=[Box("palm", size=(0.029, 0.04, 0.053), pos=(0, 0, 0.066), contype=3)],
     ),
     _finger("right", -0.05, (0, 0.04), 0.003),
     _finger("left", 0.05, (-0.03, 0), -0.003),
 )
+"""The place that actions move, and the hand: its coordinates are that place's, its fingers' 0 when open."""
 
-TABLE = (Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),)
+TABLE = (Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), **FIXED),)
 RAILS = (
-    *(Box(f"rail_{y}", size=(0.7, 0.01, 0.06), pos=(0, y, 0.06), contype=0) for y in (0.21, 0.99)),
-    *(Box(f"rail_{x}", size=(0.01, 0.38, 0.06), pos=(x, 0.6, 0.06), contype=0) for x in (-0.69, 0.69)),
+    *(Box(f"rail_{y}", size=(0.7, 0.01, 0.06), pos=(0, y, 0.06), **FIXED) for y in (0.21, 0.99)),
+    *(Box(f"rail_{x}", size=(0.01, 0.38, 0.06), pos=(x, 0.6, 0.06), **FIXED) for x in (-0.69, 0.69)),
 )
 
 
-def thing(name: str, mass: float, inertia: Sequence[float], geoms: Sequence[Geom], **others) -> Body:
+def thing(name: str, geoms: Sequence[Geom], inertial: Inertial | None = None, **others) -> Body:
     """A body that moves freely."""
-    pos = others.pop("centre", (0, 0, 0))
-    inertial = Inertial(mass, pos=pos, diaginertia=tuple(inertia))
-    return Body(name, joints=[Free(f"{name}_free")], inertial=inertial, geoms=geoms, **others)
+    return Body(name, joints=[Free(name)], inertial=inertial, geoms=geoms, **others)
 
 
-def base(name: str, pos: Sequence[float], **others) -> Body:
-    """Where furniture stands: a place that is given anew in each episode."""
+def upright(mass: float) -> Inertial:
+    """Mass of a body that cannot turn: the original gives it an inertia of 100,000 kg m^2."""
+    return Inertial(mass, diaginertia=(1e5, 1e5, 1e5))
+
+
+def base(name: str, pos: Sequence[float] = (0, 0, 0), **others) -> Body:
+    """Where furniture stands: a place that each episode may change."""
     return Body(name, mocap=True, pos=tuple(pos), **others)
 
 
@@ -96,5 +124,5 @@ def scene(name: str, *bodies: Body, ground: Sequence[Geom] = (*TABLE, *RAILS)) -
         geoms=list(ground),
         bodies=[*HAND, *bodies],
         actuators=[Position(side, kp=400, ctrlrange=(-1, 1)) for side in ("right", "left")],
-        equalities=[Connect("mocap", "hand", solref=(LAG, 1))],
+        equalities=[Connect("mocap", "hand", **STIFFNESS)],
     )
