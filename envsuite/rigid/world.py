@@ -1,7 +1,7 @@
 """What worlds of moving bodies have in common: bodies that motors move, and a batch loop with room for physics."""
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -42,9 +42,11 @@ class BodiesWorld(World):
 
     Attributes:
         compiled: constants of the bodies, with numbers of their parts by name.
+        size: size class of the bodies; None for the smallest that fits.
     """
 
     compiled: Compiled
+    size: ClassVar[str | None] = None
     reward = Reward(dtype=np.float64)
 
     def set_up(self, scene: Scene, params: Any, state: Any, **values: Any) -> None:
@@ -56,7 +58,7 @@ class BodiesWorld(World):
             state: declaration of the state.
             **values: of other fields of `params`.
         """
-        self.compiled = compiled(scene)
+        self.compiled = compiled(scene, size=self.size)
         given = {"model": self.compiled.model[0], "start": initial(self.compiled)[0], **values}
         self.params = params.make(sizes=self.compiled.sizes, **given)
         self.state_dtype = state.dtype(**self.compiled.sizes)

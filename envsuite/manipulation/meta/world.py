@@ -1,0 +1,279 @@
+"""Meta-World's fifty tasks (McLean et al. 2025, metaworld 3.1.1): rules on one record, and the world."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from envsuite.core import Block, Record, Vector, field, kernel, rng
+from envsuite.manipulation.meta.choosing import one_of
+from envsuite.manipulation.meta.look import Look
+from envsuite.manipulation.meta.scenes.parts import SIZE
+from envsuite.manipulation.meta.shaping import apart, flat, point, scaled
+from envsuite.manipulation.meta.sheets import (
+    MOCAP,
+    NOTHING,
+    PUTS,
+    SECOND,
+    SEEN,
+    UNTURNED,
+    WXYZ,
+    XYZW,
+    Sheet,
+    sheet_of,
+)
+from envsuite.manipulation.meta.tasks import NAMES, TASKS
+from envsuite.rigid.integrate import forward
+from envsuite.rigid.integrate import step as advance
+from envsuite.rigid.spatial import rotate
+from envsuite.rigid.world import Bodies, BodiesWorld, BodyState, loops_of
+
+STEP = 0.01  # m, of the hand's place in one step at a full action
+SUBSTEPS = 5
+HAND, RIGHT, LEFT = 2, 3, 4  # bodies of all scenes
+RIGHT_TIP, RIGHT_PAD, LEFT_TIP, LEFT_PAD = 0, 1, 2, 3  # their sites
+SIGHT = 18  # numbers seen at one moment
+HAND_LOW, HAND_HIGH = (-0.525, 0.348, -0.0525), (0.525, 1.025, 0.7)
+"""Bounds of the observed hand, m."""
+
+pay = one_of("meta_pay", [task.reward for task in TASKS.values()])
+"""Kernel (task, look) that returns reward and success."""
+
+
+class Params(Bodies):
+    """The bodies, and the task."""
+
+    sheet = field(type=Sheet)
+    goal_hidden = field(type=np.uint8, meaning="whether zeros are observed in the goal's place")
+
+
+class State(BodyState):
+    """One instance."""
+
+    look = field(type=Look, meaning="what rewards are told")
+    drawn = field(unit="m", shape=(2, 3), meaning="places drawn for this episode")
+    sight = field(shape=SIGHT, meaning="what is observed of this moment")
+    before = field(shape=SIGHT, meaning="and of the step before")
+    success = field(type=np.bool_, meaning="in this step")
+    success_once = field(type=np.bool_, meaning="in this step or an earlier one")
+
+
+class Info(Record):
+    """The metrics."""
+
+    success = field(type=np.bool_, meaning="in this step")
+    success_once = field(type=np.bool_, meaning="in this step or an earlier one of the episode")
+    object_to_goal = field(type=np.float64, unit="m", meaning="distance of the observed object from the goal")
+    overflow = field(type=np.int32, meaning="contacts that found no room in the episode; 0, or the physics is wrong")
+
+
+@kernel
+def _draw(s, p):
+    """Draw the episode's places, again where they are too near to each other."""
+    sheet = p.sheet
+    while True:
+        for i in range(2):
+            for k in range(3):
+                s.drawn[i, k] = rng.uniform(s.rng, rng.RESET, sheet.low[i, k], sheet.high[i, k])
+        if flat(point(s.drawn[0]), point(s.drawn[1])) >= sheet.apart:
+            return
+
+
+@kernel
+def _locate(s, place, out):
+    """Write where a place is."""
+    for k in range(3):
+        told = s.sight[4 + k] if place.source == SEEN else s.drawn[1 if place.source == SECOND else 0, k]
+        out[k] = place.share[k] * told + place.offset[k]
+
+
+@kernel
+def _arrange(s, p):
+    """Put the hand, the furniture and the object where the episode has them."""
+    body = s.body
+    for k in range(3):
+        body.mocap_pos[0, k] = p.sheet.hand[k]
+        body.qpos[k] = p.sheet.hand[k]
+    for i in range(PUTS):
+        put = p.sheet.puts[i]
+        if put.what == MOCAP:
+            _locate(s, put.place, body.mocap_pos[put.number])
+        elif put.what != NOTHING:
+            _locate(s, put.place, body.qpos[put.number : put.number + 3])
+
+
+@kernel
+def _see(p, w, site, out):
+    """Write where a site is."""
+    b = p.model.site_bodyid[site]
+    x, y, z = rotate(w.xmat[b], p.model.site_pos[site])
+    out[0], out[1], out[2] = w.xpos[b, 0] + x, w.xpos[b, 1] + y, w.xpos[b, 2] + z
+
+
+@kernel
+def _turn(p, w, site, order, out):
+    """Write the orientation of a site's body as the task observes it."""
+    q = w.xquat[p.model.site_bodyid[site]]
+    for k in range(4):
+        if order == XYZW:
+            out[k] = q[(k + 1) % 4]
+        else:
+            out[k] = q[k] if order == WXYZ else 1.0 if order == UNTURNED and k == 0 else 0.0
+
+
+@kernel
+def _pads_touch(p, w, held):
+    """Whether both pads press a geom; pads are the last geoms of the fingers."""
+    right = left = 0.0
+    for c in range(w.ncon):
+        row = w.con_row[c]
+        if row < 0:
+            continue
+        one, two = p.model.pair_geom1[w.con_pair[c]], p.model.pair_geom2[w.con_pair[c]]
+        other = two if one == held else one
+        if held == one or held == two:
+            first = p.model.geom_bodyid[other] != p.model.geom_bodyid[other - 1]
+            if p.model.geom_bodyid[other] == RIGHT and not first:
+                right += w.efc_force[row]
+            elif p.model.geom_bodyid[other] == LEFT and not first:
+                left += w.efc_force[row]
+    return right > 0.0 and left > 0.0
+
+
+@kernel
+def _gaze(s, p, w):
+    """Take from the last pass what is observed and what the reward is told."""
+    k, sheet, sight = s.look, p.sheet, s.sight
+    _see(p, w, RIGHT_TIP, k.right)
+    _see(p, w, LEFT_TIP, k.left)
+    span = min(max(apart(point(w.xpos[RIGHT]), point(w.xpos[LEFT])) / 0.1, 0.0), 1.0)
+    for i in range(3):
+        k.tcp[i] = 0.5 * (k.right[i] + k.left[i])
+        k.hand[i] = min(max(w.xpos[HAND, i], HAND_LOW[i]), HAND_HIGH[i])
+        sight[i] = k.hand[i]
+    k.opening = sight[3] = span
+    _see(p, w, RIGHT_PAD, k.right)
+    _see(p, w, LEFT_PAD, k.left)
+    _see(p, w, sheet.site, k.obj)
+    _turn(p, w, sheet.site, sheet.quat, k.quat)
+    if sheet.site2 >= 0:
+        _see(p, w, sheet.site2, k.obj2)
+        _turn(p, w, sheet.site2, sheet.quat2, sight[14:18])
+    for i in range(3):
+        sight[4 + i], sight[11 + i] = k.obj[i], k.obj2[i]
+    for i in range(4):
+        sight[7 + i] = k.quat[i]
+    if sheet.tracked >= 0:
+        _see(p, w, sheet.tracked, k.mark)
+    if sheet.tracked3 >= 0:
+        _see(p, w, sheet.tracked3, k.mark3)
+    if sheet.joint >= 0:
+        k.angle = s.body.qpos[sheet.joint]
+    if sheet.held >= 0:
+        k.touched = _pads_touch(p, w, sheet.held)
+
+
+@kernel
+def reset(s, p, w):
+    """Draw places, put everything there, look at it."""
+    s.body = p.start
+    _draw(s, p)
+    _arrange(s, p)
+    k, sheet = s.look, p.sheet
+    for i in range(3):
+        k.obj2[i] = k.mark3[i] = 0.0
+    for i in range(SIGHT):
+        s.sight[i] = 0.0
+    k.angle, k.grip, k.touched = 0.0, 0.0, False
+    forward(p.model, s.body, w)
+    _locate(s, sheet.mark, k.mark)
+    _gaze(s, p, w)
+    _locate(s, sheet.goal, k.goal)
+    _locate(s, sheet.start, k.obj0)
+    _locate(s, sheet.mark2, k.mark2)
+    if sheet.tracked < 0:
+        _locate(s, sheet.mark, k.mark)
+    for i in range(3):
+        k.tcp0[i], k.hand0[i] = k.tcp[i], sheet.hand[i]
+    k.begun = scaled(point(sheet.head), point(k.goal), 1.0, 2.0, 2.0)
+    for i in range(SIGHT):
+        s.before[i] = s.sight[i]
+    s.success = s.success_once = False
+
+
+@kernel
+def step(s, p, w, action):
+    """Move the place that the hand is held to, let the fingers press, and look; only the horizon ends an episode."""
+    body, sheet, k = s.body, p.sheet, s.look
+    for i in range(3):
+        place = body.mocap_pos[0, i] + STEP * action[i]
+        body.mocap_pos[0, i] = min(max(place, sheet.reach_low[i]), sheet.reach_high[i])
+    k.grip = np.float64(action[3])
+    body.ctrl[0], body.ctrl[1] = k.grip, -k.grip
+    for _ in range(p.frame_skip):
+        advance(p.model, body, w)
+    for i in range(SIGHT):
+        s.before[i] = s.sight[i]
+    _gaze(s, p, w)
+    if sheet.late != 0 and s.clock.step == 1:
+        k.begun = apart(point(k.obj), point(k.goal))
+    reward, done = pay(sheet.task, k)
+    s.success = done
+    s.success_once = s.success_once or done
+    return reward, False
+
+
+@kernel
+def observe(s, p, observation):
+    """This moment, the one before, the goal."""
+    for i in range(SIGHT):
+        observation[i], observation[SIGHT + i] = s.sight[i], s.before[i]
+    for i in range(3):
+        observation[2 * SIGHT + i] = 0.0 if p.goal_hidden != 0 else s.look.goal[i]
+
+
+@kernel
+def measure(s, info):
+    """Write the metrics."""
+    info.success, info.success_once = s.success, s.success_once
+    info.object_to_goal = apart(point(s.look.obj), point(s.look.goal))
+    info.overflow = s.body.overflow
+
+
+def _moment(when: str) -> tuple[Block, ...]:
+    return (
+        Block(f"hand{when}", 3, HAND_LOW, HAND_HIGH, "m"),
+        Block(f"fingers{when}", 1, -1, 1, meaning="1 is open"),
+        Block(f"object{when}", 3, -np.inf, np.inf, "m"),
+        Block(f"object's turn{when}", 4, -np.inf, np.inf, meaning="quaternion"),
+        Block(f"second object{when}", 3, -np.inf, np.inf, "m"),
+        Block(f"second object's turn{when}", 4, -np.inf, np.inf, meaning="quaternion"),
+    )
+
+
+class MetaWorld(BodiesWorld):
+    """A task of Meta-World: a hand with two fingers on a table.
+
+    Args:
+        task: its name.
+        goal_observable: whether the goal is observed; zeros stand in its place otherwise, as in meta-learning suites.
+    """
+
+    size = SIZE
+    info_dtype = Info.dtype()
+    loops = loops_of(SIZE, reset, step, observe, measure=measure)
+    action = Vector(
+        (*(Block(f"d{one}", 1, -1, 1, "cm", "of the hand's place") for one in "xyz"), Block("grip", 1, -1, 1, meaning="1 closes")),
+        out_of_range="clip",
+    )
+
+    def __init__(self, *, task: Literal[NAMES] = "reach", goal_observable: bool = True):  # ty: ignore[invalid-type-form]
+        chosen = TASKS[task]
+        action = self.action
+        self.set_up(chosen.scene, Params, State, frame_skip=SUBSTEPS, goal_hidden=not goal_observable)
+        self.action = action
+        self.params[0]["sheet"] = sheet_of(chosen, NAMES.index(task), self.compiled)
+        for joint, value in chosen.starts.items():
+            self.params[0]["start"]["qpos"][self.compiled.qposadr[joint]] = value
+        goal = Block("goal", 3, -np.inf, np.inf, "m")
+        self.observation = Vector((*_moment(""), *_moment(" before"), goal), dtype=np.float64)
