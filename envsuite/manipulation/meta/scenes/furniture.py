@@ -155,18 +155,19 @@ DOOR = scene(
             drum("hub", size=(0.028, 0.012), pos=(0.325, -0.006, 0), quat=ALONG_Y),
             drum("post", size=(0.013, 0.047), pos=(0.325, -0.065, 0), quat=ALONG_Y),
             drum("bar", size=(0.019, 0.075), pos=(0.381, -0.12, 0), quat=ALONG_X),
+            drum("handle", size=(0.023, 0.054), pos=(0.395, -0.12, 0), quat=ALONG_X),
             panel("panel", size=(0.18, 0.01, 0.123), pos=(0.185, 0, 0)),
         ],
     ),
     Body(
         "handle",
         "door",
-        pos=(0.395, -0.12, 0),
-        quat=ALONG_X,
-        geoms=[drum("handle", size=(0.023, 0.054))],
+        pos=(0.375722, -0.10714, 0.000036),
+        quat=(0.151171, 0.690759, -0.150621, 0.690879),
         sites=[Site(OBJECT)],
     ),
 )
+"""What is observed is the centre of the whole handle's hull, and its principal axes."""
 
 _LATCH = (0.09, -0.04)
 LOCK = scene(
@@ -302,11 +303,10 @@ LEVER = scene(
         geoms=[
             drum("hub", size=(0.038, 0.016), quat=ALONG_X),
             drum("rod", size=(0.012, 0.1), pos=(0, -0.091, 0), quat=ALONG_Y),
-            knob("knob", size=0.03, pos=(0, -0.2, 0)),
             drum("axle", size=(0.016, 0.046), pos=(-0.025, 0, 0), quat=ALONG_X),
         ],
-        sites=[Site(OBJECT, (0, -0.2, 0))],
     ),
+    Body("knob", "lever", pos=(0, -0.2, 0), quat=ALONG_Y, geoms=[knob("knob", size=0.03)], sites=[Site(OBJECT)]),
 )
 
 _NET: Shared = {**HARD, "contype": 2, "conaffinity": 2}

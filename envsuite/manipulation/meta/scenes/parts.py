@@ -6,7 +6,7 @@ The original holds its hand by a weld with time constant 0.02 s, impedance 0.95 
 full action by 0.019 to 0.023, 0.061 to 0.072 and 0.104 to 0.124 m, by direction. Mass, impedance and time constant here
 give the same stiffness, and 0.021, 0.066 and 0.115 m.
 
-Hulls are replaced by boxes: the palm by its bounding box. Masses, inertias, sizes and contact parameters are those to
+Hulls are replaced by boxes, the palm by one that leaves out the hull's narrow lower end. Masses, inertias, sizes and contact parameters are those to
 which the files of metaworld 3.1.1 compile.
 """
 
@@ -38,7 +38,7 @@ BESIDE = (0.0045, 0.0014, -0.0049)
 """From where the hand is sent to where it stands at rest, m, as the original's arm leaves it at (0, 0.6, 0.2)."""
 
 SAG = 0.0012  # m, of the hand alone
-STIFFNESS = {"solref": (0.0224, 1), "solimp": (0.757, 0.757, 0.001)}
+STIFFNESS: Shared = {"solref": (0.0254, 1), "solimp": (0.811, 0.811, 0.001)}
 
 HARD: Shared = {"solref": (0.01, 1), "solimp": (0.99, 0.99, 0.01)}
 """Of nearly all things; the table has MuJoCo's defaults."""
@@ -87,7 +87,7 @@ HAND = (
         pos=(BESIDE[0], BESIDE[1], BESIDE[2] + SAG),
         joints=[Slide(f"hand_{one}", axis=axis) for one, axis in zip("xyz", ((1, 0, 0), (0, 1, 0), (0, 0, 1)))],
         inertial=Inertial(1, diaginertia=(0.01, 0.01, 0.01)),
-        geoms=[Box("palm", size=(0.029, 0.04, 0.053), pos=(0, 0, 0.066), contype=3)],
+        geoms=[Box("palm", size=(0.034, 0.052, 0.025), pos=(-0.007, 0, 0.068), contype=3)],
     ),
     _finger("right", -0.05, (0, 0.04), 0.003),
     _finger("left", 0.05, (-0.03, 0), -0.003),
