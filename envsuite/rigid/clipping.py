@@ -19,7 +19,7 @@ _SLACK = 1.01  # points outside a box by more than 1 % do not count
 @kernel
 def box_box(m, s, w, pair):
     """Up to eight points, seldom more."""
-    c = w.clip
+    c = w.clipping
     _relate(m, w, pair)
     code = _least_overlap(m, w, pair)
     if code == _NONE:
@@ -40,7 +40,7 @@ def box_box(m, s, w, pair):
 @kernel
 def _relate(m, w, pair):
     """Axes of the second box in the first one's, and the way from each centre to the other."""
-    a, b, c = m.pair_geom1[pair], m.pair_geom2[pair], w.clip
+    a, b, c = m.pair_geom1[pair], m.pair_geom2[pair], w.clipping
     r, t, p, q = w.geom_xmat[a], w.geom_xmat[b], w.geom_xpos[a], w.geom_xpos[b]
     x, y, z = q[0] - p[0], q[1] - p[1], q[2] - p[2]
     c.ahead[0], c.ahead[1], c.ahead[2] = rotate_back(r, x, y, z)
@@ -53,7 +53,7 @@ def _relate(m, w, pair):
 @kernel
 def _least_overlap(m, w, pair):
     """Which axis separates the boxes least: 0 to 5 a face of the first, 6 to 11 of the second, 12 on edges i, j."""
-    c, margin = w.clip, m.pair_margin[pair]
+    c, margin = w.clipping, m.pair_margin[pair]
     size1, size2 = m.geom_size[m.pair_geom1[pair]], m.geom_size[m.pair_geom2[pair]]
     least, code = margin, _NONE
     for k in range(3):
@@ -145,7 +145,7 @@ def _from_face(q, x, y, z):
 @kernel
 def _face_frame(m, w, pair, q, second):
     """Write the other box's axes and centre, and the face's half sides, in the frame of face q; returns its height."""
-    c = w.clip
+    c = w.clipping
     own = m.geom_size[m.pair_geom2[pair] if second else m.pair_geom1[pair]]
     for k in range(3):
         if second:
@@ -174,7 +174,7 @@ def _put(c, x, y, z, depth):
 @kernel
 def _clip_face(m, w, pair, q, second):
     """Clip the other box's lowest face, edge or corner by a face; depths are half the true ones."""
-    c, margin = w.clip, m.pair_margin[pair]
+    c, margin = w.clipping, m.pair_margin[pair]
     _face_frame(m, w, pair, q, second)
     edges = _lowest(c, m.geom_size[m.pair_geom1[pair] if second else m.pair_geom2[pair]])
     lines = 4 if edges > 1 else edges
@@ -257,7 +257,7 @@ def _corners_within(c):
 @kernel
 def _clip_edge(m, w, pair, i1, j2):
     """Slide the second box's face at the touching edge along the normal onto a face of the first, and clip it there."""
-    c, margin = w.clip, m.pair_margin[pair]
+    c, margin = w.clipping, m.pair_margin[pair]
     a1, a2 = _steeper(c, j2, i1, True)
     _, b2 = _steeper(c, i1, j2, False)
     q = b2 if c.edge1 >> b2 & 1 else b2 + 3
@@ -381,7 +381,7 @@ def _vertices_slid(c, crossed, before, down, margin):
 @kernel
 def _sift(m, w, pair):
     """Points in the world; without those outside one box and not well inside the other, and without doubles."""
-    c, a, b, margin = w.clip, m.pair_geom1[pair], m.pair_geom2[pair], m.pair_margin[pair]
+    c, a, b, margin = w.clipping, m.pair_geom1[pair], m.pair_geom2[pair], m.pair_margin[pair]
     home = b if c.second else a
     local = c.trial
     for i in range(c.count):

@@ -301,7 +301,7 @@ class Work(Record):
     new_normal = field(shape=3)
     new_tangent = field(shape=3, meaning="second axis of its frame, 0 to choose one")
     segment = field(unit="m", shape=(2, 3), meaning="points between which spheres touch")
-    clip = field(type=Clip, meaning="two boxes")
+    clipping = field(type=Clip, meaning="two boxes")
     rims = field(type=Rim, shape="rims", meaning="a cylinder and a box")
     ncon = field(type=np.int32, meaning="contacts")
     con_pair = field(type=np.int32, shape="contacts")

@@ -32,6 +32,9 @@ JOINT = "furniture"
 
 _X, _Y, _Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 _LIGHT: Shared = {"armature": 0.001}
+_STIFF: Shared = {"solimplimit": (0.9999, 0.9999, 0.001)}
+"""A limit that a grip does not overcome; the original's handle yields to 0.04 m beyond it."""
+
 
 BUTTON = "button"
 _BUTTON = (0, -0.1935, 0)
@@ -268,7 +271,7 @@ def _handle(name: str, pos: tuple[float, ...], quat: tuple[float, ...]) -> Scene
         "handle",
         "stand",
         pos=(0, -0.05, 0.15),
-        joints=[Slide(JOINT, axis=_Z, range=(-0.1, 0), damping=30, **_LIGHT)],
+        joints=[Slide(JOINT, axis=_Z, range=(-0.1, 0), damping=30, **_LIGHT, **_STIFF)],
         inertial=Inertial(0.002, pos=(0, -0.1235, 0), diaginertia=(5.77e-6, 2.136e-6, 7.583e-6)),
         geoms=[
             panel("arm", size=(0.032, 0.075, 0.011), pos=(0, -0.081, 0)),
