@@ -406,7 +406,7 @@ TASKS: dict[str, Task] = {
         quat=ZEROS,
     ),
     "handle-pull-side": Task(
-        furniture.HANDLE_SIDE,
+        furniture.HANDLE_SIDE_UP,
         moving.handle_pull_side,
         experts_moving.handle_pull_side,
         "Pull the handle up, which points to the right.",

@@ -268,7 +268,7 @@ class MetaWorld(BodiesWorld):
     )
 
     def __init__(self, *, task: Literal[NAMES] = "reach", goal_observable: bool = True):  # ty: ignore[invalid-type-form]
-        chosen = TASKS[task]
+        self.task, chosen = task, TASKS[task]
         action = self.action
         self.set_up(chosen.scene, Params, State, frame_skip=SUBSTEPS, goal_hidden=not goal_observable)
         self.action = action

@@ -1,7 +1,7 @@
 """Scenes of tasks in which furniture moves.
 
-Furniture touches the hand alone; in the original its parts also touch each other, where they meet at the ends of their
-ways. Hulls are boxes: the plates of the handle's stand, the sides of the net.
+Furniture touches the hand alone, but for parts that meet at the end of their way (``stops``). Hulls are boxes: the plates
+of the handle's stand, the sides of the net.
 """
 
 from math import pi
@@ -32,8 +32,15 @@ JOINT = "furniture"
 
 _X, _Y, _Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 _LIGHT: Shared = {"armature": 0.001}
+_HEAVY: Shared = {"armature": 0.1, "solimplimit": (0.9999, 0.9999, 0.001)}
+"""Of the handle that is pulled from the side. The original's weighs 3 g, so that fingers sink 1 cm into it, slip, and
+drag it beyond its limit: whether the scripted player lifts it or goes on downwards is chance."""
+
+_X, _Y, _Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
+_LIGHT: Shared = {"armature": 0.001}
 _STIFF: Shared = {"solimplimit": (0.9999, 0.9999, 0.001)}
-"""A limit that a grip does not overcome; the original's handle yields to 0.04 m beyond it."""
+"""A limit that a grip does not overcome: of the handle that is pulled from the side. In the original it yields to the
+grip by 0.04 m, as it does here to a press, and whether the scripted player lifts it or goes on downwards is chance."""
 
 
 BUTTON = "button"
@@ -66,7 +73,7 @@ def _button(name: str, quat: tuple[float, ...] = (1, 0, 0, 0), barrier: float | 
     ground = [*TABLE, *RAILS]
     if barrier is not None:
         ground.append(wall("wall", size=(0.1, 0.01, 0.075), pos=(0.1, barrier, 0.075)))
-    return scene(name, housing, button, ground=ground)
+    return scene(name, housing, button, ground=ground, stops=[("head", f"housing_z{w}") for w in (-1, 1)])
 
 
 _UPWARDS = (0.70710678118654757, -0.70710678118654746, 0, 0)
@@ -229,6 +236,7 @@ DRAWER = scene(
         ],
         sites=[Site(OBJECT, (0, -0.16, 0)), Site(MARK, (0, -0.16, 0.05))],
     ),
+    stops=[("drawer_y1", "case_back")],
 )
 """The point of closing is `MARK`."""
 
@@ -256,7 +264,7 @@ FAUCET = scene(
 """The point of closing is `MARK`."""
 
 
-def _handle(name: str, pos: tuple[float, ...], quat: tuple[float, ...]) -> Scene:
+def _handle(name: str, pos: tuple[float, ...], quat: tuple[float, ...], **joint) -> Scene:
     stand = base(
         "stand",
         pos,
@@ -271,7 +279,7 @@ def _handle(name: str, pos: tuple[float, ...], quat: tuple[float, ...]) -> Scene
         "handle",
         "stand",
         pos=(0, -0.05, 0.15),
-        joints=[Slide(JOINT, axis=_Z, range=(-0.1, 0), damping=30, **_LIGHT, **_STIFF)],
+        joints=[Slide(JOINT, axis=_Z, range=(-0.1, 0), damping=30, **{**_LIGHT, **joint})],
         inertial=Inertial(0.002, pos=(0, -0.1235, 0), diaginertia=(5.77e-6, 2.136e-6, 7.583e-6)),
         geoms=[
             panel("arm", size=(0.032, 0.075, 0.011), pos=(0, -0.081, 0)),
@@ -284,6 +292,7 @@ def _handle(name: str, pos: tuple[float, ...], quat: tuple[float, ...]) -> Scene
 
 HANDLE = _handle("handle", (0, 0.85, 0), (1, 0, 0, 0))
 HANDLE_SIDE = _handle("handle_side", (-0.3, 0.7, 0), QUARTER)
+HANDLE_SIDE_UP = _handle("handle_side_up", (-0.3, 0.7, 0), QUARTER, **_HEAVY)
 """The point of pressing is `OBJECT`, of pulling `MARK`, of pulling from the side ``centre``."""
 
 LEVER = scene(
@@ -306,10 +315,11 @@ LEVER = scene(
         geoms=[
             drum("hub", size=(0.038, 0.016), quat=ALONG_X),
             drum("rod", size=(0.012, 0.1), pos=(0, -0.091, 0), quat=ALONG_Y),
+            knob("knob", size=0.03, pos=(0, -0.2, 0)),
             drum("axle", size=(0.016, 0.046), pos=(-0.025, 0, 0), quat=ALONG_X),
         ],
     ),
-    Body("knob", "lever", pos=(0, -0.2, 0), quat=ALONG_Y, geoms=[knob("knob", size=0.03)], sites=[Site(OBJECT)]),
+    Body("knob", "lever", pos=(0, -0.2, 0), quat=ALONG_Y, sites=[Site(OBJECT)]),
 )
 
 _NET: Shared = {**HARD, "contype": 2, "conaffinity": 2}
@@ -371,5 +381,6 @@ WINDOW = scene(
         ],
         sites=[Site(OBJECT, (-0.04, -0.095, 0)), Site(MARK, (0.01, -0.095, 0))],
     ),
+    stops=[("pane", "frame_x-1"), ("stile", "frame_x1")],
 )
 """The point of closing is `MARK`."""

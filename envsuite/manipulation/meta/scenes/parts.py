@@ -23,6 +23,7 @@ from envsuite.rigid import (
     Geom,
     Inertial,
     Option,
+    Pair,
     Position,
     Scene,
     Shared,
@@ -37,8 +38,8 @@ SIZE = "tabletop-rims"
 BESIDE = (0.0045, 0.0014, -0.0049)
 """From where the hand is sent to where it stands at rest, m, as the original's arm leaves it at (0, 0.6, 0.2)."""
 
-SAG = 0.0012  # m, of the hand alone
-STIFFNESS: Shared = {"solref": (0.0254, 1), "solimp": (0.811, 0.811, 0.001)}
+MASS, SAG = 0.1316, 0.0002  # kg, and m that it sinks by
+STIFFNESS: Shared = {"solref": (0.0254, 1), "solimp": (0.969, 0.969, 0.001)}
 
 HARD: Shared = {"solref": (0.01, 1), "solimp": (0.99, 0.99, 0.01)}
 """Of nearly all things; the table has MuJoCo's defaults."""
@@ -86,7 +87,7 @@ HAND = (
         "hand",
         pos=(BESIDE[0], BESIDE[1], BESIDE[2] + SAG),
         joints=[Slide(f"hand_{one}", axis=axis) for one, axis in zip("xyz", ((1, 0, 0), (0, 1, 0), (0, 0, 1)))],
-        inertial=Inertial(1, diaginertia=(0.01, 0.01, 0.01)),
+        inertial=Inertial(MASS, diaginertia=(0.01, 0.01, 0.01)),
         geoms=[Box("palm", size=(0.034, 0.049, 0.0245), pos=(-0.007, 0, 0.068), contype=3)],
     ),
     _finger("right", -0.05, (0, 0.04), 0.003),
@@ -116,8 +117,20 @@ def base(name: str, pos: Sequence[float] = (0, 0, 0), **others) -> Body:
     return Body(name, mocap=True, pos=tuple(pos), **others)
 
 
-def scene(name: str, *bodies: Body, ground: Sequence[Geom] = (*TABLE, *RAILS)) -> Scene:
-    """The hand, the table and other bodies, stepped as the original."""
+def scene(
+    name: str,
+    *bodies: Body,
+    ground: Sequence[Geom] = (*TABLE, *RAILS),
+    stops: Sequence[tuple[str, str]] = (),
+) -> Scene:
+    """The hand, the table and other bodies, stepped as the original.
+
+    Args:
+        name: of the scene.
+        *bodies: beside the hand.
+        ground: shapes that never move.
+        stops: names of shapes of one piece of furniture that meet at the end of its way.
+    """
     return Scene(
         name,
         option=Option(timestep=0.0025, cone="elliptic", iterations=50, tolerance=1e-10),
@@ -125,4 +138,5 @@ def scene(name: str, *bodies: Body, ground: Sequence[Geom] = (*TABLE, *RAILS)) -
         bodies=[*HAND, *bodies],
         actuators=[Position(side, kp=400, ctrlrange=(-1, 1)) for side in ("right", "left")],
         equalities=[Connect("mocap", "hand", **STIFFNESS)],
+        pairs=[Pair(one, two, **HARD) for one, two in stops],
     )
