@@ -23,7 +23,6 @@ _VIEWS = {
 }
 
 
-
 def _lit(colour: Any, normal: np.ndarray) -> tuple[int, int, int]:
     """A colour under the light."""
     share = 0.62 + 0.38 * max(0.0, float(normal @ _LIGHT) / float(np.linalg.norm(_LIGHT)))
@@ -90,7 +89,9 @@ class MetaPictures(Pictures):
             flat = colour == _WOOD and body == 0
             if self.view == "gripper" and body in (2,):
                 continue
-            self._shape(table if flat else scene, int(model["geom_type"][k]), model["geom_size"][k], centre, turn, colour, eye)
+            self._shape(
+                table if flat else scene, int(model["geom_type"][k]), model["geom_size"][k], centre, turn, colour, eye
+            )
         if self.view != "gripper":
             self._arm(scene, np.asarray(state["look"]["hand"], np.float64))
         colour = _DONE if state["success"] else _GOAL
@@ -114,14 +115,15 @@ class MetaPictures(Pictures):
 
     def _arm(self, scene: Scene, hand: np.ndarray) -> None:
         """Two links from the base to the wrist, the elbow above."""
-        wrist = hand + (0.0, 0.0, 0.2)
+        up = np.array([0.0, 0.0, 1.0])
+        wrist = hand + 0.2 * up
         way = wrist - _SHOULDER
         reach = min(float(np.linalg.norm(way)), 0.999 * (_UPPER + _LOWER))
         along = (reach * reach + _UPPER**2 - _LOWER**2) / (2 * reach)
         ahead = way / np.linalg.norm(way)
-        up = np.array([0.0, 0.0, 1.0]) - ahead[2] * ahead
-        elbow = _SHOULDER + along * ahead + np.sqrt(max(_UPPER**2 - along**2, 0.0)) * up / np.linalg.norm(up)
-        joints = (np.array([0.0, 0.0, -0.3]), np.array([0.0, 0.0, 0.28]), _SHOULDER, elbow, wrist, hand + (0, 0, 0.09))
+        out = up - ahead[2] * ahead
+        elbow = _SHOULDER + along * ahead + np.sqrt(max(_UPPER**2 - along**2, 0.0)) * out / np.linalg.norm(out)
+        joints = (-0.3 * up, 0.28 * up, _SHOULDER, elbow, wrist, hand + 0.09 * up)
         for (start, end), width in zip(itertools.pairwise(joints), (0.17, 0.15, 0.12, 0.1, 0.085), strict=True):
             for a, b in itertools.pairwise(np.linspace(start, end, 5)):
                 scene.segment(a, b, _ARM, width)

@@ -61,6 +61,7 @@ class Sheet(Record):
     quat2 = field(type=np.int32)
     joint = field(type=np.int32, meaning="coordinate that rewards look at, -1 for none")
     held = field(type=np.int32, meaning="geom that the pads may touch, -1 for none")
+    pads = field(type=np.int32, shape=2, meaning="geoms of the right and the left pad")
 
 
 @dataclass(frozen=True)
@@ -135,4 +136,5 @@ def sheet_of(task: Any, number: int, compiled: Any) -> np.void:
     made["quat"], made["quat2"] = task.quat, task.quat2
     made["joint"] = compiled.qposadr[task.joint] if task.joint else -1
     made["held"] = compiled.geom[task.held] if task.held else -1
+    made["pads"] = compiled.geom["rightpad"], compiled.geom["leftpad"]
     return made

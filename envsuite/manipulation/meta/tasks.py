@@ -46,7 +46,6 @@ class Task:
         scene: what there is.
         reward: kernel that takes a `Look` and returns reward and success.
         player: kernel that takes an observation and returns gain, place and grip.
-        instruction: the task in one sentence.
         first: range of the first drawn place, that of the object or the furniture.
         second: of the second one, that of the goal.
         apart: least distance of both from above, m.
@@ -72,11 +71,10 @@ class Task:
     scene: Scene
     reward: Any
     player: Any
-    instruction: str
-    goal: Where = second()
-    start: Where = first()
-    mark: Where = first()
-    mark2: Where = first()
+    goal: Where = field(default_factory=second)
+    start: Where = field(default_factory=first)
+    mark: Where = field(default_factory=first)
+    mark2: Where = field(default_factory=first)
     first: Range = NOWHERE
     second: Range = NOWHERE
     apart: float = 0.0
@@ -96,6 +94,11 @@ class Task:
     held: str = ""
 
 
+def _with(shared: Mapping[str, Any], **changes: Any) -> dict[str, Any]:
+    """What several tasks have in common, with changes."""
+    return {**shared, **changes}
+
+
 _SIDE = (-0.1, 0.1)  # m, the x of most places
 _HALF = (-0.05, 0.05)
 _AIR = (0.05, 0.3)
@@ -106,7 +109,7 @@ _STAND = {"stand": first()}
 _DOOR: Range = ((0, 0.1), (0.85, 0.95), 0.15)
 _LOCK: Range = (_SIDE, (0.8, 0.85), 0.15)
 _ASIDE: Range = ((-0.35, -0.25), (0.65, 0.75), 0)
-_PLATE = {"scene": furniture.PLATE, "quat": XYZW, "second": NOWHERE}
+_PLATE: dict[str, Any] = {"scene": furniture.PLATE, "quat": XYZW, "second": NOWHERE}
 _WALLED: dict[str, Any] = {
     "first": (_HALF, (0.6, 0.65), 0.015),
     "apart": 0.15,
@@ -121,7 +124,6 @@ TASKS: dict[str, Task] = {
         things.NUT,
         carrying.assembly,
         experts_carrying.assembly,
-        "Put the nut over the peg.",
         first=(0, 0.6, 0.02),
         second=(_SIDE, (0.75, 0.85), 0.1),
         apart=0.1,
@@ -132,7 +134,6 @@ TASKS: dict[str, Task] = {
         things.BASKET,
         carrying.basketball,
         experts_carrying.basketball,
-        "Put the ball through the hoop.",
         first=(_SIDE, (0.6, 0.7), 0.03),
         second=(_SIDE, (0.85, 0.9), 0),
         apart=0.15,
@@ -143,7 +144,6 @@ TASKS: dict[str, Task] = {
         things.BINS,
         carrying.bin_picking,
         experts_carrying.bin_picking,
-        "Carry the cube from the left bin to the right one.",
         first=((-0.21, -0.03), (0.65, 0.75), 0.03),
         puts=_OBJECT,
         goal=always(0.12, 0.7, 0),
@@ -154,7 +154,6 @@ TASKS: dict[str, Task] = {
         things.LID,
         carrying.box_close,
         experts_carrying.box_close,
-        "Put the lid on the box.",
         first=(_HALF, (0.5, 0.55), 0.02),
         second=(_SIDE, (0.7, 0.8), 0.133),
         apart=0.25,
@@ -164,7 +163,6 @@ TASKS: dict[str, Task] = {
         furniture.BUTTON_TOPDOWN,
         moving.button_topdown,
         experts_moving.button_topdown,
-        "Press the button from above.",
         first=(_SIDE, (0.8, 0.9), 0.115),
         puts=_HOUSING,
         goal=first(0, 0, 0.1),
@@ -174,7 +172,6 @@ TASKS: dict[str, Task] = {
         furniture.BUTTON_TOPDOWN_WALL,
         moving.button_topdown_wall,
         experts_moving.button_topdown_wall,
-        "Press the button behind the wall from above.",
         first=(_SIDE, (0.8, 0.9), 0.115),
         puts=_HOUSING,
         goal=first(0, 0, 0.1),
@@ -184,7 +181,6 @@ TASKS: dict[str, Task] = {
         furniture.BUTTON_FRONT,
         moving.button_press,
         experts_moving.button_press,
-        "Press the button from the front.",
         first=(_SIDE, (0.85, 0.9), 0.115),
         puts=_HOUSING,
         goal=first(0, -0.1, 0),
@@ -194,7 +190,6 @@ TASKS: dict[str, Task] = {
         furniture.BUTTON_FRONT_WALL,
         moving.button_press_wall,
         experts_moving.button_press_wall,
-        "Reach over the wall and press the button from the front.",
         first=(_HALF, (0.85, 0.9), 0.115),
         puts=_HOUSING,
         goal=first(0, -0.1, 0),
@@ -204,7 +199,6 @@ TASKS: dict[str, Task] = {
         furniture.COFFEE,
         moving.coffee_button,
         experts_moving.coffee_button,
-        "Press the button of the coffee machine.",
         first=(_SIDE, (0.8, 0.9), 0),
         puts={"machine": first(), "mug": first(0, -0.22, 0)},
         goal=first(0, -0.19, 0.3),
@@ -215,7 +209,6 @@ TASKS: dict[str, Task] = {
         furniture.COFFEE,
         carrying.coffee,
         experts_carrying.coffee_pull,
-        "Pull the mug from the coffee machine to the goal.",
         first=(_HALF, (0.7, 0.75), 0),
         second=(_SIDE, (0.55, 0.65), 0),
         apart=0.15,
@@ -228,7 +221,6 @@ TASKS: dict[str, Task] = {
         furniture.COFFEE,
         carrying.coffee,
         experts_carrying.coffee_push,
-        "Push the mug under the coffee machine.",
         first=(_SIDE, (0.55, 0.65), 0),
         second=(_HALF, (0.7, 0.75), 0),
         apart=0.15,
@@ -241,7 +233,6 @@ TASKS: dict[str, Task] = {
         furniture.DIAL,
         moving.dial_turn,
         experts_moving.dial_turn,
-        "Turn the dial by half a turn.",
         first=(_SIDE, (0.7, 0.8), 0),
         puts={"dial": first()},
         goal=first(0, 0.03, 0.03),
@@ -252,7 +243,6 @@ TASKS: dict[str, Task] = {
         things.NUT,
         carrying.disassemble,
         experts_carrying.disassemble,
-        "Take the nut off the peg.",
         first=((0, 0.1), (0.6, 0.75), 0.025),
         second=(_SIDE, (0.6, 0.75), 0.1),
         apart=0.1,
@@ -265,7 +255,6 @@ TASKS: dict[str, Task] = {
         furniture.DOOR,
         moving.door_close,
         experts_moving.door_close,
-        "Close the door.",
         first=_DOOR,
         puts=_FRAME,
         starts={JOINT: -pi / 2},
@@ -277,7 +266,6 @@ TASKS: dict[str, Task] = {
         furniture.LOCK,
         moving.door_lock,
         experts_moving.door_lock,
-        "Lock the door by turning its lever down.",
         first=_LOCK,
         puts=_FRAME,
         goal=first(0, -0.158, -0.039),
@@ -289,7 +277,6 @@ TASKS: dict[str, Task] = {
         furniture.DOOR,
         moving.door_open,
         experts_moving.door_open,
-        "Open the door.",
         first=_DOOR,
         puts=_FRAME,
         goal=first(-0.3, -0.45, 0),
@@ -300,7 +287,6 @@ TASKS: dict[str, Task] = {
         furniture.LOCK,
         moving.door_unlock,
         experts_moving.door_unlock,
-        "Unlock the door by turning its lever up.",
         first=_LOCK,
         puts=_FRAME,
         starts={JOINT: pi / 2},
@@ -314,7 +300,6 @@ TASKS: dict[str, Task] = {
         things.LIGHT_BLOCK,
         carrying.hand_insert,
         experts_carrying.hand_insert,
-        "Put the cube into the hole.",
         first=(_SIDE, (0.6, 0.7), 0.05),
         second=((-0.04, 0.04), (0.8, 0.88), -0.02),
         apart=0.15,
@@ -325,7 +310,6 @@ TASKS: dict[str, Task] = {
         furniture.DRAWER,
         moving.drawer_close,
         experts_moving.drawer_close,
-        "Close the drawer.",
         first=(_SIDE, 0.9, 0),
         puts={"case": first()},
         starts={JOINT: -0.15},
@@ -338,7 +322,6 @@ TASKS: dict[str, Task] = {
         furniture.DRAWER,
         moving.drawer_open,
         experts_moving.drawer_open,
-        "Open the drawer.",
         first=(_SIDE, 0.9, 0),
         puts={"case": first()},
         goal=first(0, -0.36, 0.09),
@@ -347,7 +330,6 @@ TASKS: dict[str, Task] = {
         furniture.FAUCET,
         moving.faucet_open,
         experts_moving.faucet_open,
-        "Turn the faucet's handle to the right.",
         first=(_HALF, (0.8, 0.85), 0),
         puts={"faucet": first()},
         goal=first(0.175, 0, 0.125),
@@ -359,7 +341,6 @@ TASKS: dict[str, Task] = {
         furniture.FAUCET,
         moving.faucet_close,
         experts_moving.faucet_close,
-        "Turn the faucet's handle to the left.",
         first=(_SIDE, (0.8, 0.85), 0),
         puts={"faucet": first()},
         goal=first(-0.175, 0, 0.125),
@@ -372,7 +353,6 @@ TASKS: dict[str, Task] = {
         things.HAMMER,
         carrying.hammer,
         experts_carrying.hammer,
-        "Drive the nail into the block with the hammer.",
         first=(_SIDE, (0.4, 0.5), 0),
         puts={"hammer": first()},
         goal=always(0.24, 0.74, 0.11),
@@ -385,7 +365,6 @@ TASKS: dict[str, Task] = {
         furniture.HANDLE_SIDE,
         moving.handle_press,
         experts_moving.handle_press_side,
-        "Press the handle down, which points to the right.",
         first=_ASIDE,
         puts=_STAND,
         starts={JOINT: -0.001},
@@ -397,7 +376,6 @@ TASKS: dict[str, Task] = {
         furniture.HANDLE,
         moving.handle_press,
         experts_moving.handle_press,
-        "Press the handle down.",
         first=(_SIDE, (0.8, 0.9), 0),
         puts=_STAND,
         starts={JOINT: -0.001},
@@ -409,7 +387,6 @@ TASKS: dict[str, Task] = {
         furniture.HANDLE_SIDE_UP,
         moving.handle_pull_side,
         experts_moving.handle_pull_side,
-        "Pull the handle up, which points to the right.",
         first=_ASIDE,
         puts=_STAND,
         starts={JOINT: -0.1},
@@ -422,7 +399,6 @@ TASKS: dict[str, Task] = {
         furniture.HANDLE,
         moving.handle_pull,
         experts_moving.handle_pull,
-        "Pull the handle up.",
         first=(_SIDE, (0.8, 0.9), 0),
         puts=_STAND,
         starts={JOINT: -0.1},
@@ -434,7 +410,6 @@ TASKS: dict[str, Task] = {
         furniture.LEVER,
         moving.lever_pull,
         experts_moving.lever_pull,
-        "Pull the lever up by a quarter turn.",
         first=(_SIDE, (0.7, 0.8), 0),
         puts=_STAND,
         goal=first(0.12, 0, 0.45),
@@ -448,7 +423,6 @@ TASKS: dict[str, Task] = {
         things.PUCK_WALL,
         carrying.pick_place_wall,
         experts_carrying.pick_place_wall,
-        "Carry the puck over the wall to the goal.",
         second=(_HALF, (0.85, 0.9), _AIR),
         **_WALLED,
     ),
@@ -456,7 +430,6 @@ TASKS: dict[str, Task] = {
         things.PUCK_HOLE,
         carrying.pick_out_of_hole,
         experts_carrying.pick_out_of_hole,
-        "Carry the puck out of the hole to the goal.",
         first=(0, 0.75, 0.02),
         second=(_SIDE, (0.5, 0.6), (0.15, 0.3)),
         puts=_OBJECT,
@@ -466,39 +439,34 @@ TASKS: dict[str, Task] = {
         things.PUCK,
         carrying.pick_place,
         experts_carrying.pick_place,
-        "Carry the puck to the goal.",
         second=_GOALS,
         **_SMALL,
     ),
     "plate-slide": Task(
         reward=carrying.plate_slide,
         player=experts_carrying.plate_slide,
-        instruction="Slide the plate into the net.",
         first=(0, 0.6, 0),
-        **{**_PLATE, "second": (_SIDE, (0.85, 0.9), 0)},
+        **_with(_PLATE, second=(_SIDE, (0.85, 0.9), 0)),
         puts={"net": second()},
     ),
     "plate-slide-side": Task(
         reward=carrying.plate_slide_lying,
         player=experts_carrying.plate_slide_side,
-        instruction="Slide the plate to the left into the net.",
         first=(0, 0.6, 0),
-        **{**_PLATE, "scene": furniture.PLATE_SIDE, "second": ((-0.3, -0.25), (0.54, 0.66), 0)},
+        **_with(_PLATE, scene=furniture.PLATE_SIDE, second=((-0.3, -0.25), (0.54, 0.66), 0)),
     ),
     "plate-slide-back": Task(
         reward=carrying.plate_slide_lying,
         player=experts_carrying.plate_slide_back,
-        instruction="Slide the plate out of the net towards the robot.",
         first=(0, 0.85, 0),
-        **{**_PLATE, "second": (_SIDE, 0.6, 0.015)},
+        **_with(_PLATE, second=(_SIDE, 0.6, 0.015)),
         starts={"puck_y": 0.15},
     ),
     "plate-slide-back-side": Task(
         reward=carrying.plate_slide_lying,
         player=experts_carrying.plate_slide_back_side,
-        instruction="Slide the plate out of the net to the right.",
         first=(-0.25, 0.6, 0),
-        **{**_PLATE, "scene": furniture.PLATE_SIDE, "second": ((-0.05, 0.15), 0.6, 0.015)},
+        **_with(_PLATE, scene=furniture.PLATE_SIDE, second=((-0.05, 0.15), 0.6, 0.015)),
         puts={"net": first()},
         starts={"puck_x": -0.15},
     ),
@@ -506,7 +474,6 @@ TASKS: dict[str, Task] = {
         things.PEG,
         carrying.peg_insert_side,
         experts_carrying.peg_insert_side,
-        "Insert the peg into the hole in the side of the box.",
         first=((0, 0.2), (0.5, 0.7), 0.02),
         second=((-0.35, -0.25), (0.4, 0.7), 0),
         apart=0.1,
@@ -521,7 +488,6 @@ TASKS: dict[str, Task] = {
         things.PLUG,
         carrying.peg_unplug_side,
         experts_carrying.peg_unplug_side,
-        "Pull the plug out of the wall.",
         first=((-0.25, -0.15), (0.6, 0.8), 0),
         puts={"wall": first(), "plug": first(0.044, 0, 0.131)},
         goal=first(0.194, 0, 0.131),
@@ -531,15 +497,13 @@ TASKS: dict[str, Task] = {
         things.SOCCER,
         carrying.soccer,
         experts_carrying.soccer,
-        "Push the ball into the goal.",
         second=(_SIDE, (0.8, 0.9), 0),
-        **{**_SMALL, "first": (_SIDE, (0.6, 0.7), 0.03), "puts": {"object": first(), "net": second()}},
+        **_with(_SMALL, first=(_SIDE, (0.6, 0.7), 0.03), puts={"object": first(), "net": second()}),
     ),
     "stick-push": Task(
         things.STICK,
         carrying.stick_push,
         experts_carrying.stick_push,
-        "Take the stick and push the thermos with it to the goal.",
         first=((-0.08, -0.03), (0.58, 0.62), 0.02),
         second=(0.4, (0.55, 0.6), 0.132),
         apart=0.1,
@@ -554,7 +518,6 @@ TASKS: dict[str, Task] = {
         things.STICK,
         carrying.stick_pull,
         experts_carrying.stick_pull,
-        "Take the stick, put it through the thermos's handle and pull the thermos to the goal.",
         first=((-0.1, 0), (0.55, 0.65), 0.02),
         second=((0.35, 0.45), (0.45, 0.55), 0.02),
         apart=0.1,
@@ -571,7 +534,6 @@ TASKS: dict[str, Task] = {
         things.PUCK,
         carrying.push,
         experts_carrying.push,
-        "Push the puck to the goal.",
         second=(_SIDE, (0.8, 0.9), 0.02),
         **_SMALL,
     ),
@@ -579,23 +541,20 @@ TASKS: dict[str, Task] = {
         things.PUCK_WALL,
         carrying.push_wall,
         experts_carrying.push_wall,
-        "Push the puck around the wall to the goal.",
         second=(_HALF, (0.85, 0.9), 0.02),
-        **{**_WALLED, "first": (_HALF, (0.6, 0.65), 0.02), "puts": _OBJECT},
+        **_with(_WALLED, first=(_HALF, (0.6, 0.65), 0.02), puts=_OBJECT),
     ),
     "push-back": Task(
         things.BLOCK,
         carrying.push_back,
         experts_carrying.push_back,
-        "Pull the block towards the robot to the goal.",
         second=(_SIDE, (0.6, 0.7), 0.02),
-        **{**_SMALL, "first": (_SIDE, (0.8, 0.85), 0.02)},
+        **_with(_SMALL, first=(_SIDE, (0.8, 0.85), 0.02)),
     ),
     "reach": Task(
         things.PUCK,
         moving.reach,
         experts_moving.reach,
-        "Reach the goal with the hand.",
         second=_GOALS,
         **_SMALL,
     ),
@@ -603,33 +562,29 @@ TASKS: dict[str, Task] = {
         things.FLAT_PUCK_WALL,
         moving.reach,
         experts_moving.reach_wall,
-        "Reach over the wall to the goal with the hand.",
         second=(_HALF, (0.85, 0.9), _AIR),
-        **{**_WALLED, "puts": _OBJECT},
+        **_with(_WALLED, puts=_OBJECT),
     ),
     "shelf-place": Task(
         things.SHELF,
         carrying.shelf_place,
         experts_carrying.shelf_place,
-        "Put the block on the shelf.",
         second=(_SIDE, (0.8, 0.9), 0),
-        **{**_SMALL, "first": (_SIDE, (0.5, 0.6), 0.02), "apart": 0.1, "puts": {"object": first(), "shelf": second()}},
+        **_with(_SMALL, first=(_SIDE, (0.5, 0.6), 0.02), apart=0.1, puts={"object": first(), "shelf": second()}),
         goal=second(0, 0, 0.3),
     ),
     "sweep-into": Task(
         things.LIGHT_BLOCK,
         carrying.sweep_into,
         experts_carrying.sweep_into,
-        "Push the cube into the hole.",
         second=(0, 0.84, 0.02),
         start=first(0, 0, 0.05),
-        **{**_SMALL, "puts": {"object": first(0, 0, 0.05)}},
+        **_with(_SMALL, puts={"object": first(0, 0, 0.05)}),
     ),
     "sweep": Task(
         things.SWEEP,
         carrying.sweep,
         experts_carrying.sweep,
-        "Push the cube to the right to the goal.",
         first=(_SIDE, (0.6, 0.7), 0.02),
         puts={"object": first(0, 0, -0.02)},
         goal=Where(offset=(0.5, 0, 0.01), share=(0, 1, 0)),
@@ -638,7 +593,6 @@ TASKS: dict[str, Task] = {
         furniture.WINDOW,
         moving.window_open,
         experts_moving.window_open,
-        "Open the window by sliding it to the right.",
         first=(_SIDE, (0.7, 0.9), 0.16),
         puts={"window": first()},
         goal=first(0.2, 0, 0),
@@ -650,7 +604,6 @@ TASKS: dict[str, Task] = {
         furniture.WINDOW,
         moving.window_close,
         experts_moving.window_close,
-        "Close the window by sliding it to the left.",
         first=(0, (0.75, 0.9), 0.2),
         puts={"window": first()},
         starts={JOINT: 0.2},
@@ -661,6 +614,6 @@ TASKS: dict[str, Task] = {
         quat=ZEROS,
     ),
 }
-"""By the original's names, in the order of MT50."""
+"""By the original's names, in the order of MT50 (`envsuite.manipulation.meta.names`)."""
 
 NAMES = tuple(TASKS)

@@ -1,7 +1,6 @@
 """Meta-World's fifty tasks (McLean et al. 2025, metaworld 3.1.1): rules on one record, and the world."""
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -33,6 +32,9 @@ SUBSTEPS = 5
 HAND, RIGHT, LEFT = 2, 3, 4  # bodies of all scenes
 RIGHT_TIP, RIGHT_PAD, LEFT_TIP, LEFT_PAD = 0, 1, 2, 3  # their sites
 SIGHT = 18  # numbers seen at one moment
+GOAL = slice(2 * SIGHT, 2 * SIGHT + 3)
+"""Where the goal stands in an observation."""
+
 HAND_LOW, HAND_HIGH = (-0.525, 0.348, -0.0525), (0.525, 1.025, 0.7)
 """Bounds of the observed hand, m."""
 
@@ -122,29 +124,24 @@ def _turn(p, w, site, order, out):
 
 
 @kernel
-def _pads_touch(p, w, held):
-    """Whether both pads press a geom; pads are the last geoms of the fingers."""
-    right = left = 0.0
+def _pads_touch(p, w):
+    """Whether both pads press what the reward asks about."""
+    sheet, right, left = p.sheet, False, False
     for c in range(w.ncon):
-        row = w.con_row[c]
-        if row < 0:
-            continue
-        one, two = p.model.pair_geom1[w.con_pair[c]], p.model.pair_geom2[w.con_pair[c]]
-        other = two if one == held else one
-        if held == one or held == two:
-            first = p.model.geom_bodyid[other] != p.model.geom_bodyid[other - 1]
-            if p.model.geom_bodyid[other] == RIGHT and not first:
-                right += w.efc_force[row]
-            elif p.model.geom_bodyid[other] == LEFT and not first:
-                left += w.efc_force[row]
-    return right > 0.0 and left > 0.0
+        row, pair = w.con_row[c], w.con_pair[c]
+        if row >= 0 and w.efc_force[row] > 0.0:
+            one, two = p.model.pair_geom1[pair], p.model.pair_geom2[pair]
+            if sheet.held in (one, two):
+                right = right or sheet.pads[0] in (one, two)
+                left = left or sheet.pads[1] in (one, two)
+    return right and left
 
 
 @kernel
 def _gaze(s, p, w):
     """Take from the last pass what is observed and what the reward is told."""
     k, sheet, sight = s.look, p.sheet, s.sight
-    _see(p, w, RIGHT_TIP, k.right)
+    _see(p, w, RIGHT_TIP, k.right)  # tips first: pads take their place
     _see(p, w, LEFT_TIP, k.left)
     span = min(max(apart(point(w.xpos[RIGHT]), point(w.xpos[LEFT])) / 0.1, 0.0), 1.0)
     for i in range(3):
@@ -170,7 +167,7 @@ def _gaze(s, p, w):
     if sheet.joint >= 0:
         k.angle = s.body.qpos[sheet.joint]
     if sheet.held >= 0:
-        k.touched = _pads_touch(p, w, sheet.held)
+        k.touched = _pads_touch(p, w)
 
 
 @kernel
@@ -186,7 +183,6 @@ def reset(s, p, w):
         s.sight[i] = 0.0
     k.angle, k.grip, k.touched = 0.0, 0.0, False
     forward(p.model, s.body, w)
-    _locate(s, sheet.mark, k.mark)
     _gaze(s, p, w)
     _locate(s, sheet.goal, k.goal)
     _locate(s, sheet.start, k.obj0)
@@ -263,7 +259,10 @@ class MetaWorld(BodiesWorld):
     info_dtype = Info.dtype()
     loops = loops_of(SIZE, reset, step, observe, measure=measure)
     action = Vector(
-        (*(Block(f"d{one}", 1, -1, 1, "cm", "of the hand's place") for one in "xyz"), Block("grip", 1, -1, 1, meaning="1 closes")),
+        (
+            *(Block(f"d{one}", 1, -1, 1, "cm", "of the hand's place") for one in "xyz"),
+            Block("grip", 1, -1, 1, meaning="1 closes"),
+        ),
         out_of_range="clip",
     )
 

@@ -1,7 +1,7 @@
 """Scenes of tasks in which furniture moves.
 
-Furniture touches the hand alone, but for parts that meet at the end of their way (``stops``). Hulls are boxes: the plates
-of the handle's stand, the sides of the net.
+Furniture touches the hand alone, but for parts that meet at the end of their way (``stops``). Hulls are boxes: the
+plates of the handle's stand, the sides of the net.
 """
 
 from math import pi
@@ -25,7 +25,7 @@ from envsuite.manipulation.meta.scenes.parts import (
     wall,
 )
 from envsuite.manipulation.meta.scenes.things import MARK, OBJECT
-from envsuite.rigid import Body, Box, Geom, Hinge, Inertial, Scene, Shared, Site, Slide
+from envsuite.rigid import Body, Box, Capsule, Geom, Hinge, Inertial, Scene, Shared, Site, Slide
 
 JOINT = "furniture"
 """Name of the joint of each scene that has one."""
@@ -82,6 +82,7 @@ BUTTON_TOPDOWN_WALL = _button("button_topdown_wall", _UPWARDS, 0.7)
 BUTTON_FRONT = _button("button_front")
 BUTTON_FRONT_WALL = _button("button_front_wall", barrier=0.6)
 
+_MACHINE: Shared = {**HARD, "contype": 0, "conaffinity": 3}
 COFFEE = scene(
     "coffee",
     thing(
@@ -99,7 +100,7 @@ COFFEE = scene(
         (0, 0.85, 0),
         geoms=[
             *(
-                Box(f"machine_{k}", size=size, pos=pos, **{**HARD, "contype": 0, "conaffinity": 3})
+                Box(f"machine_{k}", size=size, pos=pos, **_MACHINE)
                 for k, (size, pos) in enumerate(
                     (
                         ((0.031, 0.05, 0.035), (0.069, -0.133, 0.3)),
@@ -245,7 +246,10 @@ FAUCET = scene(
     base(
         "faucet",
         (0, 0.825, 0),
-        geoms=[drum("foot", size=(0.046, 0.009), pos=(0, 0, 0.009)), drum("column", size=(0.017, 0.044), pos=(0, 0, 0.061))],
+        geoms=[
+            drum("foot", size=(0.046, 0.009), pos=(0, 0, 0.009)),
+            drum("column", size=(0.017, 0.044), pos=(0, 0, 0.061)),
+        ],
     ),
     Body(
         "handle",
@@ -311,7 +315,9 @@ LEVER = scene(
         "stand",
         pos=(0.12, 0, 0.25),
         joints=[Hinge(JOINT, axis=_X, range=(0, pi / 2), damping=2, **_LIGHT)],
-        inertial=Inertial(0.004, pos=(-0.00625, -0.07275, 0), fullinertia=(3.169e-5, 2.116e-6, 3.252e-5, 1.819e-6, 0, 0)),
+        inertial=Inertial(
+            0.004, pos=(-0.00625, -0.07275, 0), fullinertia=(3.169e-5, 2.116e-6, 3.252e-5, 1.819e-6, 0, 0)
+        ),
         geoms=[
             drum("hub", size=(0.038, 0.016), quat=ALONG_X),
             drum("rod", size=(0.012, 0.1), pos=(0, -0.091, 0), quat=ALONG_Y),
@@ -353,6 +359,9 @@ def _plate(name: str, pos: tuple[float, ...], quat: tuple[float, ...]) -> Scene:
 PLATE = _plate("plate", (0, 0.85, 0), (1, 0, 0, 0))
 PLATE_SIDE = _plate("plate_side", (-0.3, 0.6, 0), QUARTER)
 
+_FIRM: Shared = {**FURNITURE, "solref": (0.005, 1), "priority": 1}
+"""Of the bar, which would let a hand that is pushed on at the end of its way through."""
+
 WINDOW = scene(
     "window",
     base(
@@ -375,7 +384,9 @@ WINDOW = scene(
         geoms=[
             *(drum(f"plate_{w}", size=(0.012, 0.003), pos=(-0.014, -0.028, w * 0.045), quat=ALONG_Y) for w in (-1, 1)),
             *(rod(f"stub_{w}", size=(0.008, 0.035), pos=(-0.014, -0.06, w * 0.045), quat=ALONG_Y) for w in (-1, 1)),
-            rod("bar", size=(0.008, 0.045), pos=(-0.014, -0.095, 0)),
+            Capsule(
+                "bar", size=(0.008, 0.045), pos=(-0.014, -0.095, 0), **_FIRM
+            ),
             panel("stile", size=(0.014, 0.012, 0.15), pos=(-0.014, -0.013, 0)),
             panel("pane", size=(0.093, 0.012, 0.15), pos=(-0.107, -0.013, 0)),
         ],

@@ -2,12 +2,12 @@
 
 The arm is left out. In its place the hand slides along x, y and z, held by a connect to the place that actions move.
 The original holds its hand by a weld with time constant 0.02 s, impedance 0.95 and an inverse weight of the arm of
-6.1 per kg, so that it is 8.2 kN/m stiff, and moves it as slowly as an arm of about 1 kg: after 5, 10 and 15 steps of a
-full action by 0.019 to 0.023, 0.061 to 0.072 and 0.104 to 0.124 m, by direction. Mass, impedance and time constant here
-give the same stiffness, and 0.020, 0.065 and 0.114 m.
+6.1 per kg, so that it is 8.2 kN/m stiff, and moves as slowly as the arm lets it: after 5, 10 and 15 steps of a full
+action by 0.019 to 0.023, 0.061 to 0.072 and 0.104 to 0.124 m, by direction. Mass, impedance and time constant here
+give the same inverse weight, which contacts go by, the same stiffness, and 0.020, 0.065 and 0.114 m.
 
-Hulls are replaced by boxes, the palm by one that leaves out the hull's narrow lower end. Masses, inertias, sizes and contact parameters are those to
-which the files of metaworld 3.1.1 compile.
+Hulls are replaced by boxes, the palm by one that leaves out the hull's narrow lower end. Masses, inertias, sizes and
+contact parameters are those to which the files of metaworld 3.1.1 compile, unless a scene says otherwise.
 """
 
 from collections.abc import Sequence
@@ -86,7 +86,9 @@ HAND = (
     Body(
         "hand",
         pos=(BESIDE[0], BESIDE[1], BESIDE[2] + SAG),
-        joints=[Slide(f"hand_{one}", axis=axis) for one, axis in zip("xyz", ((1, 0, 0), (0, 1, 0), (0, 0, 1)))],
+        joints=[
+            Slide(f"hand_{one}", axis=axis) for one, axis in zip("xyz", ((1, 0, 0), (0, 1, 0), (0, 0, 1)), strict=True)
+        ],
         inertial=Inertial(MASS, diaginertia=(0.01, 0.01, 0.01)),
         geoms=[Box("palm", size=(0.034, 0.049, 0.0245), pos=(-0.007, 0, 0.068), contype=3)],
     ),

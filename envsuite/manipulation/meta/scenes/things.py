@@ -162,6 +162,7 @@ BASKET = scene(
     ),
 )
 
+_NAIL: Shared = {**HARD, "conaffinity": 0}
 _HEAD = 0.16  # m, of the hammer, along its handle
 HAMMER = scene(
     "hammer",
@@ -185,7 +186,7 @@ HAMMER = scene(
         pos=(0.24, 0.64, 0.11),
         joints=[Slide("nail", axis=(0, 1, 0), range=(0, 0.1), damping=2, armature=0.001)],
         inertial=Inertial(0.08859291, pos=(0, 0.024255, 0), diaginertia=(1.294e-4, 2.479e-5, 1.294e-4)),
-        geoms=[Box("nail", size=(0.03, 0.009, 0.03), **{**HARD, "contype": 1, "conaffinity": 0})],
+        geoms=[Box("nail", size=(0.03, 0.009, 0.03), **_NAIL)],
         sites=[Site(OBJECT2)],
     ),
     ground=(
@@ -275,11 +276,18 @@ SOCCER = scene(
     ),
 )
 
+_STICK: Shared = {**TOOL, "condim": 4, "solref": (0.02, 1), "solimp": (0.998, 0.998, 0.001)}
 STICK = scene(
     "stick",
     thing(
         "stick",
-        [Box("stick", size=(0.05, 0.02, 0.02), condim=4, mass=0.02, **{**TOOL, "solref": (0.02, 1), "solimp": (0.998, 0.998, 0.001)})],
+        [
+            Box(
+                "stick",
+                size=(0.05, 0.02, 0.02),
+                mass=0.02, **_STICK,
+            )
+        ],
         pos=(-0.05, 0.6, 0.02),
         sites=[Site(OBJECT), Site(END, (0.05, 0, 0))],
     ),
@@ -303,5 +311,7 @@ STICK = scene(
 
 SWEEP = scene(
     "sweep",
-    thing("object", [box("block", **CUBE, condim=4, pos=(0, 0, 0.02), mass=0.1)], pos=(0, 0.6, 0), sites=[Site(OBJECT)]),
+    thing(
+        "object", [box("block", **CUBE, condim=4, pos=(0, 0, 0.02), mass=0.1)], pos=(0, 0.6, 0), sites=[Site(OBJECT)]
+    ),
 )
