@@ -1,5 +1,7 @@
 """Tasks on a table in words."""
 
+import numpy as np
+
 from envsuite.core.companions import Words
 from envsuite.core.language import vector_text, wanted
 from envsuite.manipulation.meta.names import INSTRUCTIONS
@@ -47,4 +49,4 @@ class MetaWords(Words):
 
 
 def _cm(place) -> str:
-    return vector_text([100 * float(one) for one in place], 1)
+    return vector_text(100 * np.asarray(place), 1)

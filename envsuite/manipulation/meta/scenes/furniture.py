@@ -384,9 +384,7 @@ WINDOW = scene(
         geoms=[
             *(drum(f"plate_{w}", size=(0.012, 0.003), pos=(-0.014, -0.028, w * 0.045), quat=ALONG_Y) for w in (-1, 1)),
             *(rod(f"stub_{w}", size=(0.008, 0.035), pos=(-0.014, -0.06, w * 0.045), quat=ALONG_Y) for w in (-1, 1)),
-            Capsule(
-                "bar", size=(0.008, 0.045), pos=(-0.014, -0.095, 0), **_FIRM
-            ),
+            Capsule("bar", size=(0.008, 0.045), pos=(-0.014, -0.095, 0), **_FIRM),
             panel("stile", size=(0.014, 0.012, 0.15), pos=(-0.014, -0.013, 0)),
             panel("pane", size=(0.093, 0.012, 0.15), pos=(-0.107, -0.013, 0)),
         ],

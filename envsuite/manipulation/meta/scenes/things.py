@@ -285,7 +285,8 @@ STICK = scene(
             Box(
                 "stick",
                 size=(0.05, 0.02, 0.02),
-                mass=0.02, **_STICK,
+                mass=0.02,
+                **_STICK,
             )
         ],
         pos=(-0.05, 0.6, 0.02),
