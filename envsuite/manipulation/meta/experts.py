@@ -5,6 +5,7 @@ import numpy as np
 from envsuite.core import kernel
 from envsuite.core.companions import Players
 from envsuite.manipulation.meta.choosing import one_of
+from envsuite.manipulation.meta.finish import ORIGINAL, Ending, finish
 from envsuite.manipulation.meta.tasks import TASKS
 from envsuite.manipulation.meta.world import GOAL
 
@@ -13,25 +14,27 @@ plan = one_of("meta_plan", [task.player for task in TASKS.values()])
 
 
 @kernel
-def act(task, observation, action):
+def act(task, ending, observation, action):
     """Write a player's action, as the environment clips it.
 
     Args:
         task: its number.
+        ending: record of type `envsuite.manipulation.meta.finish.Finish`.
         observation: (39,), goal included.
         action: (4,), written.
     """
     gain, place, grip = plan(task, observation)
+    gain, place, grip = finish(ending, observation, gain, place, grip)
     for k in range(3):
         action[k] = np.float32(min(max(gain * (place[k] - observation[k]), -1.0), 1.0))
     action[3] = np.float32(min(max(grip, -1.0), 1.0))
 
 
 @kernel
-def act_many(task, observations, actions):
+def act_many(task, endings, observations, actions):
     """`act` for several instances of a task."""
     for i in range(observations.shape[0]):
-        act(task, observations[i], actions[i])
+        act(task, endings[0], observations[i], actions[i])
 
 
 class Script:
@@ -39,10 +42,11 @@ class Script:
 
     Args:
         task: its number.
+        ending: what it does differently from the original's player.
     """
 
-    def __init__(self, task: int):
-        self._task = task
+    def __init__(self, task: int, ending: Ending):
+        self._task, self._endings = task, ending.records()
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Nothing to forget."""
@@ -52,13 +56,23 @@ class Script:
         told = np.array(observations, np.float64)
         told[:, GOAL] = states["look"]["goal"]
         actions = np.zeros((len(told), 4), np.float32)
-        act_many(self._task, told, actions)
+        act_many(self._task, self._endings, told, actions)
         return actions
 
 
 class MetaPlayers(Players):
-    """The original's scripted players."""
+    """The original's scripted players, and such as end their tasks better."""
 
     def expert(self) -> Script:
         """The player of the task."""
-        return Script(int(self.world.params[0]["sheet"]["task"]))
+        return Script(int(self.world.params[0]["sheet"]["task"]), TASKS[self.world.task].ending)
+
+    def collector(self, name: str) -> Script:
+        """``"original"``: metaworld's player as it is.
+
+        Raises:
+            ValueError: another name.
+        """
+        if name != "original":
+            raise ValueError(f"collector is {name!r}, expected 'original'")
+        return Script(int(self.world.params[0]["sheet"]["task"]), ORIGINAL)

@@ -9,6 +9,7 @@ from math import pi
 from typing import Any
 
 from envsuite.manipulation.meta import carrying, experts_carrying, experts_moving, moving
+from envsuite.manipulation.meta.finish import ORIGINAL, Ending
 from envsuite.manipulation.meta.scenes import furniture, things
 from envsuite.manipulation.meta.scenes.furniture import JOINT
 from envsuite.manipulation.meta.scenes.things import END, MARK, OBJECT, OBJECT2
@@ -66,6 +67,7 @@ class Task:
         tracked3: point that `mark3` follows.
         joint: that the reward looks at.
         held: shape whose contact with both pads the reward looks at.
+        ending: how the player ends the task.
     """
 
     scene: Scene
@@ -92,6 +94,7 @@ class Task:
     tracked3: str = ""
     joint: str = ""
     held: str = ""
+    ending: Ending = ORIGINAL
 
 
 def _with(shared: Mapping[str, Any], **changes: Any) -> dict[str, Any]:
@@ -167,6 +170,7 @@ TASKS: dict[str, Task] = {
         puts=_HOUSING,
         goal=first(0, 0, 0.1),
         hand=NEAR,
+        ending=Ending((0, 0, 1), (1, 1, 0)),
     ),
     "button-press-topdown-wall": Task(
         furniture.BUTTON_TOPDOWN_WALL,
@@ -176,6 +180,7 @@ TASKS: dict[str, Task] = {
         puts=_HOUSING,
         goal=first(0, 0, 0.1),
         hand=NEAR,
+        ending=Ending((0, 0, 1), (1, 1, 0), near=0.1),
     ),
     "button-press": Task(
         furniture.BUTTON_FRONT,
@@ -185,6 +190,7 @@ TASKS: dict[str, Task] = {
         puts=_HOUSING,
         goal=first(0, -0.1, 0),
         hand=NEAR,
+        ending=Ending((0, 0.4, 0), (1, 0, 1), near=0.22),
     ),
     "button-press-wall": Task(
         furniture.BUTTON_FRONT_WALL,
@@ -194,6 +200,7 @@ TASKS: dict[str, Task] = {
         puts=_HOUSING,
         goal=first(0, -0.1, 0),
         hand=NEAR,
+        ending=Ending((0, 1, 0), (1, 0, 0), grip=-1),
     ),
     "coffee-button": Task(
         furniture.COFFEE,
@@ -204,6 +211,7 @@ TASKS: dict[str, Task] = {
         goal=first(0, -0.19, 0.3),
         hand=NEAR,
         quat=UNTURNED,
+        ending=Ending((0, 0.4, 0), (1, 0, 1), near=0.22),
     ),
     "coffee-pull": Task(
         furniture.COFFEE,
@@ -371,6 +379,7 @@ TASKS: dict[str, Task] = {
         goal=first(0.216, 0, 0.075),
         start=seen(),
         quat=ZEROS,
+        ending=Ending((0, 0, 1), (1, 1, 0)),
     ),
     "handle-press": Task(
         furniture.HANDLE,
@@ -382,6 +391,7 @@ TASKS: dict[str, Task] = {
         goal=first(0, -0.216, 0.075),
         start=seen(),
         quat=ZEROS,
+        ending=Ending((0, 0, 1), (1, 1, 0)),
     ),
     "handle-pull-side": Task(
         furniture.HANDLE_SIDE_UP,
@@ -550,6 +560,7 @@ TASKS: dict[str, Task] = {
         experts_carrying.push_back,
         second=(_SIDE, (0.6, 0.7), 0.02),
         **_with(_SMALL, first=(_SIDE, (0.8, 0.85), 0.02)),
+        ending=Ending((1, 1, 0), within=0.1, near=0.04, grip=0.9),
     ),
     "reach": Task(
         things.PUCK,
