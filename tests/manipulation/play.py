@@ -27,10 +27,11 @@ def moved(batch: Batch, action: Any, steps: int) -> np.ndarray:
     return batch.last.observations
 
 
-def played(task: str, count: int, steps: int = HORIZON, **options: Any) -> Batch:
-    """After some steps of the scripted player."""
-    batch = begun(task, count, **options)
-    player = companion(batch.world, Players).expert()
+def played(task: str, count: int, steps: int = HORIZON, original: bool = True) -> Batch:
+    """After some steps of a scripted player: metaworld's as it is, or the reference."""
+    batch = begun(task, count)
+    players = companion(batch.world, Players)
+    player = players.collector("original") if original else players.expert()
     for _ in range(steps):
         batch.step(player.act(batch.last.observations, batch.states))
     return batch

@@ -6,7 +6,9 @@ each, 0.85 in the worst task.
 
 import pytest
 
+from envsuite.core.companions import Players, companion
 from envsuite.manipulation.meta.tasks import NAMES
+from envsuite.manipulation.meta.world import MetaWorld
 from tests.manipulation.play import played
 
 QUICK = ("drawer-open", "pick-place", "door-close", "stick-push")
@@ -15,6 +17,18 @@ QUICK = ("drawer-open", "pick-place", "door-close", "stick-push")
 @pytest.mark.parametrize("task", QUICK)
 def test_players_succeed(task):
     assert played(task, 10, 250).last.info["success_once"].mean() >= 0.9
+
+
+@pytest.mark.parametrize("task", ["handle-press", "push-back"])
+def test_reference_players_stay_where_the_task_is_done(task):
+    """The original's press on, and past it."""
+    assert played(task, 5, 250, original=False).last.info["success"].all()
+    assert not played(task, 5, 250).last.info["success"].any()
+
+
+def test_an_unknown_collector_is_refused():
+    with pytest.raises(ValueError, match="collector is 'planner', expected 'original'"):
+        companion(MetaWorld(), Players).collector("planner")
 
 
 @pytest.mark.slow
