@@ -464,6 +464,7 @@ TASKS: dict[str, Task] = {
         player=experts_carrying.plate_slide_side,
         first=(0, 0.6, 0),
         **_with(_PLATE, scene=furniture.PLATE_SIDE, second=((-0.3, -0.25), (0.54, 0.66), 0)),
+        ending=Ending((1, 1, 0), within=0.12, near=0.09),
     ),
     "plate-slide-back": Task(
         reward=carrying.plate_slide_lying,
@@ -471,6 +472,7 @@ TASKS: dict[str, Task] = {
         first=(0, 0.85, 0),
         **_with(_PLATE, second=(_SIDE, 0.6, 0.015)),
         starts={"puck_y": 0.15},
+        ending=Ending((1, 1, 0), within=0.1, near=0.09, grip=-1),
     ),
     "plate-slide-back-side": Task(
         reward=carrying.plate_slide_lying,
@@ -479,6 +481,7 @@ TASKS: dict[str, Task] = {
         **_with(_PLATE, scene=furniture.PLATE_SIDE, second=((-0.05, 0.15), 0.6, 0.015)),
         puts={"net": first()},
         starts={"puck_x": -0.15},
+        ending=Ending((1, 1, 0), within=0.12, near=0.09),
     ),
     "peg-insert-side": Task(
         things.PEG,
