@@ -290,7 +290,7 @@ from tests.rigid.engine import Engine
 from tests.rigid.scenes import SCENES
 
 scenes = {name: getattr(models, name) for name in ("HOPPER", "HALF_CHEETAH", "ANT", "HUMANOID")}
-for name, scene in {**scenes, **{name: SCENES[name] for name in ("cylinder_box", "box_stack_tilted")}}.items():
+for name, scene in {**scenes, **{name: SCENES[name] for name in ("cylinder_box", "box_stack")}}.items():
     engine = Engine.of(compile_scene(scene))
     engine.physics["ctrl"][0, :3] = (0.3, -0.2, 0.4)
     for _ in range(15):
