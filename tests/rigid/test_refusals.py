@@ -247,7 +247,8 @@ def test_unknown_attributes_are_refused_by_python(kind):
 def test_versions_and_sizes_have_names():
     with pytest.raises(ValueError, match=r"physics is 'bullet', expected one of 'mujoco-3.3', 'mujoco-4'"):
         compile_scene(SCENE, physics="bullet")
-    with pytest.raises(ValueError, match=r"size is 'huge', expected one of 'small', 'medium', 'walled', 'large', 's"):
+    sizes = "'small', 'medium', 'walled', 'large', 'small-rims', 'medium-rims', 'walled-rims', 'large-rims'$"
+    with pytest.raises(ValueError, match=rf"size is 'huge', expected one of {sizes}"):
         compile_scene(SCENE, size="huge")
     with pytest.raises(ValueError, match=r"scene 'test' has 9 bodies .at most 8., more than size class 'small' holds"):
         compile_scene(
