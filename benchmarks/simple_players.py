@@ -1,6 +1,6 @@
 """What players of one line score in every environment, beside its anchors.
 
-``python benchmarks/simple_players.py [ID ...]`` plays them (all in two hours) and writes the results
+``python benchmarks/simple_players.py [ID ...]`` plays them (all in some hours) and writes the results
 ``benchmarks/results/simple_players.json`` and the table ``docs/_tables/simple-players.md``; without ids, all anew. The
 best of each kind play 200 episodes, or as many as ``--episodes`` says: 40 suit the dear ones, such as ants in mazes.
 """

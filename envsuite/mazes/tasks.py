@@ -21,9 +21,13 @@ LAYOUTS: dict[str, str] = {
     "large": layouts.plain(layouts.D4RL["large"]),
 }
 
-_MEDIUM_GOALS = ((2, 6), (5, 1), (6, 5))
-_LARGE_GOALS = ((1, 6), (3, 5), (3, 10), (5, 2), (7, 4), (7, 6), (7, 9))
-for _name, _goals in (("medium", _MEDIUM_GOALS), ("large", _LARGE_GOALS)):
+GOAL_CELLS: dict[str, tuple[tuple[int, int], ...]] = {
+    "medium": ((2, 6), (5, 1), (6, 5)),
+    "large": ((1, 6), (3, 5), (3, 10), (5, 2), (7, 4), (7, 6), (7, 9)),
+}
+"""Chosen by hand; D4RL's collections of the tier play go to the same."""
+
+for _name, _goals in GOAL_CELLS.items():
     _layout = LAYOUTS[_name]
     LAYOUTS[f"{_name}-diverse-g"] = layouts.marked(_layout, {(1, 1): "R"} | dict.fromkeys(_goals, "G"))
     LAYOUTS[f"{_name}-diverse-gr"] = layouts.marked(_layout, dict.fromkeys(((1, 1), *_goals), "C"))

@@ -75,12 +75,8 @@ WORLDS = [
 def test_four_boxes_stand_for_all_walls(kind, options):
     """A hundred steps of physics from states at walls, each from MuJoCo's own state: accelerations to 1e-9."""
     mujoco = pytest.importorskip("mujoco")
-    world = kind(**options)
-    one_step(world)
-    env = WorldEnv(world)
-    env.reset(seed=0)
-    made = whole(world)
-    data, rng = mujoco.MjData(made), np.random.default_rng(1)
+    world, env, made, data = side_by_side(kind, options)
+    rng = np.random.default_rng(1)
     touched = 0
     for _ in range(40):
         mujoco.mj_resetData(made, data)
@@ -105,12 +101,8 @@ def test_four_boxes_stand_for_all_walls(kind, options):
 def test_runs_at_walls_stay_with_mujoco(kind, options):
     """A hundred steps of physics without looking at MuJoCo."""
     mujoco = pytest.importorskip("mujoco")
-    world = kind(**options)
-    one_step(world)
-    env = WorldEnv(world)
-    env.reset(seed=0)
-    made = whole(world)
-    data, rng = mujoco.MjData(made), np.random.default_rng(2)
+    world, env, made, data = side_by_side(kind, options)
+    rng = np.random.default_rng(2)
     apart = []
     for _ in range(40):
         mujoco.mj_resetData(made, data)
@@ -125,6 +117,18 @@ def test_runs_at_walls_stay_with_mujoco(kind, options):
         apart.append(np.abs(mine["qpos"][:15] - data.qpos).max())
     assert np.median(apart) < 1e-9
     assert np.max(apart) < 1e-4  # contacts make nearby motions part
+
+
+def side_by_side(kind, options):
+    """A world of single steps of physics, its environment, and MuJoCo's model and data of the same."""
+    import mujoco
+
+    world = kind(**options)
+    one_step(world)
+    env = WorldEnv(world)
+    env.reset(seed=0)
+    made = whole(world)
+    return world, env, made, mujoco.MjData(made)
 
 
 def one_step(world) -> None:

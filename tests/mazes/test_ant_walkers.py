@@ -8,10 +8,11 @@ from envsuite.core.batch import Batch
 from envsuite.core.companions import Players, companion
 from envsuite.mazes.ant import direction, running
 from envsuite.mazes.ant.frames import frame_of
-from envsuite.mazes.ant.legacy import LAYOUTS, PLAY, LegacyAntMazeWorld
+from envsuite.mazes.ant.legacy import LAYOUTS, LegacyAntMazeWorld
 from envsuite.mazes.ant.ogbench import OgbenchAntMazeWorld
 from envsuite.mazes.ant.walkers import Walker
 from envsuite.mazes.ant.world import AntMazeWorld
+from envsuite.mazes.tasks import GOAL_CELLS
 
 SIGNS = np.array([1, -1, -1, 1])
 
@@ -153,7 +154,7 @@ def test_d4rls_collectors_draw_goals_beyond_the_middle_of_their_cells(layout, ki
     rows = LAYOUTS[layout].split("/")
     free = {(i, j) for i, row in enumerate(rows) for j, one in enumerate(row) if one != "#"}
     cells, goals = collector._errands["cell"], collector._errands["goal"]
-    assert set(map(tuple, cells.tolist())) == (set(PLAY[layout]) if kind == "play" else free)
+    assert set(map(tuple, cells.tolist())) == (set(GOAL_CELLS[layout]) if kind == "play" else free)
     further = goals - 4.0 * (cells[:, ::-1] - 1)  # the start cell, (1, 1), lies at the origin
     assert further.min() >= 0
     assert further.max() < 1.5

@@ -247,7 +247,9 @@ def test_unknown_attributes_are_refused_by_python(kind):
 def test_versions_and_sizes_have_names():
     with pytest.raises(ValueError, match=r"physics is 'bullet', expected one of 'mujoco-3.3', 'mujoco-4'"):
         compile_scene(SCENE, physics="bullet")
-    with pytest.raises(ValueError, match=r"size is 'huge', expected one of 'small', 'medium', 'walled', 'large', 't"):
+    plain = ("small", "medium", "walled", "large", "tabletop")
+    sizes = ", ".join(repr(size) for size in (*plain, *(f"{size}-rims" for size in plain)))
+    with pytest.raises(ValueError, match=rf"size is 'huge', expected one of {sizes}$"):
         compile_scene(SCENE, size="huge")
     with pytest.raises(ValueError, match=r"scene 'test' has 9 bodies .at most 8., more than size class 'small' holds"):
         compile_scene(

@@ -93,10 +93,6 @@ _BEHAVIOUR: dict[str, str] = {
 _TAGS = ("navigation", "locomotion", "continuous actions", "rigid bodies", "contacts", "offline")
 
 
-def _score(table: dict[str, tuple[float, float, int]], name: str, policy: str) -> Score | None:
-    return Score(*table[name], policy) if name in table else None
-
-
 def _card(title: str, world: str, summary: str, source: str, horizon: int, options: dict, *tags: str) -> EnvCard:
     return EnvCard(
         id=f"envsuite/MazeAnt{title}-v0",
@@ -107,9 +103,9 @@ def _card(title: str, world: str, summary: str, source: str, horizon: int, optio
         horizon=horizon,
         options=options,
         tags=(*_TAGS, *tags),
-        random=_score(_RANDOM, title, "uniformly random"),
-        expert=_score(_EXPERT, title, "walker along the shortest path"),
-        behaviour=_BEHAVIOUR.get(title, ""),
+        random=Score(*_RANDOM[title], "uniformly random"),
+        expert=Score(*_EXPERT[title], "walker along the shortest path"),
+        behaviour=_BEHAVIOUR[title],
     )
 
 

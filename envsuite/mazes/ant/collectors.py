@@ -6,9 +6,10 @@ from envsuite.core import Record, field, kernel, rng
 from envsuite.core.jit import records
 from envsuite.mazes import plans
 from envsuite.mazes.ant.experts import head_for
-from envsuite.mazes.ant.legacy import PLAY, beyond
+from envsuite.mazes.ant.legacy import beyond
 from envsuite.mazes.ant.walkers import Walker
 from envsuite.mazes.ogbench.collectors import Roamer
+from envsuite.mazes.tasks import GOAL_CELLS
 
 KINDS = ("play", "diverse")
 """D4RL's, in `Errands`."""
@@ -57,14 +58,14 @@ class Errands:
     """
 
     def __init__(self, world, kind: str):
-        if kind == "play" and world.layout not in PLAY:
-            raise ValueError(f"layout is {world.layout!r}, expected one of {sorted(PLAY)} to play in")
+        if kind == "play" and world.layout not in GOAL_CELLS:
+            raise ValueError(f"layout is {world.layout!r}, expected one of {sorted(GOAL_CELLS)} to play in")
         self._params, self._walker = records(world.params), Walker(world.ant)
         self._distance = plans.table(self._params)
         p = world.params[0]
         rows, columns = int(p["grid"]["rows"]), int(p["grid"]["columns"])
         free = np.argwhere(p["walls"][:rows, :columns] == 0)
-        self._cells = np.array(PLAY[world.layout]) if kind == "play" else np.ascontiguousarray(free)
+        self._cells = np.array(GOAL_CELLS[world.layout]) if kind == "play" else np.ascontiguousarray(free)
         self._errands = records(np.zeros(0, _ERRAND))
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:

@@ -4,12 +4,12 @@ from typing import Literal
 
 import numpy as np
 
-from envsuite.core import Record, Vector, field, kernel, rng
+from envsuite.core import Vector, field, kernel, rng
 from envsuite.mazes import layouts, trail
 from envsuite.mazes.ant import body
 from envsuite.mazes.contact import apart
+from envsuite.mazes.legacy.world import Info as PointInfo
 from envsuite.mazes.params import centre, lay_out, populate
-from envsuite.mazes.tasks import Info as GoalInfo
 from envsuite.rigid.world import shake
 
 POSE_NOISE = 0.1
@@ -30,12 +30,6 @@ LAYOUTS: dict[str, str] = {
     )
 }
 
-PLAY: dict[str, tuple[tuple[int, int], ...]] = {
-    "medium": ((2, 6), (5, 1), (6, 5)),
-    "large": ((1, 6), (3, 5), (3, 10), (5, 2), (7, 4), (7, 6), (7, 9)),
-}
-"""Goal cells chosen by hand, of the layouts that data were collected in."""
-
 
 class Params(body.Params):
     """The ant, the maze, and the options that kernels know."""
@@ -46,14 +40,8 @@ class Params(body.Params):
     random_start = field(type=np.uint8, meaning="whether every episode draws its start")
 
 
-class Place(Record):
-    """A metric of this world alone; it stands first, since no record may be the beginning of another."""
-
-    goal = field(unit="m", shape=2)
-
-
-class Info(Place, body.Room, GoalInfo):
-    """The metrics."""
+class Info(body.Room, PointInfo):
+    """The metrics: those of D4RL's point mazes, and the room for contacts."""
 
 
 @kernel
