@@ -72,6 +72,7 @@ CLASSES = {
     "walled": SizeClass(20, 16, 18, 16, 24, 80, 16, 1, 4, 4, 40, 192, 64),
     "large": SizeClass(24, 32, 34, 32, 32, 256, 32, 2, 8, 1, 48, 256, 96),
     "tabletop": SizeClass(8, 8, 16, 16, 24, 176, 2, 1, 8, 2, 96, 384, 112),
+    "arm": SizeClass(20, 12, 20, 18, 32, 320, 2, 1, 8, 2, 96, 384, 112),
 }
 RIMS = "-rims"  # what such a class is called beyond the one without
 CLASSES |= {f"{name}{RIMS}": replace(one, rims=1) for name, one in CLASSES.items()}

@@ -5,7 +5,7 @@ other draws stay as they are. Every range has an inner part, for training, and o
 are held out for tests (Packer et al. 2018, Assessing Generalization in Deep Reinforcement Learning, arXiv 1810.12282).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -67,15 +67,15 @@ def check_range(name: str, value: Any, held_out: bool) -> tuple[float, float, fl
     """A range as four numbers.
 
     Args:
-        name: of a field of `Ranges`.
+        name: of a field of `Ranges`, or ``"size"`` or ``"camera"``.
         value: (low, high), or (lowest, low, high, highest).
         held_out: whether the outer parts will be drawn from.
 
     Raises:
         ValueError: it is none, or holds nothing out although it has to.
     """
-    least = {"slope": -1.5, "mass": 1e-3, "friction": 1e-3}.get(name, 0.0)
-    most = {"slope": 1.5}.get(name, 1e3)
+    least = {"slope": -1.5, "mass": 1e-3, "friction": 1e-3, "size": 0.5, "camera": -1.0}.get(name, 0.0)
+    most = {"slope": 1.5, "size": 2.0, "camera": 1.0}.get(name, 1e3)
     said = f"range {name} is {value!r}, expected"
     numbers = isinstance(value, Sequence | np.ndarray) and not isinstance(value, str) and len(value) in (2, 4)
     if not (numbers and all(isinstance(one, int | float | np.number) for one in value)):
@@ -89,6 +89,30 @@ def check_range(name: str, value: Any, held_out: bool) -> tuple[float, float, fl
     if held_out and low < high and lowest == low and high == highest:
         raise ValueError(f"{said} an outer part below low or above high where dynamics are held out")
     return lowest, low, high, highest
+
+
+def chosen_ranges(
+    mode: str, changes: Mapping[str, Sequence[float]] | None, varies: Collection[str], defaults: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Ranges as four numbers each, by name.
+
+    Args:
+        mode: one of `MODES`.
+        changes: ranges by name, instead of the defaults.
+        varies: names of what can vary.
+        defaults: of all ranges.
+
+    Raises:
+        ValueError: an unknown range, or one that is none; ranges although nothing varies.
+    """
+    if changes is not None and not isinstance(changes, Mapping):
+        raise ValueError(f"ranges is {changes!r}, expected ranges by name")
+    if changes and mode == "fixed":
+        raise ValueError(f"ranges is {changes!r}, expected none where dynamics is 'fixed'")
+    if unknown := sorted(set(changes or ()) - set(varies)):
+        raise ValueError(f"unknown range {unknown[0]!r}, expected one of {', '.join(varies)}")
+    chosen: dict[str, Any] = {**defaults, **(changes or {})}
+    return {name: check_range(name, value, mode == "held_out") for name, value in chosen.items()}
 
 
 def dynamics(
@@ -118,15 +142,8 @@ def dynamics(
     Raises:
         ValueError: an unknown range, or one that is none; ranges although nothing varies.
     """
-    if changes is not None and not isinstance(changes, Mapping):
-        raise ValueError(f"ranges is {changes!r}, expected ranges by name")
-    if changes and mode == "fixed":
-        raise ValueError(f"ranges is {changes!r}, expected none where dynamics is 'fixed'")
-    if unknown := sorted(set(changes or ()) - set(varies)):
-        raise ValueError(f"unknown range {unknown[0]!r}, expected one of {', '.join(varies)}")
     defaults = {name: one.default if name in varies else (NEUTRAL.get(name, 1.0),) * 4 for name, one in _fields()}
-    chosen: dict[str, Any] = {**defaults, **(changes or {})}
-    chosen = {name: check_range(name, value, mode == "held_out") for name, value in chosen.items()}
+    chosen = chosen_ranges(mode, changes, varies, defaults)
     model = compiled.model[0]
     tree = model["body_rootid"][: model["nbody"]] == model["body_rootid"][pushed]
     pushes = chosen["push"][3 if mode == "held_out" else 2] > 0
@@ -146,11 +163,16 @@ def _fields():
     return Ranges.fields.items()
 
 
-def with_privileged(info: np.dtype) -> np.dtype:
-    """A type of metrics with what was drawn, for an asymmetric critic; see `PRIVILEGED`."""
+def with_privileged(info: np.dtype, count: int = len(PRIVILEGED)) -> np.dtype:
+    """A type of metrics with what was drawn, for an asymmetric critic; see `PRIVILEGED`.
+
+    Args:
+        info: the type without it.
+        count: of numbers.
+    """
     described = [(name, info[name].base, info[name].shape) for name in info.names or ()]
     # in front: Numba calls what it compiled for a record also for one that only has more fields behind
-    return canonical(np.dtype([("privileged", np.float32, (len(PRIVILEGED),)), *described], align=True))
+    return canonical(np.dtype([("privileged", np.float32, (count,)), *described], align=True))
 
 
 @kernel
@@ -166,6 +188,15 @@ def drawn(g, bounds, held_out):
     if not held_out:
         return rng.uniform(g, rng.DYNAMICS, low, high)
     value = rng.uniform(g, rng.DYNAMICS, bounds[0], bounds[3] - (high - low))
+    return value if value < low else max(value + (high - low), high)
+
+
+def placed(share: float, bounds: Sequence[float], held_out: bool) -> float:
+    """As `drawn`, for a share from 0 to 1 in place of a random number."""
+    lowest, low, high, highest = bounds
+    if not held_out:
+        return low + share * (high - low)
+    value = lowest + share * (highest - (high - low) - lowest)
     return value if value < low else max(value + (high - low), high)
 
 

@@ -1,7 +1,7 @@
 """What worlds of moving bodies have in common: bodies that motors move, and a batch loop with room for physics."""
 
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -46,7 +46,7 @@ class BodiesWorld(World):
     """
 
     compiled: Compiled
-    size: ClassVar[str | None] = None
+    size: str | None = None
     reward = Reward(dtype=np.float64)
 
     def set_up(self, scene: Scene, params: Any, state: Any, **values: Any) -> None:
@@ -78,8 +78,16 @@ class BodiesWorld(World):
         count = int(self.compiled.model[0]["nbody"])
         body, work = np.zeros(1, state["body"].dtype), np.zeros(1, Work.dtype(np.float64, **self.compiled.sizes))
         body[0] = state["body"]
-        _pass_over(self.compiled.model, records(body), records(work))
+        _pass_over(self.model_of(state), records(body), records(work))
         return work["xpos"][0, :count], work["xmat"][0, :count].reshape(-1, 3, 3)
+
+    def model_of(self, state: np.void) -> np.ndarray:
+        """Constants of the bodies of an instance, array of shape (1,).
+
+        Args:
+            state: one record of the world's ``state_dtype``.
+        """
+        return self.compiled.model
 
     @property
     def seconds_per_step(self) -> float:

@@ -27,9 +27,9 @@ def moved(batch: Batch, action: Any, steps: int) -> np.ndarray:
     return batch.last.observations
 
 
-def played(task: str, count: int, steps: int = HORIZON, original: bool = True) -> Batch:
+def played(task: str, count: int, steps: int = HORIZON, original: bool = True, **options: Any) -> Batch:
     """After some steps of a scripted player: metaworld's as it is, or the reference."""
-    batch = begun(task, count)
+    batch = begun(task, count, **options)
     players = companion(batch.world, Players)
     player = players.collector("original") if original else players.expert()
     for _ in range(steps):

@@ -247,7 +247,7 @@ def test_unknown_attributes_are_refused_by_python(kind):
 def test_versions_and_sizes_have_names():
     with pytest.raises(ValueError, match=r"physics is 'bullet', expected one of 'mujoco-3.3', 'mujoco-4'"):
         compile_scene(SCENE, physics="bullet")
-    plain = ("small", "medium", "walled", "large", "tabletop")
+    plain = ("small", "medium", "walled", "large", "tabletop", "arm")
     sizes = ", ".join(repr(size) for size in (*plain, *(f"{size}-rims" for size in plain)))
     with pytest.raises(ValueError, match=rf"size is 'huge', expected one of {sizes}$"):
         compile_scene(SCENE, size="huge")

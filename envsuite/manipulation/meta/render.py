@@ -53,9 +53,9 @@ class MetaPictures(Pictures):
             return _WOOD
         if name.startswith("rail"):
             return _RAIL
-        if body == "hand":
+        if name == "palm":
             return _PALM
-        if body in ("rightclaw", "leftclaw"):
+        if body.removeprefix("right").removeprefix("left") in ("claw", "pad"):
             return _PAD if name.endswith("pad") else _CLAW
         number = int(model["geom_bodyid"][k])
         if int(model["body_mocapid"][number]) >= 0 or number == 0:
@@ -73,21 +73,22 @@ class MetaPictures(Pictures):
             x, y, z = (float(one) for one in state["look"]["hand"])
             return Camera((x, y - 0.12, z + 0.14), (x, y + 0.03, z - 0.1), size)
         eye, middle = _VIEWS[self.view]
-        return Camera(eye, middle, size, up=(0.0, 1.0, 0.0) if self.view == "above" else (0.0, 0.0, 1.0))
+        x, y, z = (a + float(b) for a, b in zip(eye, self.world.constants(state)["variation"]["eye"], strict=True))
+        return Camera((x, y, z), middle, size, up=(0.0, 1.0, 0.0) if self.view == "above" else (0.0, 0.0, 1.0))
 
     def draw(self, state, size):
         """Draw everything, the goal and the clock."""
         camera = self.camera(state, size)
         places, axes = self.world.frames(state)
         canvas = Canvas(*size, background=ground(camera, -0.913, 0.5))
-        model, eye = self.world.compiled.model[0], np.asarray(camera.position)
+        model, eye = self.world.constants(state)["model"], np.asarray(camera.position)
         table, scene = Scene(camera), Scene(camera)
         for k, colour in self._colours.items():
             body = int(model["geom_bodyid"][k])
             centre = places[body] + axes[body] @ model["geom_pos"][k]
             turn = axes[body] @ model["geom_mat"][k].reshape(3, 3)
             flat = colour == _WOOD and body == 0
-            if self.view == "gripper" and body in (2,):
+            if self.view == "gripper" and colour == _PALM:
                 continue
             self._shape(
                 table if flat else scene, int(model["geom_type"][k]), model["geom_size"][k], centre, turn, colour, eye

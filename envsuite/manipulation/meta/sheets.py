@@ -14,8 +14,12 @@ FIRST, SECOND, SEEN = 0, 1, 2
 NOTHING, MOCAP, COORDINATES = 0, 1, 2
 """What is put somewhere: nothing, a body that is given from outside, or joint coordinates."""
 
-ZEROS, WXYZ, XYZW, UNTURNED = 0, 1, 2, 3
-"""How an orientation is observed: zeros, MuJoCo's order, SciPy's order, or always (1, 0, 0, 0)."""
+ZEROS, WXYZ, XYZW, UNTURNED, SCIPY = 0, 1, 2, 3, 4
+"""How an orientation is observed: zeros, MuJoCo's order, SciPy's order, always (1, 0, 0, 0), or SciPy's order with its
+sign, which makes the number of the largest magnitude positive."""
+
+LEVEL, LEVEL_GOAL = 1, 2
+"""The object keeps the height at which it lies; the goal has it too."""
 
 PUTS = 2
 
@@ -57,11 +61,18 @@ class Sheet(Record):
     site2 = field(type=np.int32, meaning="second observed point, -1 for none")
     tracked = field(type=np.int32, meaning="point that `mark` follows, -1 for none")
     tracked3 = field(type=np.int32, meaning="point that `mark3` follows, -1 for none")
-    quat = field(type=np.int32, meaning="0 zeros, 1 (w, x, y, z), 2 (x, y, z, w), 3 always (1, 0, 0, 0)")
+    quat = field(type=np.int32, meaning="0 zeros, 1 (w, x, y, z), 2 (x, y, z, w), 3 always (1, 0, 0, 0), 4 see `SCIPY`")
     quat2 = field(type=np.int32)
     joint = field(type=np.int32, meaning="coordinate that rewards look at, -1 for none")
     held = field(type=np.int32, meaning="geom that the pads may touch, -1 for none")
     pads = field(type=np.int32, shape=2, meaning="geoms of the right and the left pad")
+    bodies = field(type=np.int32, shape=3, meaning="hand, right and left finger")
+    fingers = field(type=np.int32, shape=4, meaning="points of the right tip and pad, of the left tip and pad")
+    moved = field(type=np.int32, meaning="joint coordinate that is set after the arm has settled, -1 for none")
+    moved_to = field(unit="m or rad", meaning="its value")
+    level = field(type=np.uint8, meaning="1 with the arm, the object keeps the height at which it lies; 2 the goal too")
+    upright = field(type=np.uint8, meaning="whether, with the arm, the object is turned back as it is put down")
+    early = field(type=np.uint8, meaning="whether, with the arm, the first observation is of before joints are set")
 
 
 @dataclass(frozen=True)
@@ -137,4 +148,9 @@ def sheet_of(task: Any, number: int, compiled: Any) -> np.void:
     made["joint"] = compiled.qposadr[task.joint] if task.joint else -1
     made["held"] = compiled.geom[task.held] if task.held else -1
     made["pads"] = compiled.geom["rightpad"], compiled.geom["leftpad"]
+    made["bodies"] = [compiled.body[name] for name in ("hand", "rightclaw", "leftclaw")]
+    made["fingers"] = [compiled.site[name] for name in ("righttip", "rightpad", "lefttip", "leftpad")]
+    made["moved"], made["level"], made["upright"], made["early"] = -1, task.level, task.upright, task.early
+    for joint, value in task.starts.items():
+        made["moved"], made["moved_to"] = compiled.qposadr[joint], value
     return made

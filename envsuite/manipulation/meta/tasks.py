@@ -68,6 +68,10 @@ class Task:
         joint: that the reward looks at.
         held: shape whose contact with both pads the reward looks at.
         ending: how the player ends the task.
+        level: with the arm, `LEVEL` where the object keeps the height at which it lies, whatever is drawn, `LEVEL_GOAL`
+            where the goal has that height as well.
+        upright: with the arm, the object is turned back as it is put down.
+        early: with the arm, the first observation is of the moment before the furniture's joint is set.
     """
 
     scene: Scene
@@ -95,6 +99,9 @@ class Task:
     joint: str = ""
     held: str = ""
     ending: Ending = ORIGINAL
+    level: int = 0
+    upright: bool = False
+    early: bool = False
 
 
 def _with(shared: Mapping[str, Any], **changes: Any) -> dict[str, Any]:

@@ -1,18 +1,24 @@
 """Meta-World's fifty tasks (McLean et al. 2025, metaworld 3.1.1): rules on one record, and the world."""
 
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from envsuite.core import Block, Record, Vector, field, kernel, rng
+from envsuite.core import Between, Block, Record, Vector, field, kernel, rng
+from envsuite.core.jit import records
 from envsuite.manipulation.meta.choosing import one_of
 from envsuite.manipulation.meta.look import Look
+from envsuite.manipulation.meta.original import as_original
+from envsuite.manipulation.meta.scenes import sawyer
 from envsuite.manipulation.meta.scenes.parts import SIZE
 from envsuite.manipulation.meta.shaping import apart, flat, point, scaled
 from envsuite.manipulation.meta.sheets import (
+    COORDINATES,
+    LEVEL_GOAL,
     MOCAP,
-    NOTHING,
     PUTS,
+    SCIPY,
     SECOND,
     SEEN,
     UNTURNED,
@@ -21,16 +27,27 @@ from envsuite.manipulation.meta.sheets import (
     Sheet,
     sheet_of,
 )
-from envsuite.manipulation.meta.tasks import NAMES, TASKS
+from envsuite.manipulation.meta.tasks import NAMES, TASKS, Task
+from envsuite.manipulation.meta.variation import (
+    TOLD,
+    MetaRandom,
+    Variation,
+    draw_variant,
+    sized,
+    tell_variation,
+    vary,
+)
+from envsuite.rigid import Compiled, compile_scene, initial
 from envsuite.rigid.integrate import forward
 from envsuite.rigid.integrate import step as advance
+from envsuite.rigid.sampler import chosen_ranges, with_privileged
 from envsuite.rigid.spatial import rotate
 from envsuite.rigid.world import Bodies, BodiesWorld, BodyState, loops_of
 
 STEP = 0.01  # m, of the hand's place in one step at a full action
 SUBSTEPS = 5
-HAND, RIGHT, LEFT = 2, 3, 4  # bodies of all scenes
-RIGHT_TIP, RIGHT_PAD, LEFT_TIP, LEFT_PAD = 0, 1, 2, 3  # their sites
+ARM_DOFS = 9  # joints of the original's arm and fingers; those after them are put to rest in each episode
+SETTLING = 50  # steps in which the original's arm settles before an episode
 SIGHT = 18  # numbers seen at one moment
 GOAL = slice(2 * SIGHT, 2 * SIGHT + 3)
 """Where the goal stands in an observation."""
@@ -47,6 +64,7 @@ class Params(Bodies):
 
     sheet = field(type=Sheet)
     goal_hidden = field(type=np.uint8, meaning="whether zeros are observed in the goal's place")
+    variation = field(type=Variation, meaning="how sizes, masses, friction, damping and the camera vary")
 
 
 class State(BodyState):
@@ -58,6 +76,14 @@ class State(BodyState):
     before = field(shape=SIGHT, meaning="and of the step before")
     success = field(type=np.bool_, meaning="in this step")
     success_once = field(type=np.bool_, meaning="in this step or an earlier one")
+
+
+class VariedState(State):
+    """One instance of a task that varies."""
+
+    level = field(type=np.int32, meaning="the episode's variant")
+    friction = field(meaning="drawn factor")
+    damping = field(meaning="drawn factor")
 
 
 class Info(Record):
@@ -96,12 +122,20 @@ def _arrange(s, p):
     for k in range(3):
         body.mocap_pos[0, k] = p.sheet.hand[k]
         body.qpos[k] = p.sheet.hand[k]
+    _put(s, p, MOCAP)
+    _put(s, p, COORDINATES)
+
+
+@kernel
+def _put(s, p, what):
+    """Put furniture, or the object, where the episode has it."""
     for i in range(PUTS):
         put = p.sheet.puts[i]
-        if put.what == MOCAP:
-            _locate(s, put.place, body.mocap_pos[put.number])
-        elif put.what != NOTHING:
-            _locate(s, put.place, body.qpos[put.number : put.number + 3])
+        if put.what == what:
+            if what == MOCAP:
+                _locate(s, put.place, s.body.mocap_pos[put.number])
+            else:
+                _locate(s, put.place, s.body.qpos[put.number : put.number + 3])
 
 
 @kernel
@@ -115,10 +149,15 @@ def _see(p, w, site, out):
 @kernel
 def _turn(p, w, site, order, out):
     """Write the orientation of a site's body as the task observes it."""
-    q = w.xquat[p.model.site_bodyid[site]]
+    q, sign = w.xquat[p.model.site_bodyid[site]], 1.0
+    if order == SCIPY:
+        largest = 0.0
+        for k in range(4):
+            if abs(q[k]) > largest:
+                largest, sign = abs(q[k]), 1.0 if q[k] > 0 else -1.0
     for k in range(4):
-        if order == XYZW:
-            out[k] = q[(k + 1) % 4]
+        if order in (XYZW, SCIPY):
+            out[k] = sign * q[(k + 1) % 4]
         else:
             out[k] = q[k] if order == WXYZ else 1.0 if order == UNTURNED and k == 0 else 0.0
 
@@ -141,16 +180,17 @@ def _pads_touch(p, w):
 def _gaze(s, p, w):
     """Take from the last pass what is observed and what the reward is told."""
     k, sheet, sight = s.look, p.sheet, s.sight
-    _see(p, w, RIGHT_TIP, k.right)  # tips first: pads take their place
-    _see(p, w, LEFT_TIP, k.left)
-    span = min(max(apart(point(w.xpos[RIGHT]), point(w.xpos[LEFT])) / 0.1, 0.0), 1.0)
+    _see(p, w, sheet.fingers[0], k.right)  # tips first: pads take their place
+    _see(p, w, sheet.fingers[2], k.left)
+    hand, right, left = sheet.bodies[0], sheet.bodies[1], sheet.bodies[2]
+    span = min(max(apart(point(w.xpos[right]), point(w.xpos[left])) / 0.1, 0.0), 1.0)
     for i in range(3):
         k.tcp[i] = 0.5 * (k.right[i] + k.left[i])
-        k.hand[i] = min(max(w.xpos[HAND, i], HAND_LOW[i]), HAND_HIGH[i])
+        k.hand[i] = min(max(w.xpos[hand, i], HAND_LOW[i]), HAND_HIGH[i])
         sight[i] = k.hand[i]
     k.opening = sight[3] = span
-    _see(p, w, RIGHT_PAD, k.right)
-    _see(p, w, LEFT_PAD, k.left)
+    _see(p, w, sheet.fingers[1], k.right)
+    _see(p, w, sheet.fingers[3], k.left)
     _see(p, w, sheet.site, k.obj)
     _turn(p, w, sheet.site, sheet.quat, k.quat)
     if sheet.site2 >= 0:
@@ -176,13 +216,19 @@ def reset(s, p, w):
     s.body = p.start
     _draw(s, p)
     _arrange(s, p)
+    forward(p.model, s.body, w)
+    _begin(s, p, w)
+
+
+@kernel
+def _begin(s, p, w):
+    """Look at everything for the first time, as the last pass has it."""
     k, sheet = s.look, p.sheet
     for i in range(3):
         k.obj2[i] = k.mark3[i] = 0.0
     for i in range(SIGHT):
         s.sight[i] = 0.0
     k.angle, k.grip, k.touched = 0.0, 0.0, False
-    forward(p.model, s.body, w)
     _gaze(s, p, w)
     _locate(s, sheet.goal, k.goal)
     _locate(s, sheet.start, k.obj0)
@@ -200,14 +246,32 @@ def reset(s, p, w):
 @kernel
 def step(s, p, w, action):
     """Move the place that the hand is held to, let the fingers press, and look; only the horizon ends an episode."""
-    body, sheet, k = s.body, p.sheet, s.look
     for i in range(3):
-        place = body.mocap_pos[0, i] + STEP * action[i]
-        body.mocap_pos[0, i] = min(max(place, sheet.reach_low[i]), sheet.reach_high[i])
-    k.grip = np.float64(action[3])
-    body.ctrl[0], body.ctrl[1] = k.grip, -k.grip
+        _send(s, p, i, STEP * action[i])
+    _press(s, np.float64(action[3]))
     for _ in range(p.frame_skip):
-        advance(p.model, body, w)
+        advance(p.model, s.body, w)
+    return _judged(s, p, w)
+
+
+@kernel
+def _send(s, p, axis, way):
+    """Move the place that the hand is held to along an axis, in m."""
+    sheet, place = p.sheet, s.body.mocap_pos[0]
+    place[axis] = min(max(place[axis] + way, sheet.reach_low[axis]), sheet.reach_high[axis])
+
+
+@kernel
+def _press(s, grip):
+    """Let the fingers press."""
+    s.look.grip = grip
+    s.body.ctrl[0], s.body.ctrl[1] = grip, -grip
+
+
+@kernel
+def _judged(s, p, w):
+    """Look at what became of a step: reward, and that nothing ends."""
+    sheet, k = p.sheet, s.look
     for i in range(SIGHT):
         s.before[i] = s.sight[i]
     _gaze(s, p, w)
@@ -217,6 +281,64 @@ def step(s, p, w, action):
     s.success = done
     s.success_once = s.success_once or done
     return reward, False
+
+
+@kernel
+def _put_down(s, p):
+    """Put the object, or a joint of the furniture, where the episode has it, at rest."""
+    body, sheet, rests = s.body, p.sheet, p.sheet.moved == ARM_DOFS
+    for i in range(PUTS):
+        if sheet.puts[i].what == COORDINATES:
+            place = body.qpos[sheet.puts[i].number : sheet.puts[i].number + 3]
+            height, rests = place[2], True
+            _put(s, p, COORDINATES)
+            if sheet.level != 0:
+                place[2] = height
+            if sheet.upright != 0:
+                turn = body.qpos[sheet.puts[i].number + 3 : sheet.puts[i].number + 7]
+                turn[0], turn[1], turn[2], turn[3] = 1.0, 0.0, 0.0, 0.0
+    if sheet.moved >= 0:
+        body.qpos[sheet.moved] = sheet.moved_to
+    if rests:
+        for i in range(ARM_DOFS, min(ARM_DOFS + 6, p.model.nv)):
+            body.qvel[i] = 0.0
+
+
+@kernel
+def reset_with_arm(s, p, w):
+    """As `reset`; the arm settles before the object is put down, as in the original."""
+    s.body = p.start
+    body, sheet, k = s.body, p.sheet, s.look
+    _draw(s, p)
+    for i in range(3):
+        body.mocap_pos[0, i] = sheet.hand[i]
+    _put(s, p, MOCAP)
+    _press(s, -1.0)
+    for _ in range(SETTLING * p.frame_skip):
+        advance(p.model, body, w)
+    _gaze(s, p, w)
+    tcp, mark = point(k.tcp), point(k.mark)
+    _put_down(s, p)
+    if sheet.early == 0:
+        forward(p.model, body, w)
+    _begin(s, p, w)
+    k.tcp0[0], k.tcp0[1], k.tcp0[2] = tcp
+    if sheet.tracked >= 0:
+        k.begun = scaled(mark, point(k.goal), 1.0, 2.0, 2.0)
+    if sheet.level == LEVEL_GOAL:
+        k.goal[2] = k.obj0[2]
+
+
+@kernel
+def step_with_arm(s, p, w, action):
+    """As `step`; what is seen is as it is after the last step of physics, not before it."""
+    for i in range(3):
+        _send(s, p, i, np.float64(np.float32(STEP) * np.float32(action[i])))
+    _press(s, np.float64(action[3]))
+    for _ in range(p.frame_skip):
+        advance(p.model, s.body, w)
+    forward(p.model, s.body, w)
+    return _judged(s, p, w)
 
 
 @kernel
@@ -247,12 +369,59 @@ def _moment(when: str) -> tuple[Block, ...]:
     )
 
 
+@kernel
+def reset_varied(s, p, w):
+    """As `reset`; masses, friction and damping are drawn first."""
+    s.body = p.start
+    vary(s, p)
+    _draw(s, p)
+    _arrange(s, p)
+    forward(p.model, s.body, w)
+    _begin(s, p, w)
+
+
+@kernel
+def measure_varied(s, p, info):
+    """As `measure`, with what was drawn."""
+    measure(s, info)
+    tell_variation(s, p, info)
+
+
+VARIED = loops_of(SIZE, reset_varied, step, observe, measure=measure_varied, draw_level=draw_variant)
+WITH_ARM = loops_of(sawyer.SIZE, reset_with_arm, step_with_arm, observe, measure=measure)
+
+
+def _complete(params: np.void, number: int, task: Task, compiled: Compiled, *, moved: bool = True) -> None:
+    """Write what a task asks for.
+
+    Args:
+        params: record of `Params` with everything else.
+        number: of the task.
+        task: the task.
+        compiled: its scene.
+        moved: whether joints begin where the task has them, rather than after the arm has settled.
+    """
+    params["sheet"] = sheet_of(task, number, compiled)
+    for joint, value in task.starts.items() if moved else ():
+        params["start"]["qpos"][compiled.qposadr[joint]] = value
+
+
 class MetaWorld(BodiesWorld):
     """A task of Meta-World: a hand with two fingers on a table.
 
     Args:
         task: its name.
         goal_observable: whether the goal is observed; zeros stand in its place otherwise, as in meta-learning suites.
+        compat: ``"metaworld"`` simulates the original's arm, furniture and starts, with what is wrong there (see
+            README.md); None for the mended scenes without the arm.
+        dynamics: ``"fixed"``; ``"training"`` draws sizes, masses, friction, damping and the place of the camera in
+            every episode; ``"held_out"`` draws them from other ranges.
+        ranges: (low, high), or (lowest, low, high, highest), by name, instead of those of `variation.MetaRandom`;
+            training draws between low and high, held-out dynamics are beyond them.
+        variants: where dynamics vary, how many sizes and cameras there are, of which each episode draws one.
+
+    Raises:
+        ValueError: an unknown range, or one that is none; dynamics that vary with ``compat``.
     """
 
     size = SIZE
@@ -266,13 +435,53 @@ class MetaWorld(BodiesWorld):
         out_of_range="clip",
     )
 
-    def __init__(self, *, task: Literal[NAMES] = "reach", goal_observable: bool = True):  # ty: ignore[invalid-type-form]
+    def __init__(
+        self,
+        *,
+        task: Literal[NAMES] = "reach",  # ty: ignore[invalid-type-form]
+        goal_observable: bool = True,
+        compat: Literal["metaworld"] | None = None,
+        dynamics: Literal["fixed", "training", "held_out"] = "fixed",
+        ranges: Mapping[str, Sequence[float]] | None = None,
+        variants: Annotated[int, Between(1, 1024)] = 32,
+    ):
+        if compat and dynamics != "fixed":
+            raise ValueError(f"dynamics is {dynamics!r}, expected 'fixed' where compat is {compat!r}")
         self.task, chosen = task, TASKS[task]
+        if compat == "metaworld":
+            chosen, self.size, self.loops = as_original(task), sawyer.SIZE, WITH_ARM
         action = self.action
-        self.set_up(chosen.scene, Params, State, frame_skip=SUBSTEPS, goal_hidden=not goal_observable)
+        values: dict[str, Any] = {"frame_skip": SUBSTEPS, "goal_hidden": not goal_observable}
+        self.set_up(chosen.scene, Params, State if dynamics == "fixed" else VariedState, **values)
         self.action = action
-        self.params[0]["sheet"] = sheet_of(chosen, NAMES.index(task), self.compiled)
-        for joint, value in chosen.starts.items():
-            self.params[0]["start"]["qpos"][self.compiled.qposadr[joint]] = value
+        if dynamics == "fixed":
+            chosen_ranges(dynamics, ranges, MetaRandom.fields, {})
+            _complete(self.params[0], NAMES.index(task), chosen, self.compiled, moved=compat is None)
+        else:
+            self.loops, self.info_dtype = VARIED, with_privileged(self.info_dtype, len(TOLD))
+            made = [
+                self._variant(one, variation=record, **values)
+                for one, record in sized(task, dynamics, ranges, variants)
+            ]
+            self.params = records(np.concatenate(made))
         goal = Block("goal", 3, -np.inf, np.inf, "m")
         self.observation = Vector((*_moment(""), *_moment(" before"), goal), dtype=np.float64)
+
+    def _variant(self, task: Task, **values: Any) -> np.ndarray:
+        """The constants of a task of another size."""
+        compiled = compile_scene(task.scene, size=SIZE)
+        made = Params.make(sizes=compiled.sizes, model=compiled.model[0], start=initial(compiled)[0], **values)
+        _complete(made[0], NAMES.index(self.task), task, compiled)
+        return made
+
+    def constants(self, state: np.void) -> np.void:
+        """The constants that an instance's episode has.
+
+        Args:
+            state: one record of the world's ``state_dtype``.
+        """
+        return self.params[int(state["level"]) if len(self.params) > 1 else 0]
+
+    def model_of(self, state: np.void) -> np.ndarray:
+        """See `BodiesWorld.model_of`."""
+        return records(np.array([self.constants(state)["model"]]))
