@@ -187,7 +187,10 @@ class Reader:
                 own = (numbers(self.m.body_pos[top]), numbers(self.m.body_quat[top]))
                 frame = own if self.frame[b] is None else moved(own, *self.frame[b])
                 word = GROUND.get(self.names[top], "fixture")
-                found += [self._geom(g, frame, f"{word}_{b}_{k}") for k, g in enumerate(self._solid(b))]
+                table = ["table", *(f"slab_{k}" for k in range(1, 9))] if word == "table" else []
+                found += [
+                    self._geom(g, frame, table[k] if table else f"{word}_{b}_{k}") for k, g in enumerate(self._solid(b))
+                ]
         return found
 
     def bodies(self) -> list[Body]:

@@ -411,6 +411,7 @@ TASKS: dict[str, Task] = {
         start=seen(),
         site="centre",
         quat=ZEROS,
+        ending=Ending(hold=(1, 1, 1), beside=(-0.046, 0, 0.0075), within=0.065, near=0.06, grip=0.6, gain=10),
     ),
     "handle-pull": Task(
         furniture.HANDLE,
@@ -435,6 +436,7 @@ TASKS: dict[str, Task] = {
         quat=XYZW,
         mark=first(0.12, -0.2, 0.25),
         joint=JOINT,
+        ending=Ending(hold=(1, 1, 1), beside=(0, -0.06, -0.07), within=0.14, near=0.25, gain=10),
     ),
     "pick-place-wall": Task(
         things.PUCK_WALL,
@@ -471,7 +473,7 @@ TASKS: dict[str, Task] = {
         player=experts_carrying.plate_slide_side,
         first=(0, 0.6, 0),
         **_with(_PLATE, scene=furniture.PLATE_SIDE, second=((-0.3, -0.25), (0.54, 0.66), 0)),
-        ending=Ending((1, 1, 0), within=0.12, near=0.09),
+        ending=Ending((1, 0, 0), within=0.06, near=0.12),
     ),
     "plate-slide-back": Task(
         reward=carrying.plate_slide_lying,
@@ -488,7 +490,7 @@ TASKS: dict[str, Task] = {
         **_with(_PLATE, scene=furniture.PLATE_SIDE, second=((-0.05, 0.15), 0.6, 0.015)),
         puts={"net": first()},
         starts={"puck_x": -0.15},
-        ending=Ending((1, 1, 0), within=0.12, near=0.09),
+        ending=Ending((1, 0, 0), within=0.05, near=0.09),
     ),
     "peg-insert-side": Task(
         things.PEG,
@@ -512,6 +514,7 @@ TASKS: dict[str, Task] = {
         puts={"wall": first(), "plug": first(0.044, 0, 0.131)},
         goal=first(0.194, 0, 0.131),
         start=seen(),
+        ending=Ending(hold=(1, 1, 0), beside=(-0.015, 0, 0), within=0.05, near=0.06, grip=0.1, gain=2.5),
     ),
     "soccer": Task(
         things.SOCCER,
@@ -533,6 +536,7 @@ TASKS: dict[str, Task] = {
         site2=OBJECT2,
         mark2=always(0.2, 0.6, 0),
         held="stick",
+        ending=Ending(hold=(1, 0, 1), beside=(-0.13, 0, 0), second=True, near=0.25, grip=0.7, gain=10),
     ),
     "stick-pull": Task(
         things.STICK,
@@ -549,6 +553,7 @@ TASKS: dict[str, Task] = {
         site2=MARK,
         mark2=always(0.2, 0.6, 0),
         tracked3=END,
+        ending=Ending(hold=(1, 1, 0), beside=(-0.05, 0, 0), second=True, within=0.25, near=0.07, grip=0.7, gain=10),
     ),
     "push": Task(
         things.PUCK,
@@ -635,6 +640,6 @@ TASKS: dict[str, Task] = {
         quat=ZEROS,
     ),
 }
-"""By the original's names, in the order of MT50 (`envsuite.manipulation.meta.names`)."""
+"""By the original's names, in the order of MT50 (`envsuite.manipulation.meta.cards`)."""
 
 NAMES = tuple(TASKS)

@@ -55,7 +55,7 @@ def _assembly() -> Scene:
         ),
         Body("peg", pos=(0.1, 0.8, 0.05), geoms=[Capsule(size=(0.02, 0.04), pos=(0, 0, -0.01))], mocap=True),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -121,7 +121,7 @@ def _basketball() -> Scene:
             mocap=True,
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -142,7 +142,7 @@ def _bin_picking() -> Scene:
             inertial=Inertial(0.1, diaginertia=(2.666666666666667e-05, 2.666666666666667e-05, 2.666666666666667e-05)),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -202,7 +202,7 @@ def _box_close() -> Scene:
             ),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -249,7 +249,7 @@ def _button_press_topdown() -> Scene:
             inertial=Inertial(0.01, pos=(0, -0.1935, 0), diaginertia=(0.001, 0.001, 0.001)),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -296,7 +296,7 @@ def _button_press_topdown_wall() -> Scene:
             inertial=Inertial(0.01, pos=(0, -0.1935, 0), diaginertia=(0.001, 0.001, 0.001)),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -343,7 +343,7 @@ def _button_press() -> Scene:
             inertial=Inertial(0.01, pos=(0, -0.1935, 0), diaginertia=(0.001, 0.001, 0.001)),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -389,7 +389,7 @@ def _button_press_wall() -> Scene:
             inertial=Inertial(0.01, pos=(0, -0.1935, 0), diaginertia=(0.001, 0.001, 0.001)),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -432,7 +432,7 @@ def _coffee_button() -> Scene:
             ),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -483,7 +483,7 @@ def _dial_turn() -> Scene:
             ),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -542,7 +542,7 @@ def _door_close() -> Scene:
             sites=[Site("object")],
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -598,7 +598,7 @@ def _door_lock() -> Scene:
             ),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -619,12 +619,12 @@ def _hand_insert() -> Scene:
             inertial=Inertial(0.01, diaginertia=(100000, 100000, 100000)),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
-            Box("table_1_1", size=(0.69, 0.38, 0.43), pos=(0, 0.6, -0.483), contype=0),
-            Box("table_1_2", size=(0.08, 0.28, 0.05), pos=(0, 0.48, 0), contype=0),
-            Box("table_1_3", size=(0.31, 0.4, 0.05), pos=(-0.39, 0.6, 0), contype=0),
-            Box("table_1_4", size=(0.31, 0.4, 0.05), pos=(0.39, 0.6, 0), contype=0),
-            Box("table_1_5", size=(0.08, 0.04, 0.05), pos=(0, 0.96, 0), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("slab_1", size=(0.69, 0.38, 0.43), pos=(0, 0.6, -0.483), contype=0),
+            Box("slab_2", size=(0.08, 0.28, 0.05), pos=(0, 0.48, 0), contype=0),
+            Box("slab_3", size=(0.31, 0.4, 0.05), pos=(-0.39, 0.6, 0), contype=0),
+            Box("slab_4", size=(0.31, 0.4, 0.05), pos=(0.39, 0.6, 0), contype=0),
+            Box("slab_5", size=(0.08, 0.04, 0.05), pos=(0, 0.96, 0), contype=0),
         ],
     )
 
@@ -668,7 +668,7 @@ def _drawer_close() -> Scene:
             ),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -707,7 +707,7 @@ def _faucet_open() -> Scene:
             ),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -756,7 +756,7 @@ def _hammer() -> Scene:
             ),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -811,7 +811,7 @@ def _handle_press_side() -> Scene:
             ),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -861,7 +861,7 @@ def _handle_press() -> Scene:
             ),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -912,7 +912,7 @@ def _handle_pull_side() -> Scene:
             ),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -960,7 +960,7 @@ def _lever_pull() -> Scene:
             sites=[Site("object")],
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -982,7 +982,7 @@ def _pick_place_wall() -> Scene:
             inertial=Inertial(0.75, diaginertia=(0.000880012, 0.000880012, 0.000880012)),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -1005,7 +1005,7 @@ def _pick_out_of_hole() -> Scene:
             inertial=Inertial(0.01, diaginertia=(100000, 100000, 100000)),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -1030,7 +1030,7 @@ def _pick_place() -> Scene:
             inertial=Inertial(0.75, diaginertia=(0.000880012, 0.000880012, 0.000880012)),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -1079,7 +1079,7 @@ def _plate_slide() -> Scene:
             mocap=True,
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -1129,7 +1129,7 @@ def _plate_slide_side() -> Scene:
             mocap=True,
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -1165,7 +1165,7 @@ def _peg_insert_side() -> Scene:
             mocap=True,
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -1208,7 +1208,7 @@ def _peg_unplug_side() -> Scene:
             mocap=True,
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -1242,7 +1242,7 @@ def _soccer() -> Scene:
             mocap=True,
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -1287,7 +1287,7 @@ def _stick_push() -> Scene:
             ),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -1308,7 +1308,7 @@ def _push_back() -> Scene:
             inertial=Inertial(0.75, diaginertia=(100000, 100000, 100000)),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -1329,7 +1329,7 @@ def _reach_wall() -> Scene:
             inertial=Inertial(0.75, diaginertia=(0.000880012, 0.000880012, 0.000880012)),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -1366,7 +1366,7 @@ def _shelf_place() -> Scene:
             mocap=True,
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -1389,7 +1389,7 @@ def _sweep() -> Scene:
             ),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
@@ -1455,7 +1455,7 @@ def _window_open() -> Scene:
             ),
         ),
         ground=[
-            Box("table_1_0", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
+            Box("table", size=(0.7, 0.4, 0.46), pos=(0, 0.6, -0.46), contype=0),
             Box("rail_2_0", size=(0.7, 0.01, 0.06), pos=(0, 0.20999999999999996, 0.06), contype=0),
             Box("rail_2_1", size=(0.7, 0.01, 0.06), pos=(0, 0.99, 0.06), contype=0),
             Box("rail_2_2", size=(0.01, 0.38, 0.06), pos=(-0.69, 0.6, 0.06), contype=0),
