@@ -171,10 +171,10 @@ def fitting(name: str, counts: dict[str, int], size: str | None) -> str:
     for one in tried:
         if all(count <= CLASSES[one].sizes[kind] for kind, count in counts.items()):
             return one
-    largest = tried[-1].removesuffix(RIMS)
-    room = CLASSES[tried[-1]].sizes
+    largest = max(reversed(tried), key=lambda one: CLASSES[one].bodies)
+    room = CLASSES[largest].sizes
     excess = ", ".join(f"{count} {kind} (at most {room[kind]})" for kind, count in counts.items() if count > room[kind])
-    raise ValueError(f"scene {name!r} has {excess}, more than size class {largest!r} holds")
+    raise ValueError(f"scene {name!r} has {excess}, more than size class {largest.removesuffix(RIMS)!r} holds")
 
 
 def fill(values: dict[str, Any], size: str, real: type) -> np.ndarray:

@@ -6,6 +6,7 @@ Masses, friction and damping are drawn anew in each episode. Draws are those of 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -24,11 +25,11 @@ TOLD = ("size", "mass", "friction", "damping", "camera x", "camera y", "camera z
 _STILL = {*(one.name for one in HAND), "nail"}
 """Bodies of one size: the hand, and what is in something that does not move."""
 
-_RAISED = {"hand-insert": 0.05, "sweep-into": 0.05, "bin-picking": 0.01}
-"""Height of what the object lies on, where it is not the table, m."""
+_RAISED = {"hand-insert": 0.05, "sweep-into": 0.05, "bin-picking": 0.01, "hammer": -0.038}
+"""Height of what the object lies on, where it is not the table, m; the hammer's head begins deep in it."""
 
-_ROOT = 1.1673039782614187
-"""The root of x^5 = x + 1; its inverse powers make points that fill four dimensions evenly (Roberts 2018)."""
+_PRIMES = (2, 3, 5, 7)
+"""Multiples of their roots fill four dimensions, and each of them, evenly (Richtmyer's sequence)."""
 
 
 class MetaRandom(Record):
@@ -68,7 +69,7 @@ def sized(name: str, mode: str, changes: Mapping[str, Sequence[float]] | None, c
     defaults = {key: one.default for key, one in MetaRandom.fields.items()}
     ranges = chosen_ranges(mode, changes, defaults, defaults)
     for k in range(count):
-        shares = [(0.5 + (k + 1) * _ROOT**-power) % 1.0 for power in range(1, 5)]
+        shares = [(k + 1) * sqrt(prime) % 1.0 for prime in _PRIMES]
         held_out = MODES[mode] == HELD_OUT
         size, *eye = (
             placed(share, ranges[key], held_out) for share, key in zip(shares, ("size", *3 * ("camera",)), strict=True)
