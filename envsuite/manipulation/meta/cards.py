@@ -111,6 +111,12 @@ _MEASURED: dict[str, tuple[tuple[float, float], tuple[float, float], str]] = {
 }
 """Mean return and its standard error over `EPISODES` of random play and of the reference player; behaviour hash."""
 
+_UNRANKED = {
+    "drawer-close": "one constant action closes the drawer sooner than the reference",
+    "door-close": "one constant action goes nine tenths of the way to the reference",
+}
+"""Why scores tell methods apart by little."""
+
 SOURCE = (
     "Yu et al. (2019), Meta-World: A Benchmark and Evaluation for Multi-Task and Meta Reinforcement Learning, arXiv "
     "1910.10897; McLean et al. (2025), Meta-World+, arXiv 2505.11289 (metaworld 3.1.1)"
@@ -130,6 +136,7 @@ def _card(task: str) -> EnvCard:
         tags=("manipulation", "Meta-World", "continuous actions", "rigid bodies", "contacts", "goal"),
         random=Score(*random, EPISODES, "uniformly random"),
         expert=Score(*expert, EPISODES, "scripted player"),
+        unranked=_UNRANKED.get(task, ""),
         behaviour=behaviour,
     )
 
