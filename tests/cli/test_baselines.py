@@ -28,6 +28,9 @@ from envsuite.evaluation.runs import RunRecord, find_runs
 
 pytest.importorskip("torch")
 
+COMING = {"manipulation"}
+"""Families of which not all ids have published runs yet."""
+
 BASELINES = Path(envsuite.__file__).resolve().parents[1] / "baselines"
 SETTINGS = {"total_steps": 1024, "num_envs": 16, "num_steps": 16, "evaluations": 2, "episodes": 3, "threads": 1}
 
@@ -75,8 +78,8 @@ def test_this_repositorys_baselines_have_records():
                 (each["env_id"], each["algorithm"]) == (one.id, algorithm) and len(each["seeds"]) > 1
                 for each in found.values()
             )
-        published = bool(baselines_with(one.id))
-        assert one.capability("baseline")[:3] == ("yes" if published else "n/a"), one.id
+        without = "planned" if one.family in COMING else "n/a"
+        assert one.capability("baseline").startswith("yes" if baselines_with(one.id) else without), one.id
 
 
 def test_index_of_what_was_published_is_in_step_with_the_records():

@@ -21,6 +21,9 @@ def hopper(monkeypatch):
     monkeypatch.setattr(dispatcher, "get_current_device", lambda: types.SimpleNamespace(compute_capability=(9, 0)))
 
 
+COMPILED: dict[tuple, str] = {}
+"""PTX by kernel and types of its arguments: many ids differ in numbers alone."""
+
 WORLDS = {card.id: (card.world, card.options) for card in envsuite.cards().values() if not card.engine}
 
 
@@ -45,7 +48,10 @@ def test_compiles_to_ptx(name):
     arguments += [seen, observation_rows, output.rewards, output.terminated, output.truncated]
     arguments += [output.info, info_rows, observation_rows, info_rows, True, np.zeros(1, np.int64)]
     signature = void(*map(typeof, arguments))
-    ptx, _ = cuda.compile_ptx(advance.py_func, signature, device=False, cc=(9, 0))
+    key = (world.loops.step, signature)
+    if key not in COMPILED:
+        COMPILED[key], _ = cuda.compile_ptx(advance.py_func, signature, device=False, cc=(9, 0))
+    ptx = COMPILED[key]
     assert "sm_90" in ptx
     doubles = "f8" in f"{world.params.dtype} {world.state_dtype}" or world.reward.dtype is not np.float32
     assert doubles or ptx.count(".f64") < 20, "double arithmetic in a float32 kernel"

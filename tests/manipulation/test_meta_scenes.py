@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from envsuite.manipulation.meta import world
-from envsuite.manipulation.meta.names import INSTRUCTIONS
+from envsuite.manipulation.meta.cards import INSTRUCTIONS
 from envsuite.manipulation.meta.scenes.parts import SIZE
 from envsuite.manipulation.meta.sheets import corners
 from envsuite.manipulation.meta.tasks import NAMES, TASKS

@@ -4,7 +4,7 @@ import numpy as np
 
 from envsuite.core.companions import Words
 from envsuite.core.language import vector_text, wanted
-from envsuite.manipulation.meta.names import INSTRUCTIONS
+from envsuite.manipulation.meta.cards import INSTRUCTIONS
 from envsuite.manipulation.meta.tasks import TASKS
 
 _OPEN, _CLOSED = 0.95, 0.32

@@ -628,6 +628,6 @@ TASKS: dict[str, Task] = {
         quat=ZEROS,
     ),
 }
-"""By the original's names, in the order of MT50 (`envsuite.manipulation.meta.names`)."""
+"""By the original's names, in the order of MT50 (`envsuite.manipulation.meta.cards`)."""
 
 NAMES = tuple(TASKS)

@@ -1,4 +1,6 @@
-"""Names and instructions of Meta-World's tasks."""
+"""Cards of Meta-World's tasks."""
+
+from envsuite.cards import EnvCard
 
 INSTRUCTIONS = {
     "assembly": "Put the nut over the peg.",
@@ -53,3 +55,24 @@ INSTRUCTIONS = {
     "window-close": "Close the window by sliding it to the left.",
 }
 """What to do in each task, by the original's names, in the order of MT50."""
+
+SOURCE = (
+    "Yu et al. (2019), Meta-World: A Benchmark and Evaluation for Multi-Task and Meta Reinforcement Learning, arXiv "
+    "1910.10897; McLean et al. (2025), Meta-World+, arXiv 2505.11289 (metaworld 3.1.1)"
+)
+
+
+def _card(task: str) -> EnvCard:
+    return EnvCard(
+        id=f"envsuite/Meta{task.title().replace('-', '')}-v0",
+        world="envsuite.manipulation.meta.world:MetaWorld",
+        family="manipulation",
+        summary=INSTRUCTIONS[task],
+        source=SOURCE,
+        horizon=500,
+        options={"task": task},
+        tags=("manipulation", "Meta-World", "continuous actions", "rigid bodies", "contacts", "goal"),
+    )
+
+
+CARDS = tuple(_card(task) for task in INSTRUCTIONS)
