@@ -6,6 +6,7 @@ import numpy as np
 
 from envsuite.core import Block, Record, Vector, field, kernel, rng
 from envsuite.manipulation.meta.choosing import one_of
+from envsuite.manipulation.meta.early import begin, pay_early
 from envsuite.manipulation.meta.look import Look
 from envsuite.manipulation.meta.scenes.parts import SIZE
 from envsuite.manipulation.meta.shaping import apart, flat, point, scaled
@@ -41,12 +42,19 @@ HAND_LOW, HAND_HIGH = (-0.525, 0.348, -0.0525), (0.525, 1.025, 0.7)
 pay = one_of("meta_pay", [task.reward for task in TASKS.values()])
 """Kernel (task, look) that returns reward and success."""
 
+REWARDS = ("v2", "v1", "sparse")
+"""Names of the rewards; kernels know them by their places."""
+_EARLY, _SPARSE = 1, 2
+
+RewardName = Literal["v2", "v1", "sparse"]
+
 
 class Params(Bodies):
     """The bodies, and the task."""
 
     sheet = field(type=Sheet)
     goal_hidden = field(type=np.uint8, meaning="whether zeros are observed in the goal's place")
+    reward = field(type=np.int32, meaning="0 v2, 1 v1, 2 success")
 
 
 class State(BodyState):
@@ -70,7 +78,7 @@ class Info(Record):
 
 
 @kernel
-def _draw(s, p):
+def draw(s, p):
     """Draw the episode's places, again where they are too near to each other."""
     sheet = p.sheet
     while True:
@@ -173,8 +181,14 @@ def _gaze(s, p, w):
 @kernel
 def reset(s, p, w):
     """Draw places, put everything there, look at it."""
+    draw(s, p)
+    place(s, p, w)
+
+
+@kernel
+def place(s, p, w):
+    """Put everything to the places that are drawn, look at it."""
     s.body = p.start
-    _draw(s, p)
     _arrange(s, p)
     k, sheet = s.look, p.sheet
     for i in range(3):
@@ -192,6 +206,8 @@ def reset(s, p, w):
     for i in range(3):
         k.tcp0[i], k.hand0[i] = k.tcp[i], sheet.hand[i]
     k.begun = scaled(point(sheet.head), point(k.goal), 1.0, 2.0, 2.0)
+    if p.reward == _EARLY:
+        k.begun = begin(sheet.task, k)
     for i in range(SIGHT):
         s.before[i] = s.sight[i]
     s.success = s.success_once = False
@@ -211,9 +227,14 @@ def step(s, p, w, action):
     for i in range(SIGHT):
         s.before[i] = s.sight[i]
     _gaze(s, p, w)
-    if sheet.late != 0 and s.clock.step == 1:
+    if sheet.late != 0 and s.clock.step == 1 and p.reward != _EARLY:
         k.begun = apart(point(k.obj), point(k.goal))
     reward, done = pay(sheet.task, k)
+    if p.reward == _EARLY:
+        _see(p, w, LEFT_TIP, k.left)
+        reward = pay_early(sheet.task, k)
+    elif p.reward == _SPARSE:
+        reward = 1.0 if done else 0.0
     s.success = done
     s.success_once = s.success_once or done
     return reward, False
@@ -253,6 +274,9 @@ class MetaWorld(BodiesWorld):
     Args:
         task: its name.
         goal_observable: whether the goal is observed; zeros stand in its place otherwise, as in meta-learning suites.
+        reward: ``"v2"``, from 0 to 10; ``"v1"``, that of the original's first version, see
+            `envsuite.manipulation.meta.early`; ``"sparse"``, 1 in every step of success and else 0. Success stays as
+            it is.
     """
 
     size = SIZE
@@ -266,10 +290,17 @@ class MetaWorld(BodiesWorld):
         out_of_range="clip",
     )
 
-    def __init__(self, *, task: Literal[NAMES] = "reach", goal_observable: bool = True):  # ty: ignore[invalid-type-form]
+    def __init__(
+        self,
+        *,
+        task: Literal[NAMES] = "reach",  # ty: ignore[invalid-type-form]
+        goal_observable: bool = True,
+        reward: RewardName = "v2",
+    ):
         self.task, chosen = task, TASKS[task]
         action = self.action
-        self.set_up(chosen.scene, Params, State, frame_skip=SUBSTEPS, goal_hidden=not goal_observable)
+        paid = {"goal_hidden": not goal_observable, "reward": REWARDS.index(reward)}
+        self.set_up(chosen.scene, Params, State, frame_skip=SUBSTEPS, **paid)
         self.action = action
         self.params[0]["sheet"] = sheet_of(chosen, NAMES.index(task), self.compiled)
         for joint, value in chosen.starts.items():
