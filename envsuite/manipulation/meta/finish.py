@@ -1,4 +1,4 @@
-"""How a scripted player ends a task: it leads the object the rest of its way, and stays.
+"""How a scripted player ends a task: it leads the object the rest of its way, or stays beside the goal.
 
 Some of the original's players press, pull or push on after their success, and past it.
 """
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from envsuite.core import Record, field, kernel
+from envsuite.core.fmath import sqrt
 from envsuite.core.jit import records
 from envsuite.manipulation.meta.shaping import apart
 
@@ -21,6 +22,9 @@ class Finish(Record):
     gain = field(meaning="of the way left; 0 leaves the player as it is", unit="1/m")
     lead = field(shape=3, meaning="along which axes the object is led to its goal")
     align = field(shape=3, meaning="along which axes the tips are kept at the object")
+    hold = field(shape=3, meaning="along which axes the hand goes to a place beside the goal")
+    beside = field(shape=3, meaning="that place, from the goal", unit="m")
+    second = field(type=np.uint8, meaning="whether the second object has to get to the goal")
     within = field(unit="m", meaning="the object has at most this far to go")
     near = field(unit="m", meaning="the tips are at most this far from the object")
     grip = field(meaning="action of the fingers")
@@ -32,6 +36,9 @@ class Ending:
 
     lead: Sequence[float] = (0, 0, 0)
     align: Sequence[float] = (0, 0, 0)
+    hold: Sequence[float] = (0, 0, 0)
+    beside: Sequence[float] = (0, 0, 0)
+    second: bool = False
     within: float = 0.12
     near: float = 0.08
     grip: float = 1.0
@@ -62,13 +69,28 @@ def finish(f, o, gain, place, grip):
     """
     if f.gain == 0.0:
         return gain, place, grip
-    tips, obj = (o[0], o[1], o[2] - BELOW_HAND), (o[4], o[5], o[6])
-    x, y, z = f.lead[0] * (o[36] - obj[0]), f.lead[1] * (o[37] - obj[1]), f.lead[2] * (o[38] - obj[2])
-    if apart((x, y, z), (0.0, 0.0, 0.0)) > f.within or apart(tips, obj) > f.near:
+    k = 11 if f.second != 0 else 4
+    tips, obj = (o[0], o[1], o[2] - BELOW_HAND), (o[k], o[k + 1], o[k + 2])
+    way = (o[36] - obj[0], o[37] - obj[1], o[38] - obj[2])
+    left = sqrt(_counted(f, 0, way[0]) + _counted(f, 1, way[1]) + _counted(f, 2, way[2]))
+    if left > f.within or apart(tips, obj) > f.near:
         return gain, place, grip
-    x, y, z = (
-        x + f.align[0] * (obj[0] - tips[0]),
-        y + f.align[1] * (obj[1] - tips[1]),
-        z + f.align[2] * (obj[2] - tips[2]),
+    to = (
+        _next(f, o, 0, way[0], obj[0] - tips[0]),
+        _next(f, o, 1, way[1], obj[1] - tips[1]),
+        _next(f, o, 2, way[2], obj[2] - tips[2]),
     )
-    return f.gain, (o[0] + x, o[1] + y, o[2] + z), f.grip
+    return f.gain, to, f.grip
+
+
+@kernel
+def _counted(f, axis, way):
+    """What an axis adds to the squared distance that is left."""
+    return way * way * max(f.lead[axis] * f.lead[axis], f.hold[axis])
+
+
+@kernel
+def _next(f, o, axis, way, aside):
+    """Where the hand goes along an axis."""
+    held = f.hold[axis] * (o[36 + axis] + f.beside[axis] - o[axis])
+    return o[axis] + f.lead[axis] * way + f.align[axis] * aside + held

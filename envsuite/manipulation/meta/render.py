@@ -9,14 +9,15 @@ from envsuite.core.canvas import Camera, Canvas, Scene, disc, ground
 from envsuite.core.companions import Pictures
 from envsuite.rigid.layout import BOX, CYLINDER, SPHERE
 
-_WOOD, _RAIL, _METAL = (203, 172, 136), (146, 118, 90), (178, 186, 196)
+_WOOD, _PIT, _RAIL, _METAL = (203, 172, 136), (122, 98, 74), (146, 118, 90), (178, 186, 196)
 _ARM, _PALM, _CLAW, _PAD = (172, 44, 44), (70, 76, 86), (52, 58, 68), (30, 34, 40)
 _THING, _MOVING, _TOUCHED, _GOAL, _DONE = (46, 118, 200), (232, 152, 46), (208, 84, 60), (60, 170, 90), (24, 120, 60)
 _LIGHT = np.array([0.35, -0.45, 0.82])
+_HAND, _UP = 2, 0.99
 _SPAN = 0.12  # m, largest piece of a face, so that what is near covers what is far
 _SHOULDER, _UPPER, _LOWER = np.array([0.0, 0.08, 0.32]), 0.52, 0.48
 _VIEWS = {
-    "corner": ((0.95, 0.0, 0.75), (0.0, 0.66, 0.08)),
+    "corner": ((0.84, 0.07, 0.7), (0.02, 0.66, 0.11)),
     "front": ((0.0, 1.75, 0.75), (0.0, 0.62, 0.08)),
     "left": ((-1.1, 0.1, 0.7), (0.0, 0.66, 0.08)),
     "above": ((0.0, 0.62, 1.65), (0.0, 0.65, 0.0)),
@@ -41,16 +42,18 @@ class MetaPictures(Pictures):
         self.fps = round(1 / world.seconds_per_step)
         made = world.compiled
         model = made.model[0]
-        names = {number: name for name, number in made.geom.items()}
+        self._names = {number: name for name, number in made.geom.items()}
         bodies = {number: name for name, number in made.body.items()}
         self._colours = {
-            k: self._colour(names.get(k, ""), bodies[int(model["geom_bodyid"][k])], model, k)
+            k: self._colour(self._names.get(k, ""), bodies[int(model["geom_bodyid"][k])], model, k)
             for k in range(int(model["ngeom"]))
         }
 
     def _colour(self, name: str, body: str, model: Any, k: int) -> tuple[int, int, int]:
-        if name.startswith(("table", "slab")):
+        if name.startswith("slab"):
             return _WOOD
+        if name == "table":  # where slabs lie on it, it is the bottom of the hole between them
+            return _PIT if "slab_front" in self.world.compiled.geom else _WOOD
         if name.startswith("rail"):
             return _RAIL
         if body == "hand":
@@ -71,7 +74,7 @@ class MetaPictures(Pictures):
         """
         if self.view == "gripper":
             x, y, z = (float(one) for one in state["look"]["hand"])
-            return Camera((x, y - 0.12, z + 0.14), (x, y + 0.03, z - 0.1), size)
+            return Camera((x + 0.13, y, z + 0.14), (x - 0.02, y, z - 0.09), size)
         eye, middle = _VIEWS[self.view]
         return Camera(eye, middle, size, up=(0.0, 1.0, 0.0) if self.view == "above" else (0.0, 0.0, 1.0))
 
@@ -81,37 +84,28 @@ class MetaPictures(Pictures):
         places, axes = self.world.frames(state)
         canvas = Canvas(*size, background=ground(camera, -0.913, 0.5))
         model, eye = self.world.compiled.model[0], np.asarray(camera.position)
-        table, scene = Scene(camera), Scene(camera)
+        below, walls, tops, scene = (Scene(camera) for _ in range(4))
         for k, colour in self._colours.items():
             body = int(model["geom_bodyid"][k])
+            if self.view == "gripper" and body == _HAND:
+                continue
             centre = places[body] + axes[body] @ model["geom_pos"][k]
             turn = axes[body] @ model["geom_mat"][k].reshape(3, 3)
-            flat = colour == _WOOD and body == 0
-            if self.view == "gripper" and body in (2,):
-                continue
-            self._shape(
-                table if flat else scene, int(model["geom_type"][k]), model["geom_size"][k], centre, turn, colour, eye
-            )
+            kind, size = int(model["geom_type"][k]), model["geom_size"][k]
+            if colour in (_WOOD, _PIT):
+                slab = self._names.get(k, "").startswith("slab")
+                _box(walls if slab else below, size, centre, turn, colour, eye, tops if slab else below)
+            else:
+                _shape(scene, kind, size, centre, turn, colour, eye)
         if self.view != "gripper":
             self._arm(scene, np.asarray(state["look"]["hand"], np.float64))
         colour = _DONE if state["success"] else _GOAL
         scene.ball(np.asarray(state["look"]["goal"], np.float64), 0.018, (*colour, 150), colour, 0.003)
-        table.draw(canvas)
-        scene.draw(canvas)
+        for layer in (below, walls, tops, scene):
+            layer.draw(canvas)
         seconds = int(state["clock"]["step"]) * self.world.seconds_per_step
         canvas.text((10, 8), f"{self.world.task}   {seconds:.2f} s", (40, 52, 66), 15)
         return canvas.to_array()
-
-    def _shape(self, scene: Scene, kind: int, size, centre, turn, colour, eye) -> None:
-        if kind == BOX:
-            _box(scene, size, centre, turn, colour, eye)
-        elif kind == SPHERE:
-            scene.ball(centre, float(size[0]), colour, _lit(colour, -_LIGHT), 0.002)
-        else:
-            _barrel(scene, size, centre, turn[:, 2], colour, eye)
-            if kind != CYLINDER:
-                for side in (-1, 1):
-                    scene.ball(centre + side * size[1] * turn[:, 2], float(size[0]), _lit(colour, _LIGHT / 2))
 
     def _arm(self, scene: Scene, hand: np.ndarray) -> None:
         """Two links from the base to the wrist, the elbow above."""
@@ -131,8 +125,21 @@ class MetaPictures(Pictures):
             scene.ball(joint, radius, _lit(_ARM, np.zeros(3)))
 
 
-def _box(scene: Scene, half, centre, turn, colour, eye) -> None:
-    """The faces that look at the camera, in pieces."""
+def _shape(scene: Scene, kind: int, size, centre, turn, colour, eye) -> None:
+    """A body's geom."""
+    if kind == BOX:
+        _box(scene, size, centre, turn, colour, eye)
+    elif kind == SPHERE:
+        scene.ball(centre, float(size[0]), colour, _lit(colour, -_LIGHT), 0.002)
+    else:
+        _barrel(scene, size, centre, turn[:, 2], colour, eye)
+        if kind != CYLINDER:
+            for side in (-1, 1):
+                scene.ball(centre + side * size[1] * turn[:, 2], float(size[0]), _lit(colour, _LIGHT / 2))
+
+
+def _box(scene: Scene, half, centre, turn, colour, eye, top: Scene | None = None) -> None:
+    """The faces that look at the camera, in pieces; those that look up in a layer of their own, if there is one."""
     for axis, side in itertools.product(range(3), (-1, 1)):
         normal = side * turn[:, axis]
         middle = centre + half[axis] * normal
@@ -143,7 +150,7 @@ def _box(scene: Scene, half, centre, turn, colour, eye) -> None:
         shade = _lit(colour, normal)
         for (a, b), (c, d) in itertools.product(itertools.pairwise(cuts[0]), itertools.pairwise(cuts[1])):
             corners = [middle + u * turn[:, one] + v * turn[:, two] for u, v in ((a, c), (b, c), (b, d), (a, d))]
-            scene.polygon(corners, shade, shade)
+            (top or scene if normal[2] > _UP else scene).polygon(corners, shade, shade)
 
 
 def _barrel(scene: Scene, size, centre, axis, colour, eye) -> None:

@@ -404,6 +404,7 @@ TASKS: dict[str, Task] = {
         start=seen(),
         site="centre",
         quat=ZEROS,
+        ending=Ending(hold=(1, 1, 1), beside=(-0.046, 0, 0.0075), within=0.065, near=0.06, grip=0.6, gain=10),
     ),
     "handle-pull": Task(
         furniture.HANDLE,
@@ -428,6 +429,7 @@ TASKS: dict[str, Task] = {
         quat=XYZW,
         mark=first(0.12, -0.2, 0.25),
         joint=JOINT,
+        ending=Ending(hold=(1, 1, 1), beside=(0, -0.06, -0.07), within=0.14, near=0.25, gain=10),
     ),
     "pick-place-wall": Task(
         things.PUCK_WALL,
@@ -505,6 +507,7 @@ TASKS: dict[str, Task] = {
         puts={"wall": first(), "plug": first(0.044, 0, 0.131)},
         goal=first(0.194, 0, 0.131),
         start=seen(),
+        ending=Ending(hold=(1, 1, 0), beside=(-0.015, 0, 0), within=0.05, near=0.06, grip=0.1, gain=2.5),
     ),
     "soccer": Task(
         things.SOCCER,
@@ -526,6 +529,7 @@ TASKS: dict[str, Task] = {
         site2=OBJECT2,
         mark2=always(0.2, 0.6, 0),
         held="stick",
+        ending=Ending(hold=(1, 0, 1), beside=(-0.13, 0, 0), second=True, near=0.25, grip=0.7, gain=10),
     ),
     "stick-pull": Task(
         things.STICK,
@@ -542,6 +546,7 @@ TASKS: dict[str, Task] = {
         site2=MARK,
         mark2=always(0.2, 0.6, 0),
         tracked3=END,
+        ending=Ending(hold=(1, 1, 0), beside=(-0.05, 0, 0), second=True, within=0.25, near=0.07, grip=0.7, gain=10),
     ),
     "push": Task(
         things.PUCK,
