@@ -8,6 +8,7 @@ from envsuite.core import Block, Record, Vector, field, kernel, rng
 from envsuite.manipulation.meta.choosing import one_of
 from envsuite.manipulation.meta.early import begin, pay_early
 from envsuite.manipulation.meta.look import Look
+from envsuite.manipulation.meta.places import BY_TIPS, RADII, reward_of
 from envsuite.manipulation.meta.scenes.parts import SIZE
 from envsuite.manipulation.meta.shaping import apart, flat, point, scaled
 from envsuite.manipulation.meta.sheets import (
@@ -307,3 +308,48 @@ class MetaWorld(BodiesWorld):
             self.params[0]["start"]["qpos"][self.compiled.qposadr[joint]] = value
         goal = Block("goal", 3, -np.inf, np.inf, "m")
         self.observation = Vector((*_moment(""), *_moment(" before"), goal), dtype=np.float64)
+
+    def _check_goals(self) -> None:
+        if self.task not in RADII:
+            raise ValueError(f"task is {self.task!r}, whose goal is no place; expected one of {', '.join(RADII)}")
+        if (name := REWARDS[self.params[0]["reward"]]) != "sparse":
+            raise ValueError(f"reward is {name!r}, expected 'sparse' for goals that change")
+        if self.params[0]["goal_hidden"]:
+            raise ValueError("goal_observable is False, expected True for goals that change")
+
+    @property
+    def goal_parts(self) -> dict[str, slice]:
+        """Where the parts of a dictionary stand, see `envsuite.core.goals`.
+
+        Raises:
+            ValueError: the goal is no place, or is hidden, or rewards are not sparse.
+        """
+        self._check_goals()
+        reached = slice(0, 3) if self.task in BY_TIPS else slice(4, 7)
+        return {"observation": slice(0, 2 * SIGHT), "achieved_goal": reached, "desired_goal": GOAL}
+
+    def achieved(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Where the object is, or in tasks of reaching the tips, which no observation holds; (..., 3), m.
+
+        Args:
+            observations: (..., 39).
+            states: (...) records of the same moment.
+        """
+        return np.array(states["look"]["tcp"]) if self.task in BY_TIPS else observations[..., 4:7].copy()
+
+    def compute_reward(self, achieved_goal, desired_goal, info=None) -> np.ndarray:
+        """Sparse rewards of places for goals, for hindsight relabelling.
+
+        Args:
+            achieved_goal: m, (..., 3).
+            desired_goal: m, (..., 3).
+            info: not used.
+
+        Returns:
+            float64 (...).
+
+        Raises:
+            ValueError: see `goal_parts`; or places of another shape.
+        """
+        self._check_goals()
+        return reward_of(achieved_goal, desired_goal, RADII[self.task])
