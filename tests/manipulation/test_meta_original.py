@@ -126,6 +126,7 @@ def _looked(env: Any, task: str, grip: float, reward: str = "v2") -> np.ndarray:
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # of metaworld's players
 @pytest.mark.parametrize("task", NAMES)
 def test_rewards_success_and_players_are_the_originals(metaworld, task):
     from metaworld.policies import ENV_POLICY_MAP
@@ -148,6 +149,7 @@ def test_rewards_success_and_players_are_the_originals(metaworld, task):
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # of metaworld's players
 @pytest.mark.parametrize("task", NAMES)
 def test_first_rewards_are_the_originals(metaworld, task):
     """Rewards v1, of the player, of the player with noise, and of random play."""
@@ -191,3 +193,25 @@ def test_episodes_begin_as_in_the_original(metaworld, task):
     np.testing.assert_allclose(sheet["reach_high"], env.mocap_high, atol=1e-9)
     if task not in STALE:
         np.testing.assert_allclose(ours, seen, atol=2e-3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", NAMES)
+def test_starts_are_distributed_as_the_originals(metaworld, task):
+    """A Kolmogorov-Smirnov test for each coordinate of objects and goal that differs between episodes."""
+    ks_2samp = pytest.importorskip("scipy.stats").ks_2samp
+    env, tasks = _made(metaworld, task)
+    env.set_task(tasks[0])
+    env._freeze_rand_vec, env.seeded_rand_vec = False, True
+    env.seed(1)
+    theirs = []
+    for _ in range(100):
+        seen, _ = env.reset()
+        theirs.append([*seen[4:7], *seen[11:14], *env._target_pos])
+    batch = begun(task, 1000)
+    ours = np.column_stack([batch.last.observations[:, [4, 5, 6, 11, 12, 13]], batch.states["look"]["goal"]])
+    spread = np.ptp(theirs, axis=0) > 0.005  # ranges of 2 mm are one number here
+    assert spread.sum() >= 1
+    for k in np.flatnonzero(spread):
+        found = ks_2samp(np.array(theirs)[:, k], ours[:, k])
+        assert found.pvalue > 1e-4, (k, found)

@@ -158,15 +158,15 @@ def _spoiled(goals, **changes):
         (lambda told: _spoiled(told["goals"], push=told["goals"]["push"][:1]), "as many of each task"),
         (
             lambda told: _spoiled(told["goals"], push=[[[5, 0.6, 0.02], [0, 0.85, 0.02]]]),
-            "is 5.0, expected -0.1 to 0.1",
+            "is 5.0, expected -0.1 to",
         ),
         (
             lambda told: _spoiled(told["goals"], push=[[[0, None, 0.02], [0, 0.85, 0.02]]]),
-            "is nan, expected 0.6 to 0.7",
+            "is nan, expected 0.6 to",
         ),
         (
             lambda told: _spoiled(told["goals"], push=[[[0, 0.7, 0.02], [0, 0.8, 0.02]]]),
-            "0.1 m apart, expected at least",
+            "0.1 m apart, expected",
         ),
     ],
 )
