@@ -141,16 +141,17 @@ class MetaSuiteWorld(World):
         else:
             self.goals = load(goals, self.worlds)
         sizes = self.worlds[0].compiled.sizes
-        self.state_dtype = State.dtype(**sizes)
+        self.state_dtype = State.dtype(np.float64, **sizes)
         self.params = np.concatenate([self._params_of(one, sizes) for one in self.worlds])
         self.params["tasks"], self.params["episodes"] = len(self.tasks), episodes_per_goal
         self.params["fixed_task"], self.params["one_hot"] = fixed_task, one_hot
-        self.action = self.worlds[0].action
+        alike: Any = self.worlds[0]
+        self.action = alike.action
         number = (Block("task", len(self.tasks), 0, 1, meaning="1 in the task's place"),) if one_hot else ()
-        self.observation = Vector((*self.worlds[0].observation.blocks, *number), dtype=np.float64)
+        self.observation = Vector((*alike.observation.blocks, *number), dtype=np.float64)
 
     def _params_of(self, world: MetaWorld, sizes: dict[str, int]) -> np.ndarray:
-        made = np.zeros(1, Params.dtype(**sizes))
+        made = np.zeros(1, Params.dtype(np.float64, **sizes))
         for name in world.params.dtype.names or ():
             made[name] = world.params[name]
         goals = self.goals[world.task]
