@@ -212,6 +212,15 @@ def test_seeds_of_any_size_begin_episodes():
     np.testing.assert_array_equal(info["task"], [4 % 3, 10**9 % 3])
 
 
+def test_some_instances_get_new_seeds():
+    batch = _batch(3, tasks=FEW)
+    some = np.array([False, True, False])
+    batch.seed([5, 8, 5], some)
+    info = batch.reset(some).info
+    np.testing.assert_array_equal(info["task"], [0, 8 % 3, 2])
+    np.testing.assert_array_equal(info["goal"], [0, 8 // 3, 0])
+
+
 @pytest.mark.parametrize("front", ["MetaMT10", "MetaML10"])
 def test_gymnasium_makes_them(front):
     envs = gymnasium.make_vec(f"envsuite/{front}-v0", num_envs=10)
