@@ -13,7 +13,8 @@ from envsuite.manipulation.meta.finish import ORIGINAL
 from envsuite.manipulation.meta.look import Look
 from envsuite.manipulation.meta.tasks import NAMES
 from envsuite.manipulation.meta.world import pay
-from tests.manipulation.play import begun
+from tests.manipulation.play import begun, moved
+from tests.manipulation.test_meta_hand import DIRECTIONS
 
 STALE = {
     "door-close",  # the hand at the left edge stands otherwise
@@ -210,8 +211,26 @@ def test_starts_are_distributed_as_the_originals(metaworld, task):
         theirs.append([*seen[4:7], *seen[11:14], *env._target_pos])
     batch = begun(task, 1000)
     ours = np.column_stack([batch.last.observations[:, [4, 5, 6, 11, 12, 13]], batch.states["look"]["goal"]])
-    spread = np.ptp(theirs, axis=0) > 0.005  # ranges of 2 mm are one number here
+    # ranges of 2 mm are one number here, and a lid or a lever that sank while the original's hand moved stands as put
+    spread = np.ptp(np.percentile(theirs, [5, 95], axis=0), axis=0) > 0.008
     assert spread.sum() >= 1
     for k in np.flatnonzero(spread):
         found = ks_2samp(np.array(theirs)[:, k], ours[:, k])
         assert found.pvalue > 1e-4, (k, found)
+
+
+@pytest.mark.slow
+def test_the_hand_goes_as_far_as_the_originals(metaworld):
+    """From the fifth step on, along six directions: to 5 % in the mean, and to a fifth each, for lack of the arm."""
+    env, tasks = _made(metaworld, "reach")
+    env.set_task(tasks[0])
+    theirs, ours = np.zeros((6, 30)), np.zeros((6, 30))
+    for row, direction in zip(theirs, DIRECTIONS, strict=True):
+        start = env.reset()[0][:3].copy()
+        row[:] = [np.linalg.norm(env.step(direction.astype(np.float32))[0][:3] - start) for _ in row]
+    batch = begun("reach", 6)
+    first = batch.last.observations[:, :3].copy()
+    for k in range(30):
+        ours[:, k] = np.linalg.norm(moved(batch, DIRECTIONS, 1)[:, :3] - first, axis=1)
+    assert (abs(ours.mean(0) / theirs.mean(0) - 1)[4:] < 0.05).all()
+    assert (abs(ours / theirs - 1)[:, 4:] < 0.2).all()
