@@ -103,7 +103,8 @@ def main() -> None:
     parser.add_argument("--peer", required=True, metavar="PYTHON", help="interpreter that has metaworld")
     parser.add_argument("--tasks", nargs="+", choices=list(INSTRUCTIONS), default=list(INSTRUCTIONS))
     given = parser.parse_args()
-    command = [given.peer, str(Path(__file__).with_name("metaworld_peer.py"))]
+    # -P: this folder holds a module of the package's name
+    command = [given.peer, "-P", str(Path(__file__).with_name("metaworld_peer.py"))]
     rows = {}
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as peer:
         for task in given.tasks:

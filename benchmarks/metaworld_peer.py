@@ -28,12 +28,10 @@ def step_times(env, actions) -> list[float]:
 
 def measure(name: str) -> dict[str, float]:
     """Figures of a task."""
-    import metaworld
+    from metaworld.env_dict import ALL_V3_ENVIRONMENTS_GOAL_OBSERVABLE
     from metaworld.policies import ENV_POLICY_MAP
 
-    suite = metaworld.MT1(name, seed=0)
-    env = suite.train_classes[name]()
-    env.set_task(suite.train_tasks[0])
+    env = ALL_V3_ENVIRONMENTS_GOAL_OBSERVABLE[f"{name}-goal-observable"](seed=0)
     env.reset()
     random = list(np.random.default_rng(0).uniform(-1, 1, (TURNS * DURING, 4)).astype(np.float32))
     player = [ENV_POLICY_MAP[name]().get_action] * (BEFORE + TURNS * DURING)

@@ -466,7 +466,7 @@ TASKS: dict[str, Task] = {
         player=experts_carrying.plate_slide_side,
         first=(0, 0.6, 0),
         **_with(_PLATE, scene=furniture.PLATE_SIDE, second=((-0.3, -0.25), (0.54, 0.66), 0)),
-        ending=Ending((1, 1, 0), within=0.12, near=0.09),
+        ending=Ending((1, 0, 0), within=0.06, near=0.12),
     ),
     "plate-slide-back": Task(
         reward=carrying.plate_slide_lying,
@@ -483,7 +483,7 @@ TASKS: dict[str, Task] = {
         **_with(_PLATE, scene=furniture.PLATE_SIDE, second=((-0.05, 0.15), 0.6, 0.015)),
         puts={"net": first()},
         starts={"puck_x": -0.15},
-        ending=Ending((1, 1, 0), within=0.12, near=0.09),
+        ending=Ending((1, 0, 0), within=0.05, near=0.09),
     ),
     "peg-insert-side": Task(
         things.PEG,
