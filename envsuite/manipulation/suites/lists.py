@@ -1,5 +1,7 @@
 """Which tasks Meta-World's suites hold (metaworld 3.1.1, `env_dict.py`), in the order of their numbers."""
 
+from envsuite.manipulation.meta.cards import INSTRUCTIONS
+
 MT10 = (
     *("reach", "push", "pick-place", "door-open", "drawer-open", "drawer-close", "button-press-topdown"),
     *("peg-insert-side", "window-open", "window-close"),
@@ -10,16 +12,7 @@ MT25 = (
     *("button-press-wall", "faucet-open", "door-lock", "lever-pull", "sweep-into", "faucet-close", "coffee-button"),
     *("button-press-topdown-wall", "dial-turn"),
 )
-MT50 = (
-    *("assembly", "basketball", "bin-picking", "box-close", "button-press-topdown", "button-press-topdown-wall"),
-    *("button-press", "button-press-wall", "coffee-button", "coffee-pull", "coffee-push", "dial-turn", "disassemble"),
-    *("door-close", "door-lock", "door-open", "door-unlock", "hand-insert", "drawer-close", "drawer-open"),
-    *("faucet-open", "faucet-close", "hammer", "handle-press-side", "handle-press", "handle-pull-side"),
-    *("handle-pull", "lever-pull", "pick-place-wall", "pick-out-of-hole", "pick-place", "plate-slide"),
-    *("plate-slide-side", "plate-slide-back", "plate-slide-back-side", "peg-insert-side", "peg-unplug-side"),
-    *("soccer", "stick-push", "stick-pull", "push", "push-wall", "push-back", "reach", "reach-wall", "shelf-place"),
-    *("sweep-into", "sweep", "window-open", "window-close"),
-)
+MT50 = tuple(INSTRUCTIONS)
 ML10 = (
     *("reach", "push", "pick-place", "door-open", "drawer-close", "button-press-topdown", "peg-insert-side"),
     *("window-open", "sweep", "basketball"),
