@@ -187,7 +187,7 @@ def test_a_missing_file_is_named(tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"suite": "MT11"}, "suite is 'MT11', expected one of 'MT10'"),
+        ({"suite": "MT11"}, "suite is 'MT11', expected one of 'MT1', 'MT10'"),
         ({"split": "validation"}, "split is 'validation', expected one of 'train', 'test'"),
         ({"tasks": ("push", "juggle")}, "tasks has 'juggle', expected names out of assembly"),
         ({"tasks": "push"}, "tasks is 'push', expected names of tasks"),
