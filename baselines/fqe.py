@@ -23,7 +23,7 @@ from scipy.stats import spearmanr
 from td3 import Critics
 
 from envsuite.agents.onnx import OnnxPolicy, load
-from envsuite.evaluation.records import write_atomic
+from envsuite.core.files import write_atomic
 from envsuite.evaluation.runs import RunRecord, find_runs
 
 

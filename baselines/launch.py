@@ -16,7 +16,8 @@ from trainer import Trainer
 
 import envsuite
 from envsuite.agents.onnx import save
-from envsuite.evaluation.records import RunFolder, write_atomic
+from envsuite.core.files import write_atomic
+from envsuite.evaluation.records import RunFolder
 from envsuite.evaluation.rollout import EVALUATION_SEED, Episodes
 from envsuite.evaluation.runs import RunRecord
 from envsuite.scoring import episode_interval

@@ -21,9 +21,9 @@ from envsuite.core.actions import ActionChecker
 from envsuite.core.batch import Batch
 from envsuite.core.canvas import tile
 from envsuite.core.companions import Pictures, companion
+from envsuite.core.files import write_atomic
 from envsuite.core.video import write_video
 from envsuite.core.world import lead_shape, make_world
-from envsuite.evaluation.records import write_atomic
 from envsuite.evaluation.rollout import EVALUATION_SEED, Episodes, expert_policy, play, random_policy
 from envsuite.scoring import Estimate, episode_interval, proportion_interval
 

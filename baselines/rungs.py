@@ -27,7 +27,7 @@ from tournament import PRIOR
 import envsuite
 from envsuite.agents.onnx import load
 from envsuite.agents.onnx.policy import save
-from envsuite.evaluation.records import write_atomic
+from envsuite.core.files import write_atomic
 from envsuite.evaluation.rollout import onnx_player, play
 from envsuite.fighting import balance, ladder
 from envsuite.fighting.params import CHARACTERS, LEVELS

@@ -17,7 +17,7 @@ from exploit import ExploitConfig
 from players import SPECS, Player, players
 
 from envsuite.cards import EnvCard
-from envsuite.evaluation.records import write_atomic
+from envsuite.core.files import write_atomic
 from envsuite.evaluation.rollout import EVALUATION_SEED
 from envsuite.scoring import (
     alpha_rank,

@@ -22,7 +22,8 @@ import numpy as np
 import torch
 from cartpole import new_world
 
-from envsuite.evaluation.records import machine, write_atomic
+from envsuite.core.files import write_atomic
+from envsuite.evaluation.records import machine
 from envsuite.registry import register
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "baselines"))

@@ -17,9 +17,10 @@ from click.testing import CliRunner
 from speed import seconds_per_call
 
 from envsuite.cli import main as cli
+from envsuite.core.files import write_atomic
 from envsuite.core.single import WorldEnv
 from envsuite.core.vector import WorldVectorEnv
-from envsuite.evaluation.records import machine, write_atomic
+from envsuite.evaluation.records import machine
 
 ROUNDS = 5
 

@@ -19,12 +19,13 @@ import gymnasium as gym
 import numpy as np
 from gymnasium import spaces
 
+from envsuite.core.files import write_atomic
 from envsuite.data import Dataset, generate, load, load_recipe
 from envsuite.data.manifest import Manifest, Source
 from envsuite.data.spaces import space_to_json
 from envsuite.data.store import write_dataset
 from envsuite.evaluation.executors import ProcessExecutor, SerialExecutor
-from envsuite.evaluation.records import machine, write_atomic
+from envsuite.evaluation.records import machine
 
 SHAPES = {"short": (1000, 50), "long": (50, 1000)}
 OBSERVATION, ACTION = spaces.Box(-np.inf, np.inf, (17,), np.float32), spaces.Box(-1, 1, (6,), np.float32)

@@ -19,7 +19,8 @@ from speed import seconds_per_call
 
 import envsuite
 from envsuite.cards import EnvCard
-from envsuite.evaluation.records import machine, write_atomic
+from envsuite.core.files import write_atomic
+from envsuite.evaluation.records import machine
 from envsuite.testing.traces import batch_env, random_actions
 
 ROUNDS = 5

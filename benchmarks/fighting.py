@@ -146,7 +146,8 @@ def main() -> None:
     if arguments.measure_peer:
         peer()
         return
-    from envsuite.evaluation.records import machine, write_atomic
+    from envsuite.core.files import write_atomic
+    from envsuite.evaluation.records import machine
     from envsuite.fighting.state import PIXEL_FORMS
 
     found: dict = {

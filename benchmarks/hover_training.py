@@ -10,7 +10,8 @@ import sys
 import time
 from pathlib import Path
 
-from envsuite.evaluation.records import machine, write_atomic
+from envsuite.core.files import write_atomic
+from envsuite.evaluation.records import machine
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "baselines"))
 from ppo import PPO, PPOConfig

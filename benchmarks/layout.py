@@ -14,9 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from envsuite.core.batch import Batch
+from envsuite.core.files import write_atomic
 from envsuite.core.jit import kernel, records
 from envsuite.core.world import allocate
-from envsuite.evaluation.records import machine, write_atomic
+from envsuite.evaluation.records import machine
 from envsuite.quadcopters.dynamics import l2f
 from envsuite.quadcopters.hover.kernel import HoverWorld
 from envsuite.quadcopters.state import l2f_body

@@ -313,7 +313,8 @@ def main() -> None:
                 Path(rest[0]) if task != "speed" else rest[0], rest[1]
             )
         return
-    from envsuite.evaluation.records import machine, write_atomic
+    from envsuite.core.files import write_atomic
+    from envsuite.evaluation.records import machine
 
     report = {"machine": machine(), **{"agreement": agreement, "speed": speed}[arguments.what](arguments.peer)}
     write_atomic(RESULTS / f"mazes_{arguments.what}.json", json.dumps(report, indent=2) + "\n")

@@ -20,8 +20,9 @@ import numpy as np
 
 import envsuite
 from envsuite.core.batch import Batch
+from envsuite.core.files import write_atomic
 from envsuite.core.world import make_world
-from envsuite.evaluation.records import machine, write_atomic
+from envsuite.evaluation.records import machine
 from envsuite.testing.traces import batch_env, random_actions
 
 INSTANCES, STEPS, REPEATS = 4096, 20, 5

@@ -14,7 +14,8 @@ from pathlib import Path
 import numpy as np
 
 import envsuite
-from envsuite.evaluation.records import machine, write_atomic
+from envsuite.core.files import write_atomic
+from envsuite.evaluation.records import machine
 from envsuite.evaluation.replay import replay
 from envsuite.evaluation.rollout import expert_policy, play
 

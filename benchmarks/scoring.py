@@ -107,7 +107,8 @@ def main() -> None:
         return
     from importlib.metadata import version
 
-    from envsuite.evaluation.records import machine, write_atomic
+    from envsuite.core.files import write_atomic
+    from envsuite.evaluation.records import machine
     from envsuite.scoring.rliable import library, metrics
 
     ours: dict[str, float] = {}

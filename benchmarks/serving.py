@@ -25,8 +25,9 @@ from pathlib import Path
 import numpy as np
 
 import envsuite
+from envsuite.core.files import write_atomic
 from envsuite.core.world import lead_shape, make_world
-from envsuite.evaluation.records import machine, write_atomic
+from envsuite.evaluation.records import machine
 from envsuite.serving.forms import plain
 
 SESSIONS = (1, 16, 128, 1000)

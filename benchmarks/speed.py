@@ -21,8 +21,9 @@ import numpy as np
 
 import envsuite
 from envsuite.core.batch import all_ended
+from envsuite.core.files import write_atomic
 from envsuite.core.jit import kernel
-from envsuite.evaluation.records import machine, write_atomic
+from envsuite.evaluation.records import machine
 from envsuite.testing.traces import batch_env, random_actions
 
 INSTANCES = 4096

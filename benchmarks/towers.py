@@ -100,7 +100,8 @@ def main() -> None:
     if arguments.measure_peer:
         peer(arguments.measure_peer)
         return
-    from envsuite.evaluation.records import machine, write_atomic
+    from envsuite.core.files import write_atomic
+    from envsuite.evaluation.records import machine
 
     found: dict = {"machine": machine()}
     levels = {f"L{k}": {"ticks": ticks_per_second(k), "decisions": decisions_per_second(k)} for k in range(1, 6)}

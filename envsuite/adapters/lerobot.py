@@ -198,7 +198,7 @@ def write_envhub(env_id: str, folder: str | Path, *, obs_type: str = "state") ->
         FileExistsError: one of them is there already.
         ValueError: an environment that LeRobot cannot play.
     """
-    from envsuite.evaluation.records import write_atomic
+    from envsuite.core.files import write_atomic
 
     env = LeRobotEnv(env_id, obs_type)
     card, folder = envsuite.card(env_id), Path(folder)

@@ -250,10 +250,10 @@ def score_(folder: Path, as_json: bool) -> None:
 @click.option("--out", type=NewFile(".html"), default="agents.html", show_default=True)
 def report(folders: tuple[Path, ...], out: Path) -> None:
     """Write records side by side as one HTML page: scores, invalid answers by kind, tokens, cost, latency."""
+    from envsuite.core.files import write_atomic
     from envsuite.evaluation.chat.report import as_page
     from envsuite.evaluation.chat.scoring import score
     from envsuite.evaluation.chat.settings import Record
-    from envsuite.evaluation.records import write_atomic
 
     with library_errors():
         write_atomic(out, as_page([score(Record.read(folder)) for folder in folders]))

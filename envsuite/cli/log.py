@@ -46,7 +46,7 @@ def log(card: EnvCard, policy: str, seed: int, out: Path | None, figure: Path | 
 def _save(drawn, path: Path) -> None:
     import io
 
-    from envsuite.evaluation.records import write_atomic
+    from envsuite.core.files import write_atomic
 
     content = io.BytesIO()
     drawn.savefig(content, format=path.suffix[1:], dpi=120)

@@ -104,8 +104,8 @@ def show(place: str, as_json: bool) -> None:
 @unfinished_option
 def report(places: tuple[str, ...], out: Path, title: str, render: bool, metric: str, **chosen: Any) -> None:
     """Write one self-contained HTML file: tables with intervals, learning curves, replays."""
+    from envsuite.core.files import write_atomic
     from envsuite.evaluation.groups import run_groups
-    from envsuite.evaluation.records import write_atomic
     from envsuite.evaluation.report import write_report
 
     chosen["env_id"] = _full_id(chosen["env_id"])

@@ -18,6 +18,7 @@ from envsuite.core.compiling import interpreted
 from envsuite.core.jit import canonical, records
 from envsuite.core.loops import seen_by
 from envsuite.core.notice import NOTICE
+from envsuite.core.state import tell_seeds
 from envsuite.core.world import World, allocate, lead_shape
 
 _INSTANCES_PER_THREAD = 1024  # below this, handing a slice to another thread costs more than stepping it
@@ -216,6 +217,7 @@ class Batch:
         self.seeded = False
         self.states[slice(None) if mask is None else mask] = np.zeros((), self.world.state_dtype)
         self.states["rng"] = streams
+        tell_seeds(self.states, seeds, mask)
         self.seeded = True
 
     def reset(self, mask: np.ndarray | None = None) -> Output:

@@ -19,6 +19,7 @@ from envsuite.core.frontend import check_choice
 from envsuite.core.jit import records
 from envsuite.core.layout import Vector
 from envsuite.core.loops import seen_by
+from envsuite.core.state import tell_seeds
 from envsuite.core.world import World, allocate, lead_shape, make_world
 
 _BLOCK = 128  # threads a block; instances do not share anything, so any multiple of a warp will do
@@ -104,6 +105,7 @@ class CudaVectorEnv:
             seeds = [first + i for i in range(self.num_envs)] if isinstance(first, int) else list(first)
             states = np.zeros(self.num_envs, self.world.state_dtype)
             rng.begin(states["rng"], seeds)
+            tell_seeds(states, seeds)
             self._states = cuda.to_device(records(states))
             self._seeded = True
         self._mask.copy_to_device(np.ones(self.num_envs, np.bool_))

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 import envsuite
+from envsuite.core.files import write_atomic
 from envsuite.core.world import make_world
 from envsuite.data.dataset import Dataset
 from envsuite.data.statistics import returns_table, statistics
-from envsuite.evaluation.records import write_atomic
 from envsuite.evaluation.tracks import Anchor
 
 _POINTS = 20_000

@@ -24,6 +24,7 @@ from gymnasium.vector.utils import batch_space
 
 import envsuite
 from envsuite.cards import EnvCard
+from envsuite.core.files import write_atomic
 from envsuite.core.frontend import pixel_space
 from envsuite.core.world import World, make_world
 from envsuite.data.collect import SLOTS, Plan, collect
@@ -35,7 +36,7 @@ from envsuite.data.spaces import space_to_json
 from envsuite.data.store import default_root, flat_name, locked, write_into
 from envsuite.evaluation.executors import Executor, SerialExecutor, run_jobs
 from envsuite.evaluation.jobs import Work
-from envsuite.evaluation.records import plain, write_atomic
+from envsuite.evaluation.records import plain
 
 _JOB_BYTES = 1 << 26
 """Size that the columns of one job are to have, at most and more or less."""

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from envsuite.cards import datasets_folder, locked
+from envsuite.core.files import write_atomic
 from envsuite.data.dataset import Dataset
 from envsuite.data.statistics import returns_table, statistics
-from envsuite.evaluation.records import write_atomic
 
 
 def lock_file(family: str) -> Path:

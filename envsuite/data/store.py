@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
+from envsuite.core.files import write_atomic
 from envsuite.data.columns import Column, ColumnWriter, Spec, file_name
 from envsuite.data.manifest import Manifest, check_id
-from envsuite.evaluation.records import write_atomic
 
 MANIFEST = "manifest.json"
 _SYNCS = 16

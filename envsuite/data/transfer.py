@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from envsuite.core.files import write_atomic
 from envsuite.data.columns import Column, file_name, hash_file
 from envsuite.data.dataset import Dataset, load
 from envsuite.data.manifest import Manifest, check_id
@@ -26,7 +27,6 @@ from envsuite.data.remotes import (
     read_index,
 )
 from envsuite.data.store import MANIFEST, commit, default_root, folder_of, locked
-from envsuite.evaluation.records import write_atomic
 
 VARIABLE = "ENVSUITE_REMOTES"
 """Environment variable with the addresses of remotes, separated by spaces, the best first."""

@@ -15,8 +15,9 @@ import numpy as np
 
 import envsuite
 from envsuite.cards import locked
+from envsuite.core.files import write_atomic
 from envsuite.evaluation.jobs import derived_seed
-from envsuite.evaluation.records import Terminated, sigterm_raises, write_atomic
+from envsuite.evaluation.records import Terminated, sigterm_raises
 from envsuite.evaluation.runs import RunRecord, find_runs
 from envsuite.scoring import estimate, mean, prediction_interval, prediction_power, prediction_runs
 

@@ -8,8 +8,8 @@ import numpy as np
 
 import envsuite
 from envsuite.cards import EnvCard
+from envsuite.core.files import write_atomic
 from envsuite.evaluation.baselines import Baseline
-from envsuite.evaluation.records import write_atomic
 from envsuite.scoring import RunCurve, RunScores, mean, sample_efficiency
 
 POINTS = 60

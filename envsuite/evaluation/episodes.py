@@ -16,8 +16,9 @@ import numpy as np
 from envsuite.cards import EnvCard
 from envsuite.core.archives import check_members
 from envsuite.core.batch import record_bytes
+from envsuite.core.files import write_atomic
 from envsuite.core.strict_json import loads
-from envsuite.evaluation.records import plain, write_atomic
+from envsuite.evaluation.records import plain
 
 SCHEMA = 1
 INTERVAL = 100

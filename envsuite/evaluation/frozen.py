@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import envsuite
 from envsuite.cards import baselines_folder
-from envsuite.evaluation.records import write_atomic
+from envsuite.core.files import write_atomic
 
 if TYPE_CHECKING:
     from envsuite.agents.onnx import OnnxPolicy

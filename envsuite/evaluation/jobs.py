@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import envsuite
+from envsuite.core.files import write_atomic
 from envsuite.evaluation.policies import PolicySource, policy_digest
 from envsuite.evaluation.protocol import evaluate_task
-from envsuite.evaluation.records import write_atomic
 from envsuite.evaluation.results import Result, write_results
 from envsuite.evaluation.rollout import policy_maker
 from envsuite.evaluation.runs import RunRecord

@@ -5,7 +5,6 @@ import json
 import math
 import os
 import platform
-import secrets
 import signal
 import subprocess
 import sys
@@ -20,25 +19,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from envsuite.core.files import write_atomic
+
 if TYPE_CHECKING:
     from envsuite.evaluation.rollout import Episodes
 
 SCHEMA = 1
-
-
-def write_atomic(path: Path, content: bytes | str) -> None:
-    """Write a file under a temporary name and rename it, so that it is whole or absent.
-
-    Several processes may write the same file at once: the last one to finish stays.
-    """
-    partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}.partial")
-    data = content.encode() if isinstance(content, str) else content
-    try:
-        partial.write_bytes(data)
-        os.replace(partial, path)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
 
 
 def plain(value: Any) -> Any:

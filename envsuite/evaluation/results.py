@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from envsuite.core.files import write_atomic
 from envsuite.core.strict_json import loads
-from envsuite.evaluation.records import write_atomic
 from envsuite.evaluation.schema import parse
 
 SCHEMA = 1

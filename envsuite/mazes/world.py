@@ -17,6 +17,11 @@ class MazeWorld(World):
     observed: ClassVar[slice] = slice(None, -2)
 
     @property
+    def goal_parts(self) -> dict[str, slice]:
+        """Where the parts of a dictionary stand, see `envsuite.core.goals`."""
+        return {"observation": self.observed, "achieved_goal": slice(0, 2), "desired_goal": slice(-2, None)}
+
+    @property
     def radius(self) -> float:
         """Distance from the goal that counts as success, m."""
         return float(self.params[0]["radius"])

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from envsuite.core.files import write_atomic
 from envsuite.core.strict_json import loads
-from envsuite.evaluation.records import write_atomic
 from envsuite.evaluation.schema import parse
 from envsuite.submissions.names import alike
 from envsuite.submissions.record import load_all

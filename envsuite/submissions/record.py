@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import NormalDist
 
-from envsuite.evaluation.records import write_atomic
+from envsuite.core.files import write_atomic
 from envsuite.evaluation.schema import parse
 from envsuite.submissions.info import Submission
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from envsuite.evaluation.records import write_atomic
+from envsuite.core.files import write_atomic
 from envsuite.evaluation.schema import parse
 
 SCHEMA = 2

@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from envsuite.evaluation.records import write_atomic
+from envsuite.core.files import write_atomic
 from envsuite.submissions.intake import SIGNATURE, SUMS, Intake
 from envsuite.submissions.refusal import RefusedError
 

@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 import envsuite
-from envsuite.evaluation.records import RunFolder, config_hash, read_lines, write_atomic
+from envsuite.core.files import write_atomic
+from envsuite.evaluation.records import RunFolder, config_hash, read_lines
 from envsuite.evaluation.rollout import play, random_policy
 from envsuite.evaluation.runs import RunRecord, find_runs
 

@@ -44,17 +44,3 @@ def test_the_hand_does_not_pass_the_table():
     actions = np.column_stack([rng.uniform(-1, 1, (20, 2)), np.full(20, -1.0), rng.uniform(-1, 1, 20)])
     moved(batch, actions, 100)
     assert np.all(batch.states["look"]["tcp"][:, 2] > -0.005)
-
-
-def test_closing_beside_the_object_does_not_lift_it():
-    batch = begun("push", 10)
-    look = batch.states["look"]
-    for _ in range(80):  # down, 6 cm beside the puck
-        aim = look["obj"] + (0.06, 0, 0.03)
-        moves = np.clip(10 * (aim - look["hand"]), -1, 1)
-        batch.step(np.column_stack([moves, np.full(10, -1.0)]).astype(np.float32))
-    before = look["obj"][:, 2].copy()
-    moved(batch, (0, 0, 0, 1), 30)
-    moved(batch, (0, 0, 1, 1), 40)
-    assert np.all(look["obj"][:, 2] < before + 0.005)
-    assert np.all(look["hand"][:, 2] > 0.2)

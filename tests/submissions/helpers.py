@@ -11,8 +11,9 @@ import numpy as np
 
 import envsuite
 from envsuite.agents.onnx import Action, Interface, mlp, save
+from envsuite.core.files import write_atomic
 from envsuite.core.world import make_world
-from envsuite.evaluation.records import RunFolder, write_atomic
+from envsuite.evaluation.records import RunFolder
 from envsuite.evaluation.results import read_results, write_results
 from envsuite.evaluation.tracks import load_track
 from envsuite.submissions.build import build_submission, seal

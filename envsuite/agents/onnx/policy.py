@@ -13,10 +13,10 @@ from envsuite.agents.onnx.operators import kernels
 from envsuite.agents.onnx.operators.elementwise import through
 from envsuite.agents.onnx.program import Program
 from envsuite.core import fmath, rng
+from envsuite.core.files import write_atomic
 from envsuite.core.fmath import real
 from envsuite.core.jit import kernel, records
 from envsuite.core.layout import Choices, Layout, Vector
-from envsuite.evaluation.records import write_atomic
 
 FILE = "policy.onnx"
 """Name of the policy in a run folder."""

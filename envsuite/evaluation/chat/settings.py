@@ -11,7 +11,8 @@ import envsuite
 from envsuite.agents.chat.prices import Price
 from envsuite.agents.chat.prompts import Prompts
 from envsuite.cards import EnvCard
-from envsuite.evaluation.records import plain, write_atomic
+from envsuite.core.files import write_atomic
+from envsuite.evaluation.records import plain
 
 SCHEMA = 1
 CLOCKS = ("paused", "realtime")

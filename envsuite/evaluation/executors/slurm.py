@@ -5,9 +5,9 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from envsuite.core.files import write_atomic
 from envsuite.evaluation.executors.common import ONE_THREAD
 from envsuite.evaluation.jobs import Job, write_jobs
-from envsuite.evaluation.records import write_atomic
 
 _SCRIPT = """#!/bin/bash
 #SBATCH --job-name=envsuite-evaluate

@@ -8,8 +8,10 @@ import numpy as np
 from envsuite.core import Between, Block, Record, Vector, field, kernel, rng
 from envsuite.core.jit import records
 from envsuite.manipulation.meta.choosing import one_of
+from envsuite.manipulation.meta.early import begin, pay_early
 from envsuite.manipulation.meta.look import Look
 from envsuite.manipulation.meta.original import as_original
+from envsuite.manipulation.meta.places import BY_TIPS, RADII, reward_of
 from envsuite.manipulation.meta.scenes import sawyer
 from envsuite.manipulation.meta.scenes.parts import SIZE
 from envsuite.manipulation.meta.shaping import apart, flat, point, scaled
@@ -58,6 +60,12 @@ HAND_LOW, HAND_HIGH = (-0.525, 0.348, -0.0525), (0.525, 1.025, 0.7)
 pay = one_of("meta_pay", [task.reward for task in TASKS.values()])
 """Kernel (task, look) that returns reward and success."""
 
+REWARDS = ("v2", "v1", "sparse")
+"""Names of the rewards; kernels know them by their places."""
+_EARLY, _SPARSE = 1, 2
+
+RewardName = Literal["v2", "v1", "sparse"]
+
 
 class Params(Bodies):
     """The bodies, and the task."""
@@ -65,6 +73,7 @@ class Params(Bodies):
     sheet = field(type=Sheet)
     goal_hidden = field(type=np.uint8, meaning="whether zeros are observed in the goal's place")
     variation = field(type=Variation, meaning="how sizes, masses, friction, damping and the camera vary")
+    reward = field(type=np.int32, meaning="0 v2, 1 v1, 2 success")
 
 
 class State(BodyState):
@@ -96,7 +105,7 @@ class Info(Record):
 
 
 @kernel
-def _draw(s, p):
+def draw(s, p):
     """Draw the episode's places, again where they are too near to each other."""
     sheet = p.sheet
     while True:
@@ -213,8 +222,14 @@ def _gaze(s, p, w):
 @kernel
 def reset(s, p, w):
     """Draw places, put everything there, look at it."""
+    draw(s, p)
+    place(s, p, w)
+
+
+@kernel
+def place(s, p, w):
+    """Put everything to the places that are drawn, look at it."""
     s.body = p.start
-    _draw(s, p)
     _arrange(s, p)
     forward(p.model, s.body, w)
     _begin(s, p, w)
@@ -238,6 +253,8 @@ def _begin(s, p, w):
     for i in range(3):
         k.tcp0[i], k.hand0[i] = k.tcp[i], sheet.hand[i]
     k.begun = scaled(point(sheet.head), point(k.goal), 1.0, 2.0, 2.0)
+    if p.reward == _EARLY:
+        k.begun = begin(sheet.task, k)
     for i in range(SIGHT):
         s.before[i] = s.sight[i]
     s.success = s.success_once = False
@@ -275,9 +292,14 @@ def _judged(s, p, w):
     for i in range(SIGHT):
         s.before[i] = s.sight[i]
     _gaze(s, p, w)
-    if sheet.late != 0 and s.clock.step == 1:
+    if sheet.late != 0 and s.clock.step == 1 and p.reward != _EARLY:
         k.begun = apart(point(k.obj), point(k.goal))
     reward, done = pay(sheet.task, k)
+    if p.reward == _EARLY:
+        _see(p, w, sheet.fingers[2], k.left)
+        reward = pay_early(sheet.task, k)
+    elif p.reward == _SPARSE:
+        reward = 1.0 if done else 0.0
     s.success = done
     s.success_once = s.success_once or done
     return reward, False
@@ -309,7 +331,7 @@ def reset_with_arm(s, p, w):
     """As `reset`; the arm settles before the object is put down, as in the original."""
     s.body = p.start
     body, sheet, k = s.body, p.sheet, s.look
-    _draw(s, p)
+    draw(s, p)
     for i in range(3):
         body.mocap_pos[0, i] = sheet.hand[i]
     _put(s, p, MOCAP)
@@ -323,7 +345,7 @@ def reset_with_arm(s, p, w):
         forward(p.model, body, w)
     _begin(s, p, w)
     k.tcp0[0], k.tcp0[1], k.tcp0[2] = tcp
-    if sheet.tracked >= 0:
+    if sheet.tracked >= 0 and p.reward != _EARLY:
         k.begun = scaled(mark, point(k.goal), 1.0, 2.0, 2.0)
     if sheet.level == LEVEL_GOAL:
         k.goal[2] = k.obj0[2]
@@ -374,7 +396,7 @@ def reset_varied(s, p, w):
     """As `reset`; masses, friction and damping are drawn first."""
     s.body = p.start
     vary(s, p)
-    _draw(s, p)
+    draw(s, p)
     _arrange(s, p)
     forward(p.model, s.body, w)
     _begin(s, p, w)
@@ -412,6 +434,9 @@ class MetaWorld(BodiesWorld):
     Args:
         task: its name.
         goal_observable: whether the goal is observed; zeros stand in its place otherwise, as in meta-learning suites.
+        reward: ``"v2"``, from 0 to 10; ``"v1"``, that of the original's first version, see
+            `envsuite.manipulation.meta.early`; ``"sparse"``, 1 in every step of success and else 0. Success stays as
+            it is.
         compat: ``"metaworld"`` simulates the original's arm, furniture and starts, with what is wrong there (see
             README.md); None for the mended scenes without the arm.
         dynamics: ``"fixed"``; ``"training"`` draws sizes, masses, friction, damping and the place of the camera in
@@ -440,6 +465,7 @@ class MetaWorld(BodiesWorld):
         *,
         task: Literal[NAMES] = "reach",  # ty: ignore[invalid-type-form]
         goal_observable: bool = True,
+        reward: RewardName = "v2",
         compat: Literal["metaworld"] | None = None,
         dynamics: Literal["fixed", "training", "held_out"] = "fixed",
         ranges: Mapping[str, Sequence[float]] | None = None,
@@ -451,7 +477,11 @@ class MetaWorld(BodiesWorld):
         if compat == "metaworld":
             chosen, self.size, self.loops = as_original(task), sawyer.SIZE, WITH_ARM
         action = self.action
-        values: dict[str, Any] = {"frame_skip": SUBSTEPS, "goal_hidden": not goal_observable}
+        values: dict[str, Any] = {
+            "frame_skip": SUBSTEPS,
+            "goal_hidden": not goal_observable,
+            "reward": REWARDS.index(reward),
+        }
         self.set_up(chosen.scene, Params, State if dynamics == "fixed" else VariedState, **values)
         self.action = action
         if dynamics == "fixed":
@@ -485,3 +515,48 @@ class MetaWorld(BodiesWorld):
     def model_of(self, state: np.void) -> np.ndarray:
         """See `BodiesWorld.model_of`."""
         return records(np.array([self.constants(state)["model"]]))
+
+    def _check_goals(self) -> None:
+        if self.task not in RADII:
+            raise ValueError(f"task is {self.task!r}, whose goal is no place; expected one of {', '.join(RADII)}")
+        if (name := REWARDS[self.params[0]["reward"]]) != "sparse":
+            raise ValueError(f"reward is {name!r}, expected 'sparse' for goals that change")
+        if self.params[0]["goal_hidden"]:
+            raise ValueError("goal_observable is False, expected True for goals that change")
+
+    @property
+    def goal_parts(self) -> dict[str, slice]:
+        """Where the parts of a dictionary stand, see `envsuite.core.goals`.
+
+        Raises:
+            ValueError: the goal is no place, or is hidden, or rewards are not sparse.
+        """
+        self._check_goals()
+        reached = slice(0, 3) if self.task in BY_TIPS else slice(4, 7)
+        return {"observation": slice(0, 2 * SIGHT), "achieved_goal": reached, "desired_goal": GOAL}
+
+    def achieved(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Where the object is, or in tasks of reaching the tips, which no observation holds; (..., 3), m.
+
+        Args:
+            observations: (..., 39).
+            states: (...) records of the same moment.
+        """
+        return np.array(states["look"]["tcp"]) if self.task in BY_TIPS else observations[..., 4:7].copy()
+
+    def compute_reward(self, achieved_goal, desired_goal, info=None) -> np.ndarray:
+        """Sparse rewards of places for goals, for hindsight relabelling.
+
+        Args:
+            achieved_goal: m, (..., 3).
+            desired_goal: m, (..., 3).
+            info: not used.
+
+        Returns:
+            float64 (...).
+
+        Raises:
+            ValueError: see `goal_parts`; or places of another shape.
+        """
+        self._check_goals()
+        return reward_of(achieved_goal, desired_goal, RADII[self.task])

@@ -8,9 +8,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 import envsuite
 from envsuite.cards import EnvCard
+from envsuite.core.files import write_atomic
 from envsuite.evaluation.episodes import EpisodeLog
 from envsuite.evaluation.film import DRAW
-from envsuite.evaluation.records import write_atomic
 from envsuite.submissions.site.replays import animation
 
 

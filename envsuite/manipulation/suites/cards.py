@@ -1,0 +1,62 @@
+"""Cards of Meta-World's suites."""
+
+from envsuite.cards import EnvCard, Score
+from envsuite.manipulation.meta.cards import SOURCE
+
+_SUITES = {
+    "MT1": "One task, reach by default, and its goals.",
+    "MT10": "Ten tasks, which the observation names, and their goals.",
+    "MT25": "Twenty-five tasks, which the observation names, and their goals.",
+    "MT50": "Fifty tasks, which the observation names, and their goals.",
+    "ML1": "One task, reach by default, to learn learning on: the goal is not observed.",
+    "ML10": "Ten tasks to learn learning on: neither task nor goal is observed.",
+    "ML25": "Twenty-five tasks to learn learning on: neither task nor goal is observed.",
+    "ML45": "Forty-five tasks to learn learning on: neither task nor goal is observed.",
+    "ML1HeldOut": "Goals of one task that ML1 tests on.",
+    "ML10HeldOut": "The five tasks that ML10 tests on.",
+    "ML25HeldOut": "The four tasks that ML25 tests on.",
+    "ML45HeldOut": "The five tasks that ML45 tests on.",
+}
+
+
+_MEASURED: dict[str, tuple[tuple[float, float], tuple[float, float], str]] = {
+    "MT1": ((723.9765, 26.9397), (4848.2800, 1.2441), "ba7598800fcc1312"),
+    "MT10": ((273.3485, 23.0562), (4008.1457, 60.0312), "9f1c65c663649b8d"),
+    "MT25": ((300.3493, 33.1003), (3776.3139, 71.0578), "512e7e4a81c8bb6d"),
+    "MT50": ((266.0775, 34.0512), (3982.9484, 58.8024), "e2045ab979725518"),
+    "ML1": ((723.9765, 26.9397), (4848.2800, 1.2441), "24e094fbe2366297"),
+    "ML10": ((278.8784, 47.6593), (4126.4195, 59.5263), "93b813b3313d0762"),
+    "ML25": ((300.3493, 33.1003), (3776.3139, 71.0578), "93b813b3313d0762"),
+    "ML45": ((222.4400, 25.1570), (3962.8558, 58.3684), "a5e5b0d7ed4706fe"),
+    "ML1HeldOut": ((714.5235, 23.9706), (4848.7031, 1.4093), "9a770008c5328ea7"),
+    "ML10HeldOut": ((205.6903, 21.0038), (3553.5628, 68.2006), "caf20f53ff95776c"),
+    "ML25HeldOut": ((57.9075, 5.3528), (3619.2276, 52.0892), "18d4cc01f4edc103"),
+    "ML45HeldOut": ((283.8581, 20.2284), (4136.5831, 36.8509), "8cf613ff723d7927"),
+}
+"""Mean return and its standard error of random play and of the reference players; behaviour hash."""
+
+
+def _card(name: str) -> EnvCard:
+    random, expert, behaviour = _MEASURED[name]
+    episodes = 225 if name == "ML45" else 200  # as many of each task
+    suite, held_out, _ = name.partition("HeldOut")
+    kind = {"one_hot": suite != "MT1"} if suite.startswith("MT") else {"split": "test" if held_out else "train"}
+    return EnvCard(
+        id=f"envsuite/Meta{name}-v0",
+        world="envsuite.manipulation.suites.world:MetaSuiteWorld",
+        family="manipulation",
+        summary=_SUITES[name],
+        source=SOURCE,
+        horizon=500,
+        options={"suite": suite, **kind},
+        tags=(
+            *("manipulation", "Meta-World", "continuous actions", "rigid bodies", "contacts"),
+            "multi-task" if suite.startswith("MT") else "meta-learning",
+        ),
+        random=Score(*random, episodes, "uniformly random"),
+        expert=Score(*expert, episodes, "scripted players"),
+        behaviour=behaviour,
+    )
+
+
+CARDS = tuple(_card(name) for name in _SUITES)

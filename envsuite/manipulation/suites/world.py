@@ -1,0 +1,256 @@
+"""Suites of Meta-World as one world: which task and goal an episode has, and the task's rules."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+
+from envsuite.core import Between, Block, Reward, Vector, World, field, kernel, rng
+from envsuite.core.companions import Controls, Pictures, Players, Words, companion
+from envsuite.manipulation.meta import world as single
+from envsuite.manipulation.meta.controls import MetaControls
+from envsuite.manipulation.meta.render import MetaPictures
+from envsuite.manipulation.meta.scenes.parts import SIZE
+from envsuite.manipulation.meta.tasks import NAMES
+from envsuite.manipulation.meta.world import MetaWorld, RewardName
+from envsuite.manipulation.suites.goals import MOST, SPLITS, freeze, load, save
+from envsuite.manipulation.suites.lists import SUITES
+from envsuite.rigid.world import loops_of
+
+SEEN = 2 * single.SIGHT + 3  # numbers that a task shows
+
+
+class Params(single.Params):
+    """A task, and what a suite adds to it."""
+
+    goals = field(unit="m", shape=(MOST, 2, 3), meaning="places that episodes have")
+    goal_count = field(type=np.int64, low=1, high=MOST)
+    tasks = field(type=np.int64, meaning="number of tasks", low=1)
+    episodes = field(type=np.int64, meaning="in a row that have the same task and goal", low=1)
+    fixed_task = field(type=np.uint8, meaning="whether an instance keeps its task")
+    one_hot = field(type=np.uint8, meaning="whether the task is observed")
+
+
+class State(single.State):
+    """One instance."""
+
+    seed = field(type=np.int64, meaning="given by the user")
+    level = field(type=np.int64, meaning="number of the task in the suite")
+    goal_number = field(type=np.int64, meaning="which of the task's goals")
+
+
+class Info(single.Info):
+    """The metrics."""
+
+    task = field(type=np.int64, meaning="its number in the suite")
+    goal = field(type=np.int64, meaning="which of the task's goals")
+
+
+@kernel
+def draw_level(s, params):
+    """Choose a task and a goal: the first ones by the seed, so that consecutive seeds go through all."""
+    p = params[0]
+    trial = np.int64(s.rng.episode - 1) // p.episodes
+    if trial * p.episodes != np.int64(s.rng.episode - 1):
+        return
+    s.level = (s.seed + (0 if p.fixed_task != 0 else trial)) % p.tasks
+    if trial == 0:
+        s.goal_number = (s.seed // p.tasks) % p.goal_count
+    else:
+        s.goal_number = rng.integers(s.rng, rng.RESET, p.goal_count)
+
+
+@kernel
+def reset(s, p, w):
+    """Put everything to the places of the goal."""
+    for i in range(2):
+        for k in range(3):
+            s.drawn[i, k] = p.goals[s.goal_number, i, k]
+    single.place(s, p, w)
+
+
+@kernel
+def observe(s, p, observation):
+    """What the task shows, and which it is."""
+    single.observe(s, p, observation)
+    if p.one_hot != 0:
+        for k in range(p.tasks):
+            observation[SEEN + k] = 1.0 if k == s.level else 0.0
+
+
+@kernel
+def measure(s, info):
+    """Write the metrics."""
+    single.measure(s, info)
+    info.task, info.goal = s.level, s.goal_number
+
+
+class MetaSuiteWorld(World):
+    """Several of Meta-World's tasks, each with goals that are drawn once.
+
+    The instance that is seeded with s begins with task s % tasks and goal (s // tasks) % goals, so that a batch of as
+    many instances as tasks plays each, and seeds 0 to tasks * goals - 1 are each goal of each task once. Later
+    episodes go on with the next task, and goals at random.
+
+    Args:
+        suite: which tasks; of ``MT1`` and ``ML1`` the one that `tasks` names.
+        split: ``"train"``, or ``"test"``: other goals, and in ``ML10``, ``ML25`` and ``ML45`` other tasks.
+        tasks: names of tasks, instead of those of the suite.
+        num_goals: goals of each task.
+        goal_seed: what they are drawn by.
+        goals: path of a file of goals from `save_goals`, instead of drawn ones.
+        episodes_per_goal: how many episodes in a row an instance has the same task and goal.
+        fixed_task: whether an instance keeps its task, as in the original's vector environments.
+        one_hot: whether the task's number is observed, as zeros and a one at the end.
+        goal_observable: whether the goal is observed; by default in suites whose name begins with ``MT``.
+        reward: see `envsuite.manipulation.meta.world.MetaWorld`.
+
+    Attributes:
+        tasks: names of the tasks, by number.
+        worlds: the tasks.
+
+    Raises:
+        ValueError: an unknown task, one twice, or none; a file that holds no goals of these tasks.
+    """
+
+    info_dtype = Info.dtype()
+    reward = Reward(dtype=np.float64)
+    loops = loops_of(SIZE, reset, single.step, observe, measure=measure, draw_level=draw_level)
+
+    def __init__(
+        self,
+        *,
+        suite: Literal["MT1", "MT10", "MT25", "MT50", "ML1", "ML10", "ML25", "ML45"] = "MT10",
+        split: Literal["train", "test"] = "train",
+        tasks: Sequence[str] | None = None,
+        num_goals: Annotated[int, Between(1, MOST)] = 50,
+        goal_seed: Annotated[int, Between(0, 2**32 - 1)] = 42,
+        goals: str | None = None,
+        episodes_per_goal: Annotated[int, Between(1, 1_000_000)] = 1,
+        fixed_task: bool = False,
+        one_hot: bool = False,
+        goal_observable: bool | None = None,
+        reward: RewardName = "v2",
+    ):
+        self.tasks = SUITES[suite][SPLITS.index(split)] if tasks is None else _known(suite, tasks)
+        shown = suite.startswith("MT") if goal_observable is None else goal_observable
+        self.worlds = tuple(MetaWorld(task=task, goal_observable=shown, reward=reward) for task in self.tasks)
+        if goals is None:
+            self.goals = {one.task: freeze(one, seed=goal_seed, split=split, count=num_goals) for one in self.worlds}
+        else:
+            self.goals = load(goals, self.worlds)
+        sizes = self.worlds[0].compiled.sizes
+        self.state_dtype = State.dtype(np.float64, **sizes)
+        self.params = np.concatenate([self._params_of(one, sizes) for one in self.worlds])
+        self.params["tasks"], self.params["episodes"] = len(self.tasks), episodes_per_goal
+        self.params["fixed_task"], self.params["one_hot"] = fixed_task, one_hot
+        alike: Any = self.worlds[0]
+        self.action = alike.action
+        number = (Block("task", len(self.tasks), 0, 1, meaning="1 in the task's place"),) if one_hot else ()
+        self.observation = Vector((*alike.observation.blocks, *number), dtype=np.float64)
+
+    def _params_of(self, world: MetaWorld, sizes: dict[str, int]) -> np.ndarray:
+        made = np.zeros(1, Params.dtype(np.float64, **sizes))
+        for name in world.params.dtype.names or ():
+            made[name] = world.params[name]
+        goals = self.goals[world.task]
+        made[0]["goals"][: len(goals)], made["goal_count"] = goals, len(goals)
+        return made
+
+    def save_goals(self, path: str | Path) -> None:
+        """Write the goals of all tasks as JSON, for the option ``goals``.
+
+        Args:
+            path: of the file.
+        """
+        save(path, self.goals)
+
+    def world_of(self, state: np.void) -> MetaWorld:
+        """The task that a record is in.
+
+        Args:
+            state: one record of the world's ``state_dtype``.
+        """
+        return self.worlds[int(state["level"])]
+
+
+def _known(suite: str, tasks: Any) -> tuple[str, ...]:
+    given = tuple(tasks) if isinstance(tasks, Sequence) and not isinstance(tasks, str) else ()
+    if not given or len(set(given)) < len(given):
+        raise ValueError(f"tasks is {tasks!r}, expected names of tasks, at least one, none twice")
+    if unknown := [task for task in given if task not in NAMES]:
+        raise ValueError(f"tasks has {unknown[0]!r}, expected names out of {', '.join(NAMES)}")
+    if suite in ("MT1", "ML1") and len(given) > 1:
+        raise ValueError(f"tasks is {tasks!r}, expected one name in {suite}")
+    return given
+
+
+class MetaSuitePictures(Pictures):
+    """Those of the task."""
+
+    size, views = MetaPictures.size, MetaPictures.views
+
+    def __init__(self, world: Any):
+        super().__init__(world)
+        self.fps = companion(world.worlds[0], Pictures).fps
+
+    def draw(self, state, size):
+        """Draw what the task's own world does."""
+        pictures = companion(self.world.world_of(state), Pictures)
+        pictures.view = self.view
+        return pictures.draw(state, size)
+
+
+class MetaSuiteWords(Words):
+    """Those of the task."""
+
+    def describe(self, state, agent=0):
+        """What the task's own world says."""
+        return companion(self.world.world_of(state), Words).describe(state, agent)
+
+    def instructions(self, state, agent=0):
+        """The task, and what an answer looks like."""
+        return companion(self.world.world_of(state), Words).instructions(state, agent)
+
+
+class MetaSuiteControls(Controls):
+    """Keys for the hand, as in every task."""
+
+    def keys(self):
+        """Pressed keys to action."""
+        return MetaControls(self.world).keys()
+
+
+class Team:
+    """Plays each instance with the player of its task.
+
+    Args:
+        players: one for each task.
+    """
+
+    def __init__(self, players: Sequence[Any]):
+        self._players = players
+
+    def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
+        """Nothing to forget."""
+
+    def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Actions, float32 (n, 4)."""
+        actions = np.zeros((len(observations), 4), np.float32)
+        for level in np.unique(states["level"]):
+            rows = np.flatnonzero(states["level"] == level)
+            actions[rows] = self._players[level].act(observations[rows, :SEEN], states[rows])
+        return actions
+
+
+class MetaSuitePlayers(Players):
+    """Those of the tasks."""
+
+    def expert(self) -> Team:
+        """The reference players."""
+        return Team([companion(one, Players).expert() for one in self.world.worlds])
+
+    def collector(self, name: str) -> Team:
+        """See `envsuite.manipulation.meta.experts.MetaPlayers.collector`."""
+        return Team([companion(one, Players).collector(name) for one in self.world.worlds])
