@@ -51,6 +51,7 @@ class RLPDConfig(SACConfig):
     ensemble: int = 10
     subset: int = 2
     actor_every: int = 20
+    norm: bool = True
     entropy_backup: bool = True
 
     @classmethod
@@ -101,7 +102,7 @@ class RLPD(SAC):
             raise ValueError(f"returns is {config.returns}, expected 1: the dataset's transitions have one step")
         self.prior = Transitions(data, config)
         inputs = self.rows.shape[0] + len(self.action_scale)
-        self.critics = Critics(inputs, config.hidden, config.activation, norm=True, count=config.ensemble)
+        self.critics = Critics(inputs, config.hidden, config.activation, config.norm, config.ensemble)
         self.target_critics = copy.deepcopy(self.critics)
         self.critic_optimiser = torch.optim.Adam(self.critics.parameters(), lr=config.critic_rate, fused=True)
         self.memory: Any = Mixture(self.memory, self.prior, config.share)

@@ -43,6 +43,7 @@ class SACConfig(Config):
         decay: share of the training, counted from its end, over which all step sizes fall linearly (0: never)...
         final_rate: ... to this share of them.
         tau: share by which the target critics move towards the learned ones.
+        norm: whether the critics' layers are normalised, which makes many updates a step safer (Ball et al. 2023).
         weight: initial weight of the entropy.
         entropy: what the policy's entropy is held at, for each action (-1: minus the number of actions).
     """
@@ -63,6 +64,7 @@ class SACConfig(Config):
     decay: float = 0.0
     final_rate: float = 0.05
     tau: float = 0.005
+    norm: bool = False
     weight: float = 1.0
     entropy: float = -1.0
 
@@ -89,7 +91,7 @@ class SAC(Trainer):
         self.obs_normaliser, self.critic_normaliser = (normaliser_of((size,), config.normalise) for size in sizes)
         # the first half of the outputs are means, the second logarithms of spreads
         self.actor = mlp([obs_size, *config.hidden, 2 * actions], None, config.activation)
-        self.critics = Critics(critic_size + actions, config.hidden, config.activation)
+        self.critics = Critics(critic_size + actions, config.hidden, config.activation, config.norm)
         self.target_critics = copy.deepcopy(self.critics)
         self.log_weight = nn.ParameterList([torch.tensor(math.log(config.weight))])
         self.actor_optimiser = torch.optim.Adam(self.actor.parameters(), lr=config.learning_rate, fused=True)

@@ -38,6 +38,7 @@ class TD3Config(Config):
         decay: share of the training, counted from its end, over which the step size falls linearly (0: never)...
         final_rate: ... to this share of it.
         tau: share by which the target networks move towards the learned ones.
+        norm: whether the critics' layers are normalised, which makes many updates a step safer (Ball et al. 2023).
         noise: standard deviation of the exploration noise, actions scaled to [-1, 1].
         target_noise: standard deviation of the noise on the actions in targets.
         target_noise_limit: where that noise is clipped.
@@ -56,6 +57,7 @@ class TD3Config(Config):
     decay: float = 0.5
     final_rate: float = 0.05
     tau: float = 0.005
+    norm: bool = False
     noise: float = 0.1
     target_noise: float = 0.2
     target_noise_limit: float = 0.5
@@ -95,7 +97,7 @@ class TD3(Trainer):
         sizes = (obs_size, critic_size)
         self.obs_normaliser, self.critic_normaliser = (normaliser_of((size,), config.normalise) for size in sizes)
         self.actor = nn.Sequential(*mlp([obs_size, *config.hidden, actions], 0.01, config.activation), nn.Tanh())
-        self.critics = Critics(critic_size + actions, config.hidden, config.activation)
+        self.critics = Critics(critic_size + actions, config.hidden, config.activation, config.norm)
         self.target_actor, self.target_critics = copy.deepcopy(self.actor), copy.deepcopy(self.critics)
         self.actor_optimiser, self.critic_optimiser = (
             torch.optim.Adam(network.parameters(), lr=config.learning_rate, fused=True)

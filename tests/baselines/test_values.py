@@ -11,6 +11,7 @@ from dqn import DQN, DQNConfig, epsilon_greedy  # noqa: E402
 from learning import gradient_step  # noqa: E402
 from pqn import PQN, PQNConfig, lambda_returns  # noqa: E402
 from sac import SAC, SACConfig  # noqa: E402
+from td3 import TD3, TD3Config  # noqa: E402
 
 from .worlds import small  # noqa: E402
 
@@ -71,6 +72,19 @@ def test_the_actor_moves_in_its_turn_and_its_loss_leaves_the_critics_alone():
     obs = torch.zeros(4, 2)
     gradient_step(trainer.actor_optimiser, -trainer.own_value(obs, trainer.sample_action(obs)[0]).mean())
     assert all((one.grad == 7.0).all() for one in trainer.critics.parameters())
+
+
+@pytest.mark.parametrize(("method", "config"), [(SAC, SACConfig), (TD3, TD3Config)])
+@pytest.mark.parametrize("norm", [False, True])
+def test_normalised_critics_do_not_feel_the_scale_of_their_layers(method, config, norm):
+    trainer = method(config(env_id=small("Glider"), num_envs=4, activation="relu", norm=norm, **QUICK))
+    obs, action = torch.randn(16, 2), torch.rand(16, trainer.action_scale.numel())
+    for critics in (trainer.critics, trainer.target_critics):
+        with torch.no_grad():
+            before = critics(obs, action)
+            for one in critics.layers[0].parameters():
+                one *= 100.0
+            assert torch.allclose(critics(obs, action), before, rtol=1e-3, atol=1e-4) == norm
 
 
 @pytest.mark.parametrize("double", [False, True])
