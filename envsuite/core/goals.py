@@ -73,11 +73,11 @@ class GoalDictVector(VectorObservationWrapper):
     """
 
     def __init__(self, env: VectorEnv):
-        super().__init__(env)
-        self._parts = _parts(env)
         mode = getattr(env.unwrapped, "autoreset_mode", None)
         if mode is AutoresetMode.SAME_STEP:
             raise ValueError(f"autoreset_mode is {mode.value!r}, expected 'NextStep' or 'Disabled' for goals")
+        super().__init__(env)
+        self._parts = _parts(env)
         self.single_observation_space = _spaces(env.single_observation_space, self._parts)
         self.observation_space = batch_space(self.single_observation_space, env.num_envs)
 

@@ -87,12 +87,16 @@ class State(BodyState):
     success_once = field(type=np.bool_, meaning="in this step or an earlier one")
 
 
-class VariedState(State):
-    """One instance of a task that varies."""
+class _Varied(Record):
+    """What was drawn; it stands first, since no record may be the beginning of another."""
 
     level = field(type=np.int32, meaning="the episode's variant")
     friction = field(meaning="drawn factor")
     damping = field(meaning="drawn factor")
+
+
+class VariedState(_Varied, State):
+    """One instance of a task that varies."""
 
 
 class Info(Record):

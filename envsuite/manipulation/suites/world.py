@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from envsuite.core import Between, Block, Reward, Vector, World, field, kernel, rng
+from envsuite.core import Between, Block, Record, Reward, Vector, World, field, kernel, rng
 from envsuite.core.companions import Controls, Pictures, Players, Words, companion
 from envsuite.manipulation.meta import world as single
 from envsuite.manipulation.meta.controls import MetaControls
@@ -21,8 +21,8 @@ from envsuite.rigid.world import loops_of
 SEEN = 2 * single.SIGHT + 3  # numbers that a task shows
 
 
-class Params(single.Params):
-    """A task, and what a suite adds to it."""
+class _Choice(Record):
+    """What a suite adds to a task; it stands first, since no record may be the beginning of another."""
 
     goals = field(unit="m", shape=(MOST, 2, 3), meaning="places that episodes have")
     goal_count = field(type=np.int64, low=1, high=MOST)
@@ -32,19 +32,31 @@ class Params(single.Params):
     one_hot = field(type=np.uint8, meaning="whether the task is observed")
 
 
-class State(single.State):
-    """One instance."""
+class Params(_Choice, single.Params):
+    """A task of a suite."""
+
+
+class _Chosen(Record):
+    """Which task and goal an instance has."""
 
     seed = field(type=np.int64, meaning="given by the user")
     level = field(type=np.int64, meaning="number of the task in the suite")
     goal_number = field(type=np.int64, meaning="which of the task's goals")
 
 
-class Info(single.Info):
-    """The metrics."""
+class State(_Chosen, single.State):
+    """One instance."""
+
+
+class _Told(Record):
+    """Which task and goal it was."""
 
     task = field(type=np.int64, meaning="its number in the suite")
     goal = field(type=np.int64, meaning="which of the task's goals")
+
+
+class Info(_Told, single.Info):
+    """The metrics."""
 
 
 @kernel
