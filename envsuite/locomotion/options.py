@@ -11,7 +11,7 @@ Range = Sequence[float]
 Weight = Annotated[float, Between(-1e6, 1e6)]
 Noise = Annotated[float, Between(0, 10)]
 Skip = Annotated[int, Between(1, 1000)]
-Compat = Literal["v5", "v4"]
+Compat = Literal["v5", "v4", "v2"]
 
 
 def check_ranges(values: dict) -> None:

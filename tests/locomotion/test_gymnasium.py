@@ -32,6 +32,12 @@ OPTIONS = [
     ("InvertedPendulum-v4", {}, {"compat": "v4"}),
     ("InvertedDoublePendulum-v4", {}, {"compat": "v4"}),
     ("Reacher-v4", {}, {"compat": "v4"}),
+    ("HalfCheetah-v4", {}, {"compat": "v4"}),
+    ("Swimmer-v4", {}, {"compat": "v4"}),
+    ("Ant-v4", {}, {"compat": "v4"}),
+    ("Ant-v4", {"use_contact_forces": True}, {"compat": "v4", "include_cfrc_ext_in_observation": True}),
+    ("Humanoid-v4", {}, {"compat": "v4"}),
+    ("HumanoidStandup-v4", {}, {"compat": "v4"}),
     ("Ant-v5", {"contact_force_range": (-5.0, 5.0), "exclude_current_positions_from_observation": False}, {}),
     ("Ant-v5", {"include_cfrc_ext_in_observation": False, "healthy_z_range": (0.3, 0.9)}, {}),
     ("Humanoid-v5", {"include_cinert_in_observation": False, "contact_cost_range": (0.0, 0.1)}, {}),
@@ -39,6 +45,7 @@ OPTIONS = [
 
 
 LATER = {"tendon_length", "tendon_velocity"}  # of the state itself; Gymnasium's are those of the pass before it
+OTHER = {"x_position", "y_position", "distance_from_origin", "reward_ctrl"}  # in v4 of other things; ours are v5's
 
 
 def solve_to_the_end(env) -> None:
@@ -68,7 +75,8 @@ def copy_state(theirs, ours) -> None:
 @pytest.mark.parametrize(("task", "options", "others"), OPTIONS)
 def test_steps_equal_gymnasium_s(task, options, others):
     theirs = gymnasium.make(task, **options).unwrapped
-    ours = WorldEnv(TASKS[task.replace("v4", "v5")], **options, **others)
+    shared = {name: value for name, value in options.items() if name != "use_contact_forces"}
+    ours = WorldEnv(TASKS[task.replace("v4", "v5")], **shared, **others)
     solve_to_the_end(theirs)
     assert ours.observation_space.shape == theirs.observation_space.shape
     assert ours.observation_space.dtype == theirs.observation_space.dtype
@@ -85,7 +93,7 @@ def test_steps_equal_gymnasium_s(task, options, others):
         np.testing.assert_allclose(seen, expected[0], rtol=0, atol=1e-9)
         assert reward == pytest.approx(expected[1], rel=1e-9, abs=1e-9)
         assert over == expected[2]
-        for name in set(info) & set(expected[4]) - LATER:
+        for name in set(info) & set(expected[4]) - LATER - (OTHER if "v4" in task else set()):
             assert info[name] == pytest.approx(expected[4][name], rel=1e-9, abs=1e-9), name
         if "v5" in task:
             assert set(expected[4]) <= set(info)
@@ -129,3 +137,34 @@ def _ours_at_start(env, seed):
 def test_ranges_are_checked(bad):
     with pytest.raises(ValueError, match=r"healthy_z_range is .*, expected two numbers, the smaller first"):
         make_world(TASKS["Hopper-v5"], healthy_z_range=bad)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_v2_is_v4_without_contact_forces(task):
+    """Gym's v2 on mujoco-py 2.0, which computed none: their numbers and costs are 0, all else is that of v4."""
+    name = task.removesuffix("-v5")
+    felt = {"include_cfrc_ext_in_observation": True} if name == "Ant" else {}
+    v2, v4 = WorldEnv(TASKS[task], compat="v2"), WorldEnv(TASKS[task], compat="v4", **felt)
+    sizes = {"Ant": 111, "Humanoid": 376, "HumanoidStandup": 376}
+    assert v2.observation_space == v4.observation_space
+    assert v2.observation_space.shape == (sizes.get(name, v4.observation_space.shape[0]),)
+    forces = 84 if name in sizes else 0
+    v2.reset(seed=3)
+    v4.reset(seed=3)
+    rng = np.random.default_rng(3)
+    touched = 0
+    for _ in range(200):
+        action = rng.uniform(v2.action_space.low, v2.action_space.high).astype(np.float32)
+        (seen, reward, over, *_, info), (other, paid, too, *_, costs) = v2.step(action), v4.step(action)
+        kept = len(seen) - forces
+        assert np.array_equal(seen[:kept], other[:kept])
+        assert not seen[kept:].any()
+        touched += bool(other[kept:].any())
+        cost = costs.get("reward_contact", costs.get("reward_impact", 0.0)) if forces else 0.0
+        assert reward == pytest.approx(paid - cost, abs=1e-9)
+        assert info.get("reward_contact", 0.0) == info.get("reward_impact", 0.0) == 0
+        assert over == too
+        if over:
+            v2.reset(seed=4)
+            v4.reset(seed=4)
+    assert touched > 0 or not forces

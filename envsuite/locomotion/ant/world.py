@@ -32,6 +32,9 @@ class Params(Bodies):
     reset_noise_scale = field(0.1, meaning="spread of the beginning")
     hidden = field(type=np.int32, meaning="coordinates at the front that are not observed")
     forces_observed = field(type=np.uint8, meaning="whether contact forces are observed")
+    first_body = field(1, type=np.int32, meaning="whose contact force is observed first; before v5 the world's, always 0")
+    unfelt = field(type=np.uint8, meaning="v2: whether contact forces are 0")
+    paid_to_the_end = field(type=np.uint8, meaning="before v5: pay the healthy reward in the last step too")
 
 
 class State(BodyState):
@@ -79,24 +82,25 @@ def step(s, p, w, action):
     x, y = s.torso[0], s.torso[1]
     s.reward_ctrl = -p.ctrl_cost_weight * drive(s, p, w, action)
     contact_wrenches(p.model, s.body, w)
-    _remember(s, w)
+    _remember(s, p, w)
     period = p.frame_skip * p.model.timestep
     s.speed[0], s.speed[1] = (s.torso[0] - x) / period, (s.torso[1] - y) / period
     s.reward_contact = -p.contact_cost_weight * _squares(s, p)
     healthy = _is_healthy(s, p)
-    s.reward_survive = p.healthy_reward if healthy else 0.0
+    paid = healthy or (p.paid_to_the_end != 0 and p.terminate_when_unhealthy != 0)
+    s.reward_survive = p.healthy_reward if paid else 0.0
     reward = p.forward_reward_weight * s.speed[0] + s.reward_survive + s.reward_ctrl + s.reward_contact
     return reward, p.terminate_when_unhealthy != 0 and not healthy
 
 
 @kernel
-def _remember(s, w):
+def _remember(s, p, w):
     """Keep what observations and rewards take from the last pass."""
     for k in range(2):
         s.torso[k] = w.xpos[TORSO, k]
     for b in range(BODIES):
         for k in range(6):
-            s.wrenches[b, k] = w.cfrc_ext[b, k]
+            s.wrenches[b, k] = w.cfrc_ext[b, k] if p.unfelt == 0 else 0.0
 
 
 @kernel
@@ -135,7 +139,7 @@ def observe(s, p, observation):
         observation[at] = s.body.qvel[i]
         at += 1
     if p.forces_observed != 0:
-        for b in range(1, BODIES):
+        for b in range(p.first_body, BODIES):
             for k in range(6):
                 observation[at] = _clipped(p, s.wrenches[b, k])
                 at += 1
@@ -159,16 +163,20 @@ class AntWorld(LocomotionWorld):
     Args:
         forward_reward_weight: reward for a speed of 1 m/s.
         ctrl_cost_weight: cost of the squares of the action.
-        contact_cost_weight: cost of the squares of clipped contact forces.
+        contact_cost_weight: cost of the squares of clipped contact forces; by default 5e-4, or 0 in v4 where they are
+            not observed.
         healthy_reward: for each step in a healthy state.
         terminate_when_unhealthy: whether an unhealthy state ends the episode.
         healthy_z_range: of the torso's height, m.
         contact_force_range: to which contact forces are clipped, N and N m.
         reset_noise_scale: of the beginning.
         exclude_current_positions_from_observation: whether x and y are not observed.
-        include_cfrc_ext_in_observation: whether contact forces are observed.
+        include_cfrc_ext_in_observation: whether contact forces are observed (v4's ``use_contact_forces``); by default
+            they are, but for v4.
         frame_skip: steps of physics in a step of the environment.
-        **options: those of `LocomotionWorld`.
+        **options: those of `LocomotionWorld`. Before v5 the healthy reward is paid in the last step too, and the
+            world's contact force, which is always 0, is observed with the others; in v2 all of them are 0, as with
+            mujoco-py 2.0.
     """
 
     info_dtype = Info.dtype()
@@ -180,21 +188,25 @@ class AntWorld(LocomotionWorld):
         *,
         forward_reward_weight: Weight = 1.0,
         ctrl_cost_weight: Weight = 0.5,
-        contact_cost_weight: Weight = 5e-4,
+        contact_cost_weight: Weight | None = None,
         healthy_reward: Weight = 1.0,
         terminate_when_unhealthy: bool = True,
         healthy_z_range: Range = (0.2, 1.0),
         contact_force_range: Range = (-1.0, 1.0),
         reset_noise_scale: Noise = 0.1,
         exclude_current_positions_from_observation: bool = True,
-        include_cfrc_ext_in_observation: bool = True,
+        include_cfrc_ext_in_observation: bool | None = None,
         frame_skip: Skip = 5,
         **options: Any,
     ):
         super().__init__(**options)
         ranges = {"healthy_z_range": healthy_z_range, "contact_force_range": contact_force_range}
         check_ranges(ranges)
-        hidden = 2 * exclude_current_positions_from_observation
+        hidden, old = 2 * exclude_current_positions_from_observation, self.compat != "v5"
+        shown = include_cfrc_ext_in_observation
+        shown = self.compat != "v4" if shown is None else shown
+        if contact_cost_weight is None:
+            contact_cost_weight = 5e-4 if shown or self.compat != "v4" else 0.0
         self.set_up(
             models.ANT,
             Params,
@@ -207,7 +219,10 @@ class AntWorld(LocomotionWorld):
             reset_noise_scale=reset_noise_scale,
             frame_skip=frame_skip,
             hidden=hidden,
-            forces_observed=include_cfrc_ext_in_observation,
+            forces_observed=shown,
+            first_body=0 if old else 1,
+            unfelt=self.compat == "v2",
+            paid_to_the_end=old,
             **ranges,
         )
         hinges = [f"{joint}_{leg}" for leg in range(1, 5) for joint in ("hip", "ankle")]
@@ -221,11 +236,7 @@ class AntWorld(LocomotionWorld):
                 Block("velocity", 3, -np.inf, np.inf, "m/s"),
                 Block("turning", 3, -np.inf, np.inf, "rad/s", "about the torso's own axes"),
                 *(Block(f"{name} velocity", 1, -np.inf, np.inf, "rad/s") for name in hinges),
-                *(
-                    (Block("contact", 78, low, high, "N m, N", "each body's"),)
-                    if include_cfrc_ext_in_observation
-                    else ()
-                ),
+                *((Block("contact", 84 if old else 78, low, high, "N m, N", "each body's"),) if shown else ()),
             ),
             dtype=np.float64,
         )

@@ -19,6 +19,7 @@ from envsuite.rigid.world import Bodies, BodyState, drive, loops_of, shake
 SIZE = "large"
 BODIES = 14  # the world included
 MOTORS = 17
+FREE = 6  # coordinates of the torso
 TENDONS = (("left_hip_y", "left_knee"), ("right_hip_y", "right_knee"))  # length: knee less hip
 Solver = Literal["PGS", "Newton"]
 
@@ -35,6 +36,9 @@ class Params(Bodies):
     healthy_z_range = field((-np.inf, np.inf), "m", "height of the torso", shape=2)
     reset_noise_scale = field(0.01, meaning="spread of the beginning")
     hidden = field(type=np.int32, meaning="coordinates at the front that are not observed")
+    first_body = field(1, type=np.int32, meaning="of those observed; before v5 the world, whose numbers are all 0")
+    unfelt = field(type=np.uint8, meaning="v2: whether contact forces are 0")
+    paid_to_the_end = field(type=np.uint8, meaning="before v5: pay the healthy reward in the last step too")
     parts = field(type=np.uint8, shape=4, meaning="whether inertias, velocities, motor and contact forces are observed")
     tendons = field(
         type=np.int32, shape=(2, 4), meaning="coordinates, then speeds, of the hip and the knee of each leg"
@@ -107,9 +111,10 @@ def _remember(s, p, w):
         for k in range(10):
             s.inertias[b, k] = w.cinert[b, k]
         for k in range(6):
-            s.velocities[b, k], s.wrenches[b, k] = w.cvel[b, k], w.cfrc_ext[b, k]
+            s.velocities[b, k] = w.cvel[b, k]
+            s.wrenches[b, k] = w.cfrc_ext[b, k] if p.unfelt == 0 else 0.0
     for k in range(MOTORS):
-        s.motors[k] = w.qfrc_actuator[6 + k]
+        s.motors[k] = w.qfrc_actuator[FREE + k]
 
 
 @kernel
@@ -134,7 +139,8 @@ def step(s, p, w, action):
     period = p.frame_skip * p.model.timestep
     s.speed[0], s.speed[1] = (s.centre[0] - x) / period, (s.centre[1] - y) / period
     healthy = p.healthy_z_range[0] < s.body.qpos[2] < p.healthy_z_range[1]
-    s.reward_survive = p.healthy_reward if healthy else 0.0
+    paid = healthy or (p.paid_to_the_end != 0 and p.terminate_when_unhealthy != 0)
+    s.reward_survive = p.healthy_reward if paid else 0.0
     reward = p.forward_reward_weight * s.speed[0] + s.reward_survive + s.reward_ctrl + s.reward_contact
     return reward, p.terminate_when_unhealthy != 0 and not healthy
 
@@ -157,23 +163,26 @@ def observe(s, p, observation):
         observation[at] = s.body.qvel[i]
         at += 1
     if p.parts[0] != 0:
-        at = _put(observation, at, s.inertias)
+        at = _put(observation, at, s.inertias, p.first_body)
     if p.parts[1] != 0:
-        at = _put(observation, at, s.velocities)
+        at = _put(observation, at, s.velocities, p.first_body)
     if p.parts[2] != 0:
+        for _ in range(0 if p.first_body else FREE):  # the torso's own coordinates have no motors
+            observation[at] = 0.0
+            at += 1
         for k in range(MOTORS):
             observation[at] = s.motors[k]
             at += 1
     if p.parts[3] != 0:
-        at = _put(observation, at, s.wrenches)
+        at = _put(observation, at, s.wrenches, p.first_body)
 
 
 @kernel
-def _put(observation, at, values):
-    """Write the values of all bodies but the world."""
-    for b in range(1, BODIES):
+def _put(observation, at, values, first):
+    """Write the values of all bodies from the first one on."""
+    for b in range(first, BODIES):
         for k in range(values.shape[1]):
-            observation[at] = values[b, k]
+            observation[at] = values[b, k] if b > 0 else 0.0
             at += 1
     return at
 
@@ -218,7 +227,9 @@ class _Humanoid(LocomotionWorld):
         """Take over a scene, and the reward's constants."""
         check_ranges(values)
         scene = replace(scene, option=replace(scene.option, solver=solver))
-        self.set_up(scene, Params, State, hidden=hidden, parts=parts, **values)
+        old = self.compat != "v5"
+        versions = {"first_body": 0 if old else 1, "unfelt": self.compat == "v2", "paid_to_the_end": old}
+        self.set_up(scene, Params, State, hidden=hidden, parts=parts, **versions, **values)
         made = self.compiled
         places = [[made.qposadr[one] for one in pair] + [made.dofadr[one] for one in pair] for pair in TENDONS]
         self.params[0]["tendons"] = places
@@ -232,11 +243,12 @@ class _Humanoid(LocomotionWorld):
             Block("turning", 3, -np.inf, np.inf, "rad/s", "about the torso's own axes"),
             *(Block(f"{name} velocity", 1, -np.inf, np.inf, "rad/s") for name in hinges),
         ]
+        bodies = BODIES if old else BODIES - 1
         more = (
-            Block("inertias", 130, -np.inf, np.inf, "kg m^2, kg m, kg", "each body's, about the centre of mass"),
-            Block("velocities", 78, -np.inf, np.inf, "rad/s, m/s", "each body's, about the centre of mass"),
-            Block("motors", MOTORS, -np.inf, np.inf, "N m", "torques on the hinges"),
-            Block("contact", 78, -np.inf, np.inf, "N m, N", "each body's"),
+            Block("inertias", 10 * bodies, -np.inf, np.inf, "kg m^2, kg m, kg", "each body's, about the centre of mass"),
+            Block("velocities", 6 * bodies, -np.inf, np.inf, "rad/s, m/s", "each body's, about the centre of mass"),
+            Block("motors", MOTORS + FREE * old, -np.inf, np.inf, "N m", "torques on the hinges"),
+            Block("contact", 6 * bodies, -np.inf, np.inf, "N m, N", "each body's"),
         )
         blocks += [one for one, wanted in zip(more, parts, strict=True) if wanted]
         self.observation = Vector(tuple(blocks), dtype=np.float64)
@@ -248,7 +260,7 @@ class HumanoidWorld(_Humanoid):
     Args:
         forward_reward_weight: reward for a speed of 1 m/s.
         ctrl_cost_weight: cost of the squares of the action.
-        contact_cost_weight: cost of the squares of contact forces.
+        contact_cost_weight: cost of the squares of contact forces; by default 5e-7, before v5 0.
         contact_cost_range: to which this cost is clipped.
         healthy_reward: for each step upright.
         terminate_when_unhealthy: whether falling ends the episode.
@@ -261,7 +273,9 @@ class HumanoidWorld(_Humanoid):
         include_cfrc_ext_in_observation: whether contact forces are observed.
         frame_skip: steps of physics in a step of the environment.
         solver: ``"PGS"`` as in Gymnasium, which stops before the end; ``"Newton"`` goes to it, and is quicker.
-        **options: those of `LocomotionWorld`.
+        **options: those of `LocomotionWorld`. Before v5 the healthy reward is paid in the last step too, and the world
+            and motors of the torso, whose numbers are 0, are observed with the others; in v2 contact forces are 0, as
+            with mujoco-py 2.0.
     """
 
     info_dtype = Info.dtype()
@@ -272,7 +286,7 @@ class HumanoidWorld(_Humanoid):
         *,
         forward_reward_weight: Weight = 1.25,
         ctrl_cost_weight: Weight = 0.1,
-        contact_cost_weight: Weight = 5e-7,
+        contact_cost_weight: Weight | None = None,
         contact_cost_range: Range = (-np.inf, 10.0),
         healthy_reward: Weight = 5.0,
         terminate_when_unhealthy: bool = True,
@@ -288,6 +302,8 @@ class HumanoidWorld(_Humanoid):
         **options: Any,
     ):
         super().__init__(**options)
+        if contact_cost_weight is None:
+            contact_cost_weight = 5e-7 if self.compat == "v5" else 0.0
         self.begin(
             models.HUMANOID,
             solver,
@@ -325,7 +341,7 @@ class HumanoidStandupWorld(_Humanoid):
         include_cfrc_ext_in_observation: whether contact forces are observed.
         frame_skip: steps of physics in a step of the environment.
         solver: ``"PGS"`` as in Gymnasium, which stops before the end; ``"Newton"`` goes to it, and is quicker.
-        **options: those of `LocomotionWorld`.
+        **options: those of `LocomotionWorld`; what they change is as in `HumanoidWorld`.
     """
 
     info_dtype = StandupInfo.dtype()

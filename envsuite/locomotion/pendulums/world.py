@@ -8,7 +8,7 @@ from envsuite.core import Block, Record, Vector, field, kernel
 from envsuite.core.fmath import cos, sin
 from envsuite.locomotion import models
 from envsuite.locomotion.dynamics import GROUND, LocomotionWorld
-from envsuite.locomotion.options import Compat, Noise, Skip, Weight
+from envsuite.locomotion.options import Noise, Skip, Weight
 from envsuite.rigid.integrate import forward
 from envsuite.rigid.sampler import tell
 from envsuite.rigid.spatial import rotate
@@ -23,9 +23,9 @@ class Params(Bodies):
     """The bodies, and what the reward is made of."""
 
     healthy_reward = field(1.0, meaning="for each step upright")
-    paid_to_the_end = field(type=np.uint8, meaning="v4: pay it in the last step too")
+    paid_to_the_end = field(type=np.uint8, meaning="before v5: pay it in the last step too")
     reset_noise_scale = field(meaning="spread of the beginning")
-    forces = field(1, type=np.int32, meaning="forces of constraints that are observed: v5 one, v4 all three")
+    forces = field(1, type=np.int32, meaning="forces of constraints that are observed: one, before v5 all three")
 
 
 class State(BodyState):
@@ -151,8 +151,7 @@ class InvertedPendulumWorld(LocomotionWorld):
     Args:
         reset_noise_scale: of the beginning.
         frame_skip: steps of physics in a step of the environment.
-        compat: rules of Gymnasium's v5 or v4 (which pays the last step too).
-        **options: those of `LocomotionWorld`.
+        **options: those of `LocomotionWorld`. Before v5 the last step is paid too.
     """
 
     info_dtype = Info.dtype()
@@ -168,7 +167,7 @@ class InvertedPendulumWorld(LocomotionWorld):
     loops = loops_of(SIZE, reset, step, observe, measure=measure)
     varies = VARIES
 
-    def __init__(self, *, reset_noise_scale: Noise = 0.01, frame_skip: Skip = 2, compat: Compat = "v5", **options: Any):
+    def __init__(self, *, reset_noise_scale: Noise = 0.01, frame_skip: Skip = 2, **options: Any):
         super().__init__(**options)
         self.set_up(
             models.INVERTED_PENDULUM,
@@ -176,7 +175,7 @@ class InvertedPendulumWorld(LocomotionWorld):
             State,
             reset_noise_scale=reset_noise_scale,
             frame_skip=frame_skip,
-            paid_to_the_end=compat == "v4",
+            paid_to_the_end=self.compat != "v5",
         )
 
 
@@ -187,8 +186,8 @@ class InvertedDoublePendulumWorld(LocomotionWorld):
         healthy_reward: for each step upright.
         reset_noise_scale: of the beginning.
         frame_skip: steps of physics in a step of the environment.
-        compat: rules of Gymnasium's v5 or v4 (which pays the last step too, and observes three forces, two of them 0).
-        **options: those of `LocomotionWorld`.
+        **options: those of `LocomotionWorld`. Before v5 the last step is paid too, and three forces are observed, two of
+            them 0.
     """
 
     info_dtype = DoubleInfo.dtype()
@@ -201,7 +200,6 @@ class InvertedDoublePendulumWorld(LocomotionWorld):
         healthy_reward: Weight = 10.0,
         reset_noise_scale: Noise = 0.1,
         frame_skip: Skip = 5,
-        compat: Compat = "v5",
         **options: Any,
     ):
         super().__init__(**options)
@@ -212,8 +210,8 @@ class InvertedDoublePendulumWorld(LocomotionWorld):
             healthy_reward=healthy_reward,
             reset_noise_scale=reset_noise_scale,
             frame_skip=frame_skip,
-            paid_to_the_end=compat == "v4",
-            forces=1 if compat == "v5" else 3,
+            paid_to_the_end=self.compat != "v5",
+            forces=1 if self.compat == "v5" else 3,
         )
         self.observation = Vector(
             (
@@ -221,7 +219,7 @@ class InvertedDoublePendulumWorld(LocomotionWorld):
                 Block("sine of angles", 2, -1, 1),
                 Block("cosine of angles", 2, -1, 1),
                 Block("velocities", 3, -LIMIT, LIMIT, "m/s, rad/s"),
-                Block("constraint force", 1 if compat == "v5" else 3, -LIMIT, LIMIT, "N"),
+                Block("constraint force", 1 if self.compat == "v5" else 3, -LIMIT, LIMIT, "N"),
             ),
             dtype=np.float64,
         )

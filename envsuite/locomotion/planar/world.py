@@ -8,7 +8,7 @@ from envsuite.core import Block, Record, Vector, field, kernel
 from envsuite.core.fmath import sqrt
 from envsuite.locomotion import models
 from envsuite.locomotion.dynamics import LocomotionWorld
-from envsuite.locomotion.options import Compat, Noise, Range, Skip, Weight, check_ranges
+from envsuite.locomotion.options import Noise, Range, Skip, Weight, check_ranges
 from envsuite.rigid import Scene
 from envsuite.rigid.sampler import tell
 from envsuite.rigid.world import Bodies, BodyState, drive, loops_of, shake
@@ -25,7 +25,7 @@ class Params(Bodies):
     ctrl_cost_weight = field(meaning="cost of the squares of the action")
     healthy_reward = field(0.0, meaning="for each step in a healthy state")
     terminate_when_unhealthy = field(type=np.uint8, meaning="whether an unhealthy state ends the episode")
-    paid_to_the_end = field(type=np.uint8, meaning="v4: pay the healthy reward in the last step too")
+    paid_to_the_end = field(type=np.uint8, meaning="before v5: pay the healthy reward in the last step too")
     healthy_state_range = field((-np.inf, np.inf), "m, rad, m/s, rad/s", "all but the first two coordinates", shape=2)
     healthy_z_range = field((-np.inf, np.inf), "m", "height of the torso", shape=2)
     healthy_angle_range = field((-np.inf, np.inf), "rad", "of the torso", shape=2)
@@ -176,8 +176,7 @@ class HopperWorld(PlanarWorld):
         reset_noise_scale: of the beginning.
         exclude_current_positions_from_observation: whether x is not observed.
         frame_skip: steps of physics in a step of the environment.
-        compat: rules of Gymnasium's v5 or v4 (which pays the healthy reward in the last step too).
-        **options: those of `LocomotionWorld`.
+        **options: those of `LocomotionWorld`. Before v5 the healthy reward is paid in the last step too.
     """
 
     coordinates = (*_RUNNER, ("thigh", "rad"), ("leg", "rad"), ("foot", "rad"))
@@ -195,7 +194,6 @@ class HopperWorld(PlanarWorld):
         reset_noise_scale: Noise = 5e-3,
         exclude_current_positions_from_observation: bool = True,
         frame_skip: Skip = 4,
-        compat: Compat = "v5",
         **options: Any,
     ):
         super().__init__(**options)
@@ -211,7 +209,7 @@ class HopperWorld(PlanarWorld):
             healthy_angle_range=healthy_angle_range,
             reset_noise_scale=reset_noise_scale,
             frame_skip=frame_skip,
-            paid_to_the_end=compat == "v4",
+            paid_to_the_end=self.compat != "v5",
             clipped=True,
         )
 
@@ -229,9 +227,8 @@ class Walker2dWorld(PlanarWorld):
         reset_noise_scale: of the beginning.
         exclude_current_positions_from_observation: whether x is not observed.
         frame_skip: steps of physics in a step of the environment.
-        compat: rules of Gymnasium's v5 or v4 (whose right foot has less friction, 0.9 in place of 1.9, and which pays
-            the healthy reward in the last step too).
-        **options: those of `LocomotionWorld`.
+        **options: those of `LocomotionWorld`. Before v5 the right foot has less friction, 0.9 in place of 1.9, and the
+            healthy reward is paid in the last step too.
     """
 
     coordinates = (
@@ -251,12 +248,11 @@ class Walker2dWorld(PlanarWorld):
         reset_noise_scale: Noise = 5e-3,
         exclude_current_positions_from_observation: bool = True,
         frame_skip: Skip = 4,
-        compat: Compat = "v5",
         **options: Any,
     ):
         super().__init__(**options)
         self.begin(
-            models.WALKER2D if compat == "v5" else models.WALKER2D_V4,
+            models.WALKER2D if self.compat == "v5" else models.WALKER2D_V4,
             int(exclude_current_positions_from_observation),
             forward_reward_weight=forward_reward_weight,
             ctrl_cost_weight=ctrl_cost_weight,
@@ -266,7 +262,7 @@ class Walker2dWorld(PlanarWorld):
             healthy_angle_range=healthy_angle_range,
             reset_noise_scale=reset_noise_scale,
             frame_skip=frame_skip,
-            paid_to_the_end=compat == "v4",
+            paid_to_the_end=self.compat != "v5",
             clipped=True,
         )
 

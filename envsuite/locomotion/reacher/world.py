@@ -8,7 +8,7 @@ from envsuite.core import Block, Record, Vector, field, kernel, rng
 from envsuite.core.fmath import cos, sin, sqrt
 from envsuite.locomotion import models
 from envsuite.locomotion.dynamics import LocomotionWorld
-from envsuite.locomotion.options import Compat, Skip, Weight
+from envsuite.locomotion.options import Skip, Weight
 from envsuite.rigid.integrate import forward
 from envsuite.rigid.sampler import sample, tell
 from envsuite.rigid.world import Bodies, BodyState, drive, loops_of
@@ -23,8 +23,8 @@ class Params(Bodies):
 
     reward_dist_weight = field(1.0, "1/m", "cost of the distance from the target")
     reward_control_weight = field(1.0, meaning="cost of the squares of the action")
-    early = field(type=np.uint8, meaning="v4: the distance before the step counts")
-    three = field(type=np.uint8, meaning="v4: the difference's third coordinate, always 0, is observed")
+    early = field(type=np.uint8, meaning="before v5: the distance before the step counts")
+    three = field(type=np.uint8, meaning="before v5: the difference's third coordinate, always 0, is observed")
 
 
 class State(BodyState):
@@ -107,9 +107,8 @@ class ReacherWorld(LocomotionWorld):
         reward_dist_weight: cost of the distance.
         reward_control_weight: cost of the squares of the action.
         frame_skip: steps of physics in a step of the environment.
-        compat: rules of Gymnasium's v5 or v4 (which counts the distance before the step, and observes a third
-            coordinate that is always 0).
-        **options: those of `LocomotionWorld`.
+        **options: those of `LocomotionWorld`. Before v5 the distance before the step counts, and a third coordinate is
+            observed, which is always 0.
     """
 
     info_dtype = Info.dtype()
@@ -122,7 +121,6 @@ class ReacherWorld(LocomotionWorld):
         reward_dist_weight: Weight = 1.0,
         reward_control_weight: Weight = 1.0,
         frame_skip: Skip = 2,
-        compat: Compat = "v5",
         **options: Any,
     ):
         super().__init__(**options)
@@ -133,8 +131,8 @@ class ReacherWorld(LocomotionWorld):
             reward_dist_weight=reward_dist_weight,
             reward_control_weight=reward_control_weight,
             frame_skip=frame_skip,
-            early=compat == "v4",
-            three=compat == "v4",
+            early=self.compat != "v5",
+            three=self.compat != "v5",
         )
         self.observation = Vector(
             (
@@ -142,7 +140,7 @@ class ReacherWorld(LocomotionWorld):
                 Block("sine of joints", 2, -1, 1),
                 Block("target", 2, -np.inf, np.inf, "m"),
                 Block("joint velocities", 2, -np.inf, np.inf, "rad/s"),
-                Block("fingertip from target", 2 if compat == "v5" else 3, -np.inf, np.inf, "m"),
+                Block("fingertip from target", 2 if self.compat == "v5" else 3, -np.inf, np.inf, "m"),
             ),
             dtype=np.float64,
         )
