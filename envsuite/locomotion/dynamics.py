@@ -18,7 +18,7 @@ class LocomotionWorld(BodiesWorld):
     """A world with the rules of a version of Gymnasium's, whose dynamics may vary.
 
     Args:
-        compat: rules of Gymnasium's ``"v5"`` or ``"v4"``, or of Gym's ``"v2"``, that of D4RL: what is observed and paid.
+        compat: rules of Gymnasium's ``"v5"`` or ``"v4"``, or Gym's ``"v2"``, D4RL's: what is observed and paid.
             The physics are the same.
         dynamics: ``"fixed"``; ``"training"`` draws masses, friction, damping, strength of motors, slope of the floor
             and pushes anew in every episode; ``"held_out"`` draws them from other ranges.

@@ -32,7 +32,7 @@ class Params(Bodies):
     reset_noise_scale = field(0.1, meaning="spread of the beginning")
     hidden = field(type=np.int32, meaning="coordinates at the front that are not observed")
     forces_observed = field(type=np.uint8, meaning="whether contact forces are observed")
-    first_body = field(1, type=np.int32, meaning="whose contact force is observed first; before v5 the world's, always 0")
+    first_body = field(1, type=np.int32, meaning="whose contact force is observed first; before v5 the world (0)")
     unfelt = field(type=np.uint8, meaning="v2: whether contact forces are 0")
     paid_to_the_end = field(type=np.uint8, meaning="before v5: pay the healthy reward in the last step too")
 

@@ -245,7 +245,7 @@ class _Humanoid(LocomotionWorld):
         ]
         bodies = BODIES if old else BODIES - 1
         more = (
-            Block("inertias", 10 * bodies, -np.inf, np.inf, "kg m^2, kg m, kg", "each body's, about the centre of mass"),
+            Block("inertias", 10 * bodies, -np.inf, np.inf, "kg m^2, kg m, kg", "of each, about the centre of mass"),
             Block("velocities", 6 * bodies, -np.inf, np.inf, "rad/s, m/s", "each body's, about the centre of mass"),
             Block("motors", MOTORS + FREE * old, -np.inf, np.inf, "N m", "torques on the hinges"),
             Block("contact", 6 * bodies, -np.inf, np.inf, "N m, N", "each body's"),

@@ -186,8 +186,8 @@ class InvertedDoublePendulumWorld(LocomotionWorld):
         healthy_reward: for each step upright.
         reset_noise_scale: of the beginning.
         frame_skip: steps of physics in a step of the environment.
-        **options: those of `LocomotionWorld`. Before v5 the last step is paid too, and three forces are observed, two of
-            them 0.
+        **options: those of `LocomotionWorld`. Before v5 the last step is paid too, and two more forces are
+            observed, which are 0.
     """
 
     info_dtype = DoubleInfo.dtype()
