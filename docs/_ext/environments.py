@@ -12,6 +12,8 @@ from pictures import draw_all
 import envsuite
 from envsuite.cards import CAPABILITIES, EnvCard
 from envsuite.cli.facts import facts
+from envsuite.core.world import make_world
+from envsuite.rigid.tables import scene_tables
 
 COLUMNS = ("elements", "name", "low", "high", "unit", "meaning")
 CAN = (
@@ -63,6 +65,7 @@ def page(card: EnvCard) -> str:
             [(f"`{k}`", f"`{v}`", found["options_allowed"].get(k, "")) for k, v in found["options_known"].items()],
         ),
         *declared(found["declared"]),
+        *bodies(card),
         "## Anchor scores\n",
         "A return is [normalised](../evaluation.md#what-0-and-1-mean) to 0 at "
         f"{'the second' if card.floor else 'the first'} of these scores and to 1 at the last.\n"
@@ -95,6 +98,15 @@ def declared(tables: dict[str, list[dict[str, str]]]) -> list[str]:
         used = [column for column in rows[0] if any(row[column] for row in rows)]
         parts += [f"## {titles[name]}\n", table(tuple(used), [tuple(row[column] for column in used) for row in rows])]
     return parts
+
+
+def bodies(card: EnvCard) -> list[str]:
+    """The tables of a scene of rigid bodies, if the world has one."""
+    made = getattr(make_world(card.world, **card.options), "compiled", None)
+    if made is None:
+        return []
+    said = "Scene of [rigid bodies](../rigid-bodies.md#a-scene): kilograms, metres, radians, seconds.\n"
+    return ["## Bodies\n", said, scene_tables(made.scene)]
 
 
 def described(card: EnvCard) -> str:
@@ -147,9 +159,9 @@ def index(source: Path) -> str:
 
 
 def quiet(app, doctree) -> None:
-    """Keep data cards out of the search, where they would bury everything else."""
+    """Keep data cards and scenes out of the search, where they would bury everything else."""
     for section in doctree.findall(nodes.section):
-        if section[0].astext() == "Datasets":
+        if section[0].astext() in ("Datasets", "Bodies"):
             section["classes"].append("no-search")
 
 
