@@ -6,7 +6,9 @@ import torch
 from rows import Rows, Step
 
 
-def transition(before: tuple[torch.Tensor, torch.Tensor], action: torch.Tensor, step: Step, gamma: float) -> dict:
+def transition(
+    before: tuple[torch.Tensor, torch.Tensor], action: torch.Tensor, step: Step, gamma: float, scale: float = 1.0
+) -> dict:
     """The columns of one step of all rows.
 
     Args:
@@ -14,12 +16,13 @@ def transition(before: tuple[torch.Tensor, torch.Tensor], action: torch.Tensor, 
         action: as the networks take it.
         step: what it brought.
         gamma: discount.
+        scale: what rewards are multiplied by.
 
     Returns:
         ``obs, critic_obs, action, reward, next_obs, next_critic_obs``; ``discount``, what the value after it counts
         for: 0 where the task ended the episode, gamma where the length limit did or it goes on; ``done``, ``valid``.
     """
-    columns = {"obs": before[0], "critic_obs": before[1], "action": action, "reward": step.reward}
+    columns = {"obs": before[0], "critic_obs": before[1], "action": action, "reward": scale * step.reward}
     columns |= {"next_obs": step.next_obs, "next_critic_obs": step.next_critic_obs}
     columns |= {"discount": gamma * ~step.terminated, "done": step.done, "valid": step.valid}
     return columns if step.next_mask is None else columns | {"next_mask": step.next_mask}

@@ -39,6 +39,7 @@ class SACConfig(Config):
         actor_every: updates of the critics per update of the actor and the entropy's weight.
         batch_size: transitions an update.
         returns: steps whose rewards a target sums before it bootstraps.
+        reward_scale: what rewards are multiplied by; networks learn values of the size of 1 best.
         memory: transitions kept; the oldest are overwritten.
         decay: share of the training, counted from its end, over which all step sizes fall linearly (0: never)...
         final_rate: ... to this share of them.
@@ -60,6 +61,7 @@ class SACConfig(Config):
     actor_every: int = 1
     batch_size: int = 256
     returns: int = 1
+    reward_scale: float = 1.0
     memory: int = 1_000_000
     decay: float = 0.0
     final_rate: float = 0.05
@@ -127,7 +129,7 @@ class SAC(Trainer):
             self.obs_normaliser.update(rows.obs)
             self.critic_normaliser.update(rows.critic_obs)
         step = rows.step(self.action_bias + self.action_scale * action)
-        self.memory.add(transition(before, action, step, self.config.gamma))
+        self.memory.add(transition(before, action, step, self.config.gamma, self.config.reward_scale))
         self.steps += self.config.num_envs
 
     def sample_action(self, obs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

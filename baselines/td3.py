@@ -34,6 +34,7 @@ class TD3Config(Config):
         updates: updates of the critics per environment step.
         batch_size: transitions an update.
         returns: steps whose rewards a target sums before it bootstraps.
+        reward_scale: what rewards are multiplied by; networks learn values of the size of 1 best.
         memory: transitions kept; the oldest are overwritten.
         decay: share of the training, counted from its end, over which the step size falls linearly (0: never)...
         final_rate: ... to this share of it.
@@ -53,6 +54,7 @@ class TD3Config(Config):
     updates: float = 0.25
     batch_size: int = 256
     returns: int = 3
+    reward_scale: float = 1.0
     memory: int = 1_000_000
     decay: float = 0.5
     final_rate: float = 0.05
@@ -134,7 +136,7 @@ class TD3(Trainer):
             self.obs_normaliser.update(rows.obs)
             self.critic_normaliser.update(rows.critic_obs)
         step = rows.step(self.action_bias + self.action_scale * action)
-        self.memory.add(transition(before, action, step, config.gamma))
+        self.memory.add(transition(before, action, step, config.gamma, config.reward_scale))
         self.steps += config.num_envs
 
     def update(self) -> dict[str, torch.Tensor]:

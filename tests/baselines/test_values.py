@@ -75,6 +75,21 @@ def test_the_actor_moves_in_its_turn_and_its_loss_leaves_the_critics_alone():
 
 
 @pytest.mark.parametrize(("method", "config"), [(SAC, SACConfig), (TD3, TD3Config)])
+def test_rewards_are_scaled_where_they_are_learned_from(method, config):
+    """The sum of two of them too, and nothing else."""
+    kept = []
+    for scale in (1.0, 0.25):
+        trainer = method(config(env_id=small("Glider"), num_envs=4, returns=2, reward_scale=scale, seed=1, **QUICK))
+        for _ in range(20):
+            trainer.collect(learning=False)
+        kept.append(trainer.memory.state_dict()["columns"])
+    plain, scaled = kept
+    assert plain["reward"].abs().max() > 0
+    torch.testing.assert_close(scaled.pop("reward"), 0.25 * plain.pop("reward"))
+    assert all(torch.equal(scaled[name], values) for name, values in plain.items())
+
+
+@pytest.mark.parametrize(("method", "config"), [(SAC, SACConfig), (TD3, TD3Config)])
 @pytest.mark.parametrize("norm", [False, True])
 def test_normalised_critics_do_not_feel_the_scale_of_their_layers(method, config, norm):
     trainer = method(config(env_id=small("Glider"), num_envs=4, activation="relu", norm=norm, **QUICK))
