@@ -24,6 +24,7 @@ _TIE = 1e-9  # a later direction has to gain that share of the radius: where fac
 _FACING = 0.9  # cosine up to which a face or an end takes part in a contact
 _ACROSS = 0.43  # its sine: a side takes part below
 _PARALLEL = 0.03  # sine up to which an edge lies along a side
+_EVEN = 1e-11  # cosine or sine up to which a cylinder lies or stands on a face, by less than a tie
 _ALIKE = 1e-6  # m, as mjOption.ccd_tolerance: points as deep as the deepest one
 
 
@@ -83,7 +84,7 @@ def _widest_gap(f, size, box, margin):
     best = _widened(f, size, box, best, none, a[2], -a[1])
     best = _widened(f, size, box, best, -a[2], none, a[0])
     best = _widened(f, size, box, best, a[1], -a[0], none)
-    if best > margin:
+    if best > margin or _over_face(f, size, box, best):
         return best
     for corner in range(8):
         x = (box[0] if corner & 1 else -box[0]) - p[0]
@@ -104,6 +105,38 @@ def _widest_gap(f, size, box, margin):
         for edge in range(8):  # four edges along this axis, both rims
             best = _to_edge(f, size, box, best, k, edge)
     return best
+
+
+@kernel
+def _over_face(f, size, box, gap):
+    """Whether the direction found is a normal of the box, and the cylinder's nearest point well over that face.
+
+    No other gap is wider then. With the depth d = -gap, and the point at least r from the face's border, the
+    differences between points of the box and of the cylinder contain a disc of radius r at height d over the origin
+    and the way down to d - 2 b, twice the box's half height b lower. Their reach at an angle t from the direction is at
+    least d cos t + r sin t, which is d or more up to tan(t / 2) = r / d, and at least (2 b - d) |cos t| beyond, which is
+    more than d if r >= 3 d and b > 1.5 d.
+    """
+    n, a, p = f.normal, f.axis, f.centre
+    k = -1
+    for d in range(3):
+        k = d if abs(n[d]) == 1 else k
+    if k < 0:
+        return False
+    i, j, along = (k + 1) % 3, (k + 2) % 3, n[k] * a[k]
+    across = sqrt(a[i] * a[i] + a[j] * a[j])
+    x, y, free = p[i], p[j], real(0.0, gap)
+    if across <= _EVEN:  # any point of the end
+        x, y, free = max(abs(x) - box[i], free), max(abs(y) - box[j], free), size[0]
+        free -= sqrt(x * x + y * y)
+    else:  # the nearest point, or of a line of nearest points the one by the face's middle
+        end = -(x * a[i] + y * a[j])
+        if abs(along) > _EVEN:
+            end = size[1] if along > 0 else -size[1]
+        end = min(max(end, -size[1]), size[1]) - size[0] * along / across
+        free = min(box[i] - abs(x + end * a[i]), box[j] - abs(y + end * a[j]))
+    depth = max(-gap, 0.0)
+    return free >= 3 * depth and box[k] > 1.5 * depth
 
 
 @kernel
