@@ -6,10 +6,11 @@ States of rows: 0 satisfied, 1 quadratic, 2 in the middle of a round cone, 3 and
 from envsuite.core import kernel, real
 from envsuite.core.fmath import sqrt
 from envsuite.rigid.groups import CONE, EQUALITY, FRICTION
-from envsuite.rigid.lanes import LANES, add_multiple
+from envsuite.rigid.lanes import LANES, add_multiple, add_products
 from envsuite.rigid.rows import coefficient
 
 FREE, QUADRATIC, MIDDLE, LOWER, UPPER = 0, 1, 2, 3, 4
+MOST_PRODUCTS = 36  # of a group: a cone of six rows
 
 
 @kernel
@@ -134,8 +135,28 @@ def _cone_slope(m, w, g, alpha):
 
 
 @kernel
-def add_cone_curvature(m, w, g):
-    """Add the curvature of a cone in its middle zone to the matrix of the solver."""
+def list_curvature(m, w, g, count):
+    """List the curvature of a group's rows as weighted products of two rows; returns how many are listed then.
+
+    Args:
+        m: the model.
+        w: the workspace, whose list this appends to.
+        g: the group.
+        count: how many products are listed already.
+    """
+    row = w.grp_row[g]
+    if w.efc_state[row] == MIDDLE:
+        return _list_cone(m, w, g, count)
+    for one in range(row, row + w.grp_rows[g]):
+        if w.efc_state[one] == QUADRATIC:
+            w.product_weight[count], w.product_first[count], w.product_second[count] = w.efc_d[one], one, one
+            count += 1
+    return count
+
+
+@kernel
+def _list_cone(m, w, g, count):
+    """The products of a cone in its middle zone."""
     row, c, size = w.grp_row[g], w.grp_con[g], w.grp_rows[g]
     mu, u, scale = w.con_mu[c], w.scratch[0:6], w.scratch[6:12]
     u[0], scale[0] = w.efc_jar[row] * mu, mu
@@ -146,32 +167,45 @@ def add_cone_curvature(m, w, g):
         square += u[k] * u[k]
     t = sqrt(square)
     middle = w.efc_d[row] / (mu * mu * (1 + mu * mu))
+    straight, bent, round_ = -mu / t, mu * u[0] / (t * square), mu * mu - mu * u[0] / t
     for a in range(size):
         for b in range(size):
             if a == 0 or b == 0:
-                h = real(1.0, mu) if a == b else -mu / t * u[a + b]
+                h = real(1.0, mu) if a == b else straight * u[a + b]
             else:
-                h = mu * u[0] / (t * square) * u[a] * u[b] + (mu * mu - mu * u[0] / t if a == b else 0.0)
-            _add_product(w, g, row + a, row + b, h * middle * scale[a] * scale[b])
+                h = bent * u[a] * u[b] + (round_ if a == b else 0.0)
+            w.product_weight[count] = h * middle * scale[a] * scale[b]
+            w.product_first[count], w.product_second[count] = row + a, row + b
+            count += 1
+    return count
 
 
 @kernel
-def _add_product(w, g, first, second, weight):
-    count = w.grp_dofs[g]
-    for i in range(count):
-        x, dof = weight * w.jac[first, i], w.grp_dof[g, i]
-        if w.coupled:
-            for j in range(i, count):  # columns stand greatest first
-                w.hessian[dof, w.grp_dof[g, j]] += x * w.jac[second, j]
-        elif count < LANES:  # a limit: the beginning of a chain
-            for j in range(count - i):
-                w.hessian[dof, j] += x * w.jac[second, i + j]
-        else:  # a whole chain; what lies behind its end is anything
-            for j in range(0, count - i, LANES):
-                add_multiple(w.hessian[dof], j, w.jac[second], i + j, x)
+def add_to_chains(w, g, count):
+    """Add the products that are listed to a matrix of chains; the degrees of freedom of a group move all rows."""
+    dofs = w.grp_dofs[g]
+    for t in range(count):
+        weight, first, second = w.product_weight[t], w.product_first[t], w.product_second[t]
+        for i in range(dofs):
+            x, dof = weight * w.jac[first, i], w.grp_dof[g, i]
+            if dofs < LANES:  # a limit: the beginning of a chain
+                for j in range(dofs - i):
+                    w.hessian[dof, j] += x * w.jac[second, i + j]
+            else:  # a whole chain; what lies behind its end is anything
+                for j in range(0, dofs - i, LANES):
+                    add_multiple(w.hessian[dof], j, w.jac[second], i + j, x)
 
 
-@kernel(inline=True)
-def add_row_curvature(w, g, row):
-    """Add the curvature of a quadratic row to the matrix of the solver."""
-    _add_product(w, g, row, row, w.efc_d[row])
+@kernel
+def add_to_half(w, g, count):
+    """Add the products that are listed to the upper half of a plain matrix, sixteen entries at once."""
+    dofs = w.grp_dofs[g]
+    for i in range(dofs):  # greatest first
+        for j in range(i, dofs):
+            w.tile[i, j] = w.hessian[w.grp_dof[g, j], w.grp_dof[g, i]]
+    for i in range(0, dofs, LANES):
+        for j in range(i, dofs, LANES):
+            add_products(w.tile, i, j, w.jac, w.product_weight, w.product_first, w.product_second, count)
+    for i in range(dofs):
+        for j in range(i, dofs):
+            w.hessian[w.grp_dof[g, j], w.grp_dof[g, i]] = w.tile[i, j]

@@ -113,9 +113,9 @@ def _over_face(f, size, box, gap):
 
     No other gap is wider then. With the depth d = -gap, and the point at least r from the face's border, the
     differences between points of the box and of the cylinder contain a disc of radius r at height d over the origin
-    and the way down to d - 2 b, twice the box's half height b lower. Their reach at an angle t from the direction is at
-    least d cos t + r sin t, which is d or more up to tan(t / 2) = r / d, and at least (2 b - d) |cos t| beyond, which is
-    more than d if r >= 3 d and b > 1.5 d.
+    and the way down to d - 2 b, twice the box's half height b lower. Their reach at an angle t from the direction is
+    at least d cos t + r sin t, which is d or more up to tan(t / 2) = r / d, and at least (2 b - d) |cos t| beyond,
+    which is more than d if r >= 3 d and b > 1.5 d.
     """
     n, a, p = f.normal, f.axis, f.centre
     k = -1

@@ -324,6 +324,7 @@ class Work(Record):
     )
     grp_con = field(type=np.int32, shape="groups", meaning="contact, -1 for none")
     grp_dof = field(type=np.uint32, shape=("groups", "dofs"), meaning="those degrees of freedom, greatest first")
+    grp_alike = field(type=np.uint8, shape="groups", meaning="whether the same move it as the group before it")
     jac = field(shape=("rows", "columns"), meaning="Jacobian, columns as in grp_dof")
     efc_aref = field(shape="rows", meaning="reference acceleration")
     efc_r = field(shape="rows", meaning="regularisation")
@@ -338,7 +339,11 @@ class Work(Record):
     efc_minv = field(
         shape=("vectors", "columns"), meaning="of PGS: accelerations for a force along each row, then two more"
     )
-    hessian = field(shape=("dofs", "columns"), meaning="columns as in dof_chain; where coupled, the lower half")
+    hessian = field(shape=("dofs", "columns"), meaning="columns as in dof_chain; where coupled, the upper half")
+    tile = field(shape=("columns", "columns"), meaning="a part of it, rows and columns as in grp_dof")
+    product_weight = field(shape=128, meaning="of products of two rows of the Jacobian that the solver's matrix gets")
+    product_first = field(type=np.int32, shape=128, meaning="their first rows")
+    product_second = field(type=np.int32, shape=128, meaning="their second rows")
     grad = field(shape="dofs")
     search = field(shape="columns")
     ma = field(shape="dofs", meaning="mass matrix times acceleration")

@@ -9,10 +9,10 @@ cones apart), so a full step whose rows keep their states has found the least va
 from envsuite.core import kernel, real
 from envsuite.core.fmath import sqrt
 from envsuite.rigid.cones import (
-    MIDDLE,
-    QUADRATIC,
-    add_cone_curvature,
-    add_row_curvature,
+    MOST_PRODUCTS,
+    add_to_chains,
+    add_to_half,
+    list_curvature,
     push_back,
     slope_along,
     state_of,
@@ -123,14 +123,17 @@ def _factor(m, w):
         spread_tree(m, w.mass_matrix, w.hessian)
     else:
         copy_tree(m, w.mass_matrix, w.hessian)
-    for g in range(w.ngroup):
-        row = w.grp_row[g]
-        if w.efc_state[row] == MIDDLE:
-            add_cone_curvature(m, w, g)
+    g = count = 0
+    while g < w.ngroup:
+        count = list_curvature(m, w, g, count)
+        g += 1
+        if g < w.ngroup and w.grp_alike[g] != 0 and count + MOST_PRODUCTS <= w.product_weight.shape[0]:
             continue
-        for one in range(row, row + w.grp_rows[g]):
-            if w.efc_state[one] == QUADRATIC:
-                add_row_curvature(w, g, one)
+        if w.coupled:
+            add_to_half(w, g - 1, count)
+        else:
+            add_to_chains(w, g - 1, count)
+        count = 0
     if w.coupled:
         factor_full(w.hessian, m.nv)
     else:
