@@ -11,15 +11,16 @@ from envsuite.rigid.rows import coefficient
 
 FREE, QUADRATIC, MIDDLE, LOWER, UPPER = 0, 1, 2, 3, 4
 MOST_PRODUCTS = 36  # of a group: a cone of six rows
+_SURELY = 1.00001  # by more than what rounding does to a square, in single precision too
 
 
 @kernel
-def push_back(m, w):
+def push_back(w):
     """Write states and forces of all rows for ``efc_jar``; whether a state has changed."""
     changed = False
     for g in range(w.ngroup):
         if w.grp_kind[g] == CONE:
-            changed = _push_cone(m, w, g) or changed
+            changed = _push_cone(w, g) or changed
             continue
         for row in range(w.grp_row[g], w.grp_row[g] + w.grp_rows[g]):
             x, state = w.efc_jar[row], state_of(w, w.grp_kind[g], row, w.efc_jar[row])
@@ -42,111 +43,70 @@ def state_of(w, kind, row, x):
 
 
 @kernel
-def zone(n, t, mu):
-    """State of a cone whose scaled normal is `n` and whose scaled tangent has the length `t`."""
+def measure_cones(m, w):
+    """Write the scales of the rows of cones, and the factors of their costs in the middle zone."""
+    for g in range(w.ngroup):
+        if w.grp_kind[g] == CONE:
+            row, c = w.grp_row[g], w.grp_con[g]
+            mu = w.con_mu[c]
+            w.grp_middle[g] = w.efc_d[row] / (mu * mu * (1 + mu * mu))
+            w.efc_scale[row] = mu
+            for k in range(1, w.grp_rows[g]):
+                w.efc_scale[row + k] = coefficient(m, w, c, k - 1)
+
+
+@kernel(inline=True)
+def zone(n, square, mu):
+    """State of a cone whose scaled normal is `n` and whose scaled tangent has the square `square`."""
+    if n < 0 and mu * mu * (n * n) > _SURELY * square:
+        return QUADRATIC
+    if n > 0 and n * n > _SURELY * (mu * mu * square):
+        return FREE
+    t = sqrt(square)
     if n >= mu * t or (t <= 0 and n >= 0):
         return FREE
     return QUADRATIC if mu * n + t <= 0 or (t <= 0 and n < 0) else MIDDLE
 
 
 @kernel
-def _push_cone(m, w, g):
-    row, c, size = w.grp_row[g], w.grp_con[g], w.grp_rows[g]
-    mu = w.con_mu[c]
-    n, square = w.efc_jar[row] * mu, real(0.0, mu)
-    for k in range(1, size):
-        u = w.efc_jar[row + k] * coefficient(m, w, c, k - 1)
+def _push_cone(w, g):
+    row, size = w.grp_row[g], w.grp_rows[g]
+    mu, square = w.efc_scale[row], real(0.0, w.efc_jar)
+    n = w.efc_jar[row] * mu
+    for k in range(row + 1, row + size):
+        u = w.efc_jar[k] * w.efc_scale[k]
         square += u * u
-    t = sqrt(square)
-    state = zone(n, t, mu)
-    middle = w.efc_d[row] / (mu * mu * (1 + mu * mu))
-    for k in range(size):
-        if state == MIDDLE:
-            friction = coefficient(m, w, c, max(k - 1, 0))
-            pull = middle * (n - mu * t) * mu
-            w.efc_force[row + k] = -pull if k == 0 else pull / t * w.efc_jar[row + k] * friction * friction
-        else:
-            w.efc_force[row + k] = -w.efc_d[row + k] * w.efc_jar[row + k] if state == QUADRATIC else 0.0
+    state = zone(n, square, mu)
     changed = w.efc_state[row] != state or state == MIDDLE
-    for k in range(size):
-        w.efc_state[row + k] = state
+    if state == MIDDLE:
+        t = sqrt(square)
+        pull = w.grp_middle[g] * (n - mu * t) * mu
+        w.efc_force[row] = -pull
+        for k in range(row + 1, row + size):
+            w.efc_force[k] = pull / t * w.efc_jar[k] * w.efc_scale[k] * w.efc_scale[k]
+    elif state == QUADRATIC:
+        for k in range(row, row + size):
+            w.efc_force[k] = -w.efc_d[k] * w.efc_jar[k]
+    else:
+        for k in range(row, row + size):
+            w.efc_force[k] = 0.0
+    for k in range(row, row + size):
+        w.efc_state[k] = state
     return changed
 
 
 @kernel
-def slope_along(m, w, alpha, g1, g2):
-    """First and second derivative of the whole cost at a step `alpha` along the direction of search.
-
-    Args:
-        m: the model.
-        w: the workspace; ``efc_jar`` at the start, ``efc_step`` its change for a step of 1.
-        alpha: length of the step.
-        g1: slope of the smooth part at the start.
-        g2: its curvature.
-    """
-    d1, d2 = g1 + alpha * g2, g2
-    for g in range(w.ngroup):
-        if w.grp_kind[g] == CONE:
-            e1, e2 = _cone_slope(m, w, g, alpha)
-            d1 += e1
-            d2 += e2
-            continue
-        for row in range(w.grp_row[g], w.grp_row[g] + w.grp_rows[g]):
-            v = w.efc_step[row]
-            x = w.efc_jar[row] + alpha * v
-            state = state_of(w, w.grp_kind[g], row, x)
-            if state == QUADRATIC:
-                d1 += w.efc_d[row] * x * v
-                d2 += w.efc_d[row] * v * v
-            elif state != FREE:
-                d1 += -w.efc_bound[row] * v if state == LOWER else w.efc_bound[row] * v
-    return d1, d2
-
-
-@kernel
-def _cone_slope(m, w, g, alpha):
-    row, c, size = w.grp_row[g], w.grp_con[g], w.grp_rows[g]
-    mu = w.con_mu[c]
-    uu = uv = vv = real(0.0, mu)
-    for k in range(1, size):
-        friction = coefficient(m, w, c, k - 1)
-        v = w.efc_step[row + k] * friction
-        u = w.efc_jar[row + k] * friction + alpha * v
-        uu += u * u
-        uv += u * v
-        vv += v * v
-    n1 = w.efc_step[row] * mu
-    n, t = w.efc_jar[row] * mu + alpha * n1, sqrt(uu)
-    d1 = d2 = real(0.0, mu)
-    state = zone(n, t, mu)
-    if state == QUADRATIC:
-        for k in range(size):
-            v = w.efc_step[row + k]
-            d1 += w.efc_d[row + k] * (w.efc_jar[row + k] + alpha * v) * v
-            d2 += w.efc_d[row + k] * v * v
-    elif state == MIDDLE:
-        t1 = uv / t
-        t2 = vv / t - uv * t1 / uu
-        middle = w.efc_d[row] / (mu * mu * (1 + mu * mu))
-        slope = n1 - mu * t1
-        d1 = middle * (n - mu * t) * slope
-        d2 = middle * (slope * slope - (n - mu * t) * mu * t2)
-    return d1, d2
-
-
-@kernel
-def list_curvature(m, w, g, count):
+def list_curvature(w, g, count):
     """List the curvature of a group's rows as weighted products of two rows; returns how many are listed then.
 
     Args:
-        m: the model.
         w: the workspace, whose list this appends to.
         g: the group.
         count: how many products are listed already.
     """
     row = w.grp_row[g]
     if w.efc_state[row] == MIDDLE:
-        return _list_cone(m, w, g, count)
+        return _list_cone(w, g, count)
     for one in range(row, row + w.grp_rows[g]):
         if w.efc_state[one] == QUADRATIC:
             w.product_weight[count], w.product_first[count], w.product_second[count] = w.efc_d[one], one, one
@@ -155,18 +115,16 @@ def list_curvature(m, w, g, count):
 
 
 @kernel
-def _list_cone(m, w, g, count):
+def _list_cone(w, g, count):
     """The products of a cone in its middle zone."""
-    row, c, size = w.grp_row[g], w.grp_con[g], w.grp_rows[g]
-    mu, u, scale = w.con_mu[c], w.scratch[0:6], w.scratch[6:12]
-    u[0], scale[0] = w.efc_jar[row] * mu, mu
+    row, size = w.grp_row[g], w.grp_rows[g]
+    mu, u, middle = w.efc_scale[row], w.scratch[0:6], w.grp_middle[g]
+    u[0] = w.efc_jar[row] * mu
     square = real(0.0, mu)
     for k in range(1, size):
-        scale[k] = coefficient(m, w, c, k - 1)
-        u[k] = w.efc_jar[row + k] * scale[k]
+        u[k] = w.efc_jar[row + k] * w.efc_scale[row + k]
         square += u[k] * u[k]
     t = sqrt(square)
-    middle = w.efc_d[row] / (mu * mu * (1 + mu * mu))
     straight, bent, round_ = -mu / t, mu * u[0] / (t * square), mu * mu - mu * u[0] / t
     for a in range(size):
         for b in range(size):
@@ -174,7 +132,7 @@ def _list_cone(m, w, g, count):
                 h = real(1.0, mu) if a == b else straight * u[a + b]
             else:
                 h = bent * u[a] * u[b] + (round_ if a == b else 0.0)
-            w.product_weight[count] = h * middle * scale[a] * scale[b]
+            w.product_weight[count] = h * middle * w.efc_scale[row + a] * w.efc_scale[row + b]
             w.product_first[count], w.product_second[count] = row + a, row + b
             count += 1
     return count
