@@ -101,9 +101,22 @@ def _widest_gap(f, size, box, margin):
         best = _widened(f, size, box, best, x, y, z)
     if best > margin:
         return best
+    near, far = f.edges[0], f.edges[1]
+    near.count = 0
     for k in range(3):
         if _least_depth(f, size, box, k) < -best:
-            best = _to_edges(f, size, box, best, k)
+            _look_along(f, size, box, k)
+    far.count = near.count
+    for way in range(far.count):
+        far.long[way], far.short[way], far.narrow[way] = near.long[way], near.short[way], near.narrow[way]
+        far.axis[way], far.tilt[0, way], far.tilt[1, way] = near.axis[way], near.tilt[0, way], near.tilt[1, way]
+    _try_edges(f, near, size, box, False)
+    _try_edges(f, far, size, box, True)
+    for way in range(near.count):
+        for e in range(2):
+            if f.edges[e].gap[way] > best + _TIE * size[0]:
+                x, y, z = f.edges[e].way[0, way], f.edges[e].way[1, way], f.edges[e].way[2, way]
+                best = _widened(f, size, box, best, x, y, z)
     return best
 
 
@@ -190,82 +203,92 @@ def _widened(f, size, box, best, x, y, z):
 
 
 @kernel
-def _to_edges(f, size, box, best, k):
-    """Try the directions between edges along axis k and rims, which are ellipses if seen along the edges.
-
-    Four edges, two rims, and two directions of each, see `_off_ellipses`: all sixteen side by side.
-    """
-    a, p, e, i, j = f.axis, f.centre, f.edges, (k + 1) % 3, (k + 2) % 3
+def _look_along(f, size, box, k):
+    """Add where the edges along axis k are beside both rims, which are ellipses if seen along them."""
+    a, p, e, i, j = f.axis, f.centre, f.edges[0], (k + 1) % 3, (k + 2) % 3
     flat = sqrt(a[i] * a[i] + a[j] * a[j])
     if flat < TINY:
-        return best
+        return
     gi, gj = a[i] / flat, a[j] / flat  # the short half axis
     for edge in range(8):
-        end = size[1] if edge & 4 else -size[1]
+        way, end = e.count + edge, size[1] if edge & 4 else -size[1]
         x = (box[i] if edge & 1 else -box[i]) - p[i] - end * a[i]
         y = (box[j] if edge & 2 else -box[j]) - p[j] - end * a[j]
-        for way in range(2 * edge, 2 * edge + 2):
-            e.long[way], e.short[way] = y * gi - x * gj, x * gi + y * gj
-    _off_ellipses(e, size[0], size[0] * abs(a[k]))
-    for way in range(16):
-        nu, nv = e.nu[way], e.nv[way]
-        nu, nv = -nu if e.long[way] < 0 else nu, -nv if e.short[way] < 0 else nv
+        e.long[way], e.short[way], e.narrow[way] = y * gi - x * gj, x * gi + y * gj, size[0] * abs(a[k])
+        e.axis[way], e.tilt[0, way], e.tilt[1, way] = k, gi, gj
+    e.count += 8
+
+
+@kernel
+def _try_edges(f, e, size, box, far):
+    """Write the directions from the rims to the edges that were added, and their gaps, side by side."""
+    a, p = f.axis, f.centre
+    _off_ellipses(e, size[0], far)
+    for way in range(e.count):
+        nu = -e.nu[way] if e.long[way] < 0 else e.nu[way]
+        nv = -e.nv[way] if e.short[way] < 0 else e.nv[way]
+        k, gi, gj = e.axis[way], e.tilt[0, way], e.tilt[1, way]
+        i, j = (k + 1) % 3, (k + 2) % 3
         e.way[i, way], e.way[j, way], e.way[k, way] = nv * gi - nu * gj, nu * gi + nv * gj, 0.0
-    for way in range(16):  # as `_widened`
+    for way in range(e.count):  # as `_widened`
         x, y, z = e.way[0, way], e.way[1, way], e.way[2, way]
         length = sqrt(x * x + y * y + z * z)
-        e.length[way] = length
+        known = length >= TINY
         x, y, z = x / length, y / length, z / length
         along, centre = x * a[0] + y * a[1] + z * a[2], x * p[0] + y * p[1] + z * p[2]
         u, v, t = x - along * a[0], y - along * a[1], z - along * a[2]
         gap = abs(centre) - size[1] * abs(along) - size[0] * sqrt(u * u + v * v + t * t)
-        e.gap[way] = gap - (box[0] * abs(x) + box[1] * abs(y) + box[2] * abs(z))
-    for way in range(16):
-        if e.length[way] >= TINY and e.gap[way] > best + _TIE * size[0]:
-            best = _widened(f, size, box, best, e.way[0, way], e.way[1, way], e.way[2, way])
-    return best
+        gap -= box[0] * abs(x) + box[1] * abs(y) + box[2] * abs(z)
+        e.gap[way] = gap if known else -1e300
 
 
 @kernel
-def _off_ellipses(e, wide, narrow):
-    """Normals of an ellipse at points whose distance from a place is least, of any length, in the first quadrant.
+def _off_ellipses(e, wide, far):
+    """Normals of ellipses at points whose distance from a place is least, of any length, in the first quadrant.
 
-    There are two such points if the place is well inside: one in this quadrant (even numbers) and a far one beyond the
-    long axis (odd numbers). The point is (wide^2 x / (t + wide^2), narrow^2 y / (t + narrow^2)) with a t that makes it
-    one of the ellipse, above -narrow^2 or below it (D. Eberly, "Distance from a point to an ellipse"). Newton's method
-    comes to t from one side. Where there is no far point, zeros are written.
+    There are two such points if the place is well inside: one in this quadrant and a far one beyond the long axis. The
+    point is (wide^2 x / (t + wide^2), narrow^2 y / (t + narrow^2)) with a t that makes it one of the ellipse, above
+    -narrow^2 or below it (D. Eberly, "Distance from a point to an ellipse"). Newton's method comes to t from one side.
+    Zeros are written where there is no far point.
+
+    Args:
+        e: room, whose places are looked at.
+        wide: the long half axis of all.
+        far: whether the far points are asked for.
     """
-    square, other = wide * wide, narrow * narrow
-    for way in range(16):
-        x, y = abs(e.long[way]), abs(e.short[way])
-        near, far = max(narrow * y - other, wide * x - square), -narrow * y - other
-        t = far if way & 1 else near
+    square = wide * wide
+    for way in range(e.count):
+        x, y, narrow = abs(e.long[way]), abs(e.short[way]), e.narrow[way]
+        other = narrow * narrow
+        t = -narrow * y - other if far else max(narrow * y - other, wide * x - square)
         e.t[way], e.none[way] = t, 1.0 if t + square <= 0 else 0.0
         e.moving[way] = 0.0 if t + square <= 0 or t + other == 0 else 1.0
         e.axial[way] = 1.0 if t + other == 0 else 0.0
     for _ in range(30):
         moving = real(0.0, wide)
-        for way in range(16):
-            t = e.t[way]
+        for way in range(e.count):
+            t, narrow = e.t[way], e.narrow[way]
+            other = narrow * narrow
             u, v = wide * abs(e.long[way]) / (t + square), narrow * abs(e.short[way]) / (t + other)
             excess, slope = u * u + v * v - 1, u * u / (t + square) + v * v / (t + other)
             goes_on = e.moving[way] != 0 and not excess <= 0
-            astray = (slope >= 0) == (way & 1 != 0) or t + square <= 0
+            astray = (slope >= 0) == far or t + square <= 0
             e.none[way] = 1.0 if goes_on and astray else e.none[way]
             goes_on = goes_on and not astray
             e.t[way] = t + 0.5 * excess / slope if goes_on else t
             e.moving[way] = 1.0 if goes_on else 0.0
-            moving += e.moving[way]
+            moving = max(moving, e.moving[way])
         if moving == 0:
             break
-    for way in range(16):
-        x, y, t = abs(e.long[way]), abs(e.short[way]), e.t[way]
+    for way in range(e.count):
+        x, y, t, narrow = abs(e.long[way]), abs(e.short[way]), e.t[way], e.narrow[way]
+        other = narrow * narrow
         if e.none[way] != 0:
             e.nu[way], e.nv[way] = 0.0, 0.0
         elif e.axial[way] != 0:  # on the long axis, between the centres of curvature
             share = wide * x / (square - other)
             across = sqrt(max(1 - share * share, 0.0))
-            e.nu[way], e.nv[way] = share * narrow / wide, -across if way & 1 else across
+            e.nu[way], e.nv[way] = share * narrow / wide, -across if far else across
         else:
             e.nu[way], e.nv[way] = x / (t + square), y / (t + other)
 

@@ -248,19 +248,22 @@ class Clip(Record):
 
 
 class Edges(Record):
-    """Room for sixteen directions from edges of a box to rims of a cylinder, seen along the edges."""
+    """Room for up to 24 directions from edges of a box to rims of a cylinder, seen along the edges."""
 
-    long = field(unit="m", shape=16, meaning="place of the edge along the long half axis of the rim's ellipse")
-    short = field(unit="m", shape=16, meaning="and along the short one")
-    t = field(unit="m^2", shape=16, meaning="the unknown")
-    moving = field(shape=16, meaning="1 while it is improved")
-    none = field(shape=16, meaning="1 where there is no such direction")
-    axial = field(shape=16, meaning="1 where the place lies on the long axis")
-    nu = field(shape=16, meaning="normal of the ellipse")
-    nv = field(shape=16)
-    way = field(shape=(3, 16), meaning="the directions, of any length")
-    length = field(shape=16)
-    gap = field(unit="m", shape=16)
+    count = field(type=np.int32, meaning="how many")
+    axis = field(type=np.int32, shape=24, meaning="of the box, along the edge")
+    tilt = field(shape=(2, 24), meaning="way of the short half axis, in the two other axes of the box")
+    long = field(unit="m", shape=24, meaning="place of the edge along the long half axis of the rim's ellipse")
+    short = field(unit="m", shape=24, meaning="and along the short one")
+    narrow = field(unit="m", shape=24, meaning="the short half axis")
+    t = field(unit="m^2", shape=24, meaning="the unknown")
+    moving = field(shape=24, meaning="1 while it is improved")
+    none = field(shape=24, meaning="1 where there is no such direction")
+    axial = field(shape=24, meaning="1 where the place lies on the long axis")
+    nu = field(shape=24, meaning="normal of the ellipse")
+    nv = field(shape=24)
+    way = field(shape=(3, 24), meaning="the directions, of any length")
+    gap = field(unit="m", shape=24, meaning="along them")
 
 
 class Rim(Record):
@@ -274,7 +277,7 @@ class Rim(Record):
     side = field(unit="m^2", shape=3, meaning="out x end")
     trial = field(shape=3, meaning="a point or direction that is looked at")
     shadow = field(unit="m", shape=3, meaning="of a point on the end, thrown along the normal, from the end's centre")
-    edges = field(type=Edges)
+    edges = field(type=Edges, shape=2, meaning="to near and far points of the rims")
     count = field(type=np.int32, meaning="points found")
     points = field(unit="m", shape=(24, 3), meaning="in the middle of their gaps")
     gaps = field(unit="m", shape=24, meaning="negative where the shapes overlap")
