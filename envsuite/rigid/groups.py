@@ -44,10 +44,11 @@ def move_with(m, w, g, first, second):
     w.grp_dofs[g] = count
     if apart_i and apart_j:
         w.coupled = 1
-    alike = g > 0 and w.grp_dofs[g - 1] == count
-    for a in range(count):
-        alike = alike and w.grp_dof[g - 1, a] == w.grp_dof[g, a]
-    w.grp_alike[g] = alike
+    if g > 0 and w.grp_dofs[g - 1] == count:
+        alike = True
+        for a in range(count):
+            alike = alike and w.grp_dof[g - 1, a] == w.grp_dof[g, a]
+        w.grp_alike[g] = alike
 
 
 @kernel

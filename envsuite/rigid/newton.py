@@ -93,16 +93,16 @@ def beyond_reference(w, x, result):
     g = 0
     while g < w.ngroup:
         row, end, dofs = w.grp_row[g], _end_of_alike(w, g), w.grp_dofs[g]
-        for a in range(dofs):
-            w.local[a] = x[w.grp_dof[g, a]]
         last = w.grp_row[end - 1] + w.grp_rows[end - 1]
         if last - row < LANES:
             for one in range(row, last):
                 total = real(0.0, x)
                 for a in range(dofs):
-                    total += w.jac[one, a] * w.local[a]
+                    total += w.jac[one, a] * x[w.grp_dof[g, a]]
                 result[one] = total
         else:
+            for a in range(dofs):
+                w.local[a] = x[w.grp_dof[g, a]]
             for one in range(row, last - LANES, LANES):
                 multiply_rows(result, w.jac, one, w.local, dofs)
             multiply_rows(result, w.jac, last - LANES, w.local, dofs)
@@ -126,13 +126,18 @@ def constraint_force(m, w):
     g = 0
     while g < w.ngroup:
         row, end, dofs = w.grp_row[g], _end_of_alike(w, g), w.grp_dofs[g]
-        for a in range(dofs):
-            w.local[a] = w.qfrc_constraint[w.grp_dof[g, a]]
-        count = w.grp_row[end - 1] + w.grp_rows[end - 1] - row
-        for a in range(0, dofs, LANES):
-            add_rows(w.local, a, w.jac, w.efc_force, row, count)
-        for a in range(dofs):
-            w.qfrc_constraint[w.grp_dof[g, a]] = w.local[a]
+        last = w.grp_row[end - 1] + w.grp_rows[end - 1]
+        if dofs < LANES:
+            for one in range(row, last):
+                for a in range(dofs):
+                    w.qfrc_constraint[w.grp_dof[g, a]] += w.jac[one, a] * w.efc_force[one]
+        else:
+            for a in range(dofs):
+                w.local[a] = w.qfrc_constraint[w.grp_dof[g, a]]
+            for a in range(0, dofs, LANES):
+                add_rows(w.local, a, w.jac, w.efc_force, row, last - row)
+            for a in range(dofs):
+                w.qfrc_constraint[w.grp_dof[g, a]] = w.local[a]
         g = end
 
 
