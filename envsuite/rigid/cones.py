@@ -18,15 +18,15 @@ _SURELY = 1.00001  # by more than what rounding does to a square, in single prec
 def push_back(w):
     """Write states and forces of all rows for ``efc_jar``; whether a state has changed."""
     changed = False
+    for row in range(w.nrow):  # nothing but this, so that several are computed at once; others are corrected
+        w.efc_force[row] = -w.efc_d[row] * w.efc_jar[row]
     for g in range(w.ngroup):
         if w.grp_kind[g] == CONE:
             changed = _push_cone(w, g) or changed
             continue
         for row in range(w.grp_row[g], w.grp_row[g] + w.grp_rows[g]):
-            x, state = w.efc_jar[row], state_of(w, w.grp_kind[g], row, w.efc_jar[row])
-            if state == QUADRATIC:
-                w.efc_force[row] = -w.efc_d[row] * x
-            else:
+            state = state_of(w, w.grp_kind[g], row, w.efc_jar[row])
+            if state != QUADRATIC:
                 w.efc_force[row] = 0.0 if state == FREE else w.efc_bound[row] if state == LOWER else -w.efc_bound[row]
             changed = changed or w.efc_state[row] != state
             w.efc_state[row] = state
@@ -84,14 +84,10 @@ def _push_cone(w, g):
         w.efc_force[row] = -pull
         for k in range(row + 1, row + size):
             w.efc_force[k] = pull / t * w.efc_jar[k] * w.efc_scale[k] * w.efc_scale[k]
-    elif state == QUADRATIC:
-        for k in range(row, row + size):
-            w.efc_force[k] = -w.efc_d[k] * w.efc_jar[k]
-    else:
+    elif state == FREE:
         for k in range(row, row + size):
             w.efc_force[k] = 0.0
-    for k in range(row, row + size):
-        w.efc_state[k] = state
+    w.efc_state[row] = state
     return changed
 
 
@@ -104,11 +100,11 @@ def list_curvature(w, g, count):
         g: the group.
         count: how many products are listed already.
     """
-    row = w.grp_row[g]
-    if w.efc_state[row] == MIDDLE:
+    row, cone = w.grp_row[g], w.grp_kind[g] == CONE
+    if cone and w.efc_state[row] == MIDDLE:
         return _list_cone(w, g, count)
     for one in range(row, row + w.grp_rows[g]):
-        if w.efc_state[one] == QUADRATIC:
+        if w.efc_state[row if cone else one] == QUADRATIC:
             w.product_weight[count], w.product_first[count], w.product_second[count] = w.efc_d[one], one, one
             count += 1
     return count

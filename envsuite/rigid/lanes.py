@@ -116,7 +116,11 @@ def _add_products(typingctx, tile, i, j, rows, weights, firsts, seconds, count):
 
     def build(context, builder, signature, arguments):
         four = _Lanes(context, builder, tile.dtype)
-        places = [four.start(kind, one) for kind, one in zip(signature.args, arguments, strict=True) if isinstance(kind, types.Buffer)]
+        places = [
+            four.start(kind, one)
+            for kind, one in zip(signature.args, arguments, strict=True)
+            if isinstance(kind, types.Buffer)
+        ]
         tile_start, rows_start, weights_start, firsts_start, seconds_start = places
         across, down = arguments[2], arguments[1]
         widths = four.width(tile, arguments[0]), four.width(rows, arguments[3])

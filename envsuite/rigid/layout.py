@@ -361,7 +361,11 @@ class Work(Record):
     efc_u = field(shape="rows", meaning="efc_jar so scaled, at the start of a line search")
     efc_v = field(shape="rows", meaning="efc_step so scaled")
     efc_force = field(shape="rows")
-    efc_state = field(type=np.int32, shape="rows", meaning="0 satisfied, 1 quadratic, 2 middle of a cone, 3, 4 bounds")
+    efc_state = field(
+        type=np.int32,
+        shape="rows",
+        meaning="0 satisfied, 1 quadratic, 2 middle of a cone, 3, 4 bounds; a cone's in its first row",
+    )
     efc_b = field(shape="rows", meaning="of PGS")
     efc_weight = field(shape="rows", meaning="of PGS: acceleration of the row for its own force")
     efc_minv = field(
