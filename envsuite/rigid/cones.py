@@ -6,25 +6,27 @@ States of rows: 0 satisfied, 1 quadratic, 2 in the middle of a round cone, 3 and
 from envsuite.core import kernel, real
 from envsuite.core.fmath import sqrt
 from envsuite.rigid.groups import CONE, EQUALITY, FRICTION
-from envsuite.rigid.lanes import LANES, add_multiple
+from envsuite.rigid.lanes import LANES, add_multiple, add_products
 from envsuite.rigid.rows import coefficient
 
 FREE, QUADRATIC, MIDDLE, LOWER, UPPER = 0, 1, 2, 3, 4
+MOST_PRODUCTS = 36  # of a group: a cone of six rows
+_SURELY = 1.00001  # by more than what rounding does to a square, in single precision too
 
 
 @kernel
-def push_back(m, w):
+def push_back(w):
     """Write states and forces of all rows for ``efc_jar``; whether a state has changed."""
     changed = False
+    for row in range(w.nrow):  # nothing but this, so that several are computed at once; others are corrected
+        w.efc_force[row] = -w.efc_d[row] * w.efc_jar[row]
     for g in range(w.ngroup):
         if w.grp_kind[g] == CONE:
-            changed = _push_cone(m, w, g) or changed
+            changed = _push_cone(w, g) or changed
             continue
         for row in range(w.grp_row[g], w.grp_row[g] + w.grp_rows[g]):
-            x, state = w.efc_jar[row], state_of(w, w.grp_kind[g], row, w.efc_jar[row])
-            if state == QUADRATIC:
-                w.efc_force[row] = -w.efc_d[row] * x
-            else:
+            state = state_of(w, w.grp_kind[g], row, w.efc_jar[row])
+            if state != QUADRATIC:
                 w.efc_force[row] = 0.0 if state == FREE else w.efc_bound[row] if state == LOWER else -w.efc_bound[row]
             changed = changed or w.efc_state[row] != state
             w.efc_state[row] = state
@@ -41,137 +43,123 @@ def state_of(w, kind, row, x):
 
 
 @kernel
-def zone(n, t, mu):
-    """State of a cone whose scaled normal is `n` and whose scaled tangent has the length `t`."""
+def measure_cones(m, w):
+    """Write the scales of the rows of cones, and the factors of their costs in the middle zone."""
+    for g in range(w.ngroup):
+        if w.grp_kind[g] == CONE:
+            row, c = w.grp_row[g], w.grp_con[g]
+            mu = w.con_mu[c]
+            w.grp_middle[g] = w.efc_d[row] / (mu * mu * (1 + mu * mu))
+            w.efc_scale[row] = mu
+            for k in range(1, w.grp_rows[g]):
+                w.efc_scale[row + k] = coefficient(m, w, c, k - 1)
+
+
+@kernel(inline=True)
+def zone(n, square, mu):
+    """State of a cone whose scaled normal is `n` and whose scaled tangent has the square `square`."""
+    if n < 0 and mu * mu * (n * n) > _SURELY * square:
+        return QUADRATIC
+    if n > 0 and n * n > _SURELY * (mu * mu * square):
+        return FREE
+    t = sqrt(square)
     if n >= mu * t or (t <= 0 and n >= 0):
         return FREE
     return QUADRATIC if mu * n + t <= 0 or (t <= 0 and n < 0) else MIDDLE
 
 
 @kernel
-def _push_cone(m, w, g):
-    row, c, size = w.grp_row[g], w.grp_con[g], w.grp_rows[g]
-    mu = w.con_mu[c]
-    n, square = w.efc_jar[row] * mu, real(0.0, mu)
-    for k in range(1, size):
-        u = w.efc_jar[row + k] * coefficient(m, w, c, k - 1)
+def _push_cone(w, g):
+    row, size = w.grp_row[g], w.grp_rows[g]
+    mu, square = w.efc_scale[row], real(0.0, w.efc_jar)
+    n = w.efc_jar[row] * mu
+    for k in range(row + 1, row + size):
+        u = w.efc_jar[k] * w.efc_scale[k]
         square += u * u
-    t = sqrt(square)
-    state = zone(n, t, mu)
-    middle = w.efc_d[row] / (mu * mu * (1 + mu * mu))
-    for k in range(size):
-        if state == MIDDLE:
-            friction = coefficient(m, w, c, max(k - 1, 0))
-            pull = middle * (n - mu * t) * mu
-            w.efc_force[row + k] = -pull if k == 0 else pull / t * w.efc_jar[row + k] * friction * friction
-        else:
-            w.efc_force[row + k] = -w.efc_d[row + k] * w.efc_jar[row + k] if state == QUADRATIC else 0.0
+    state = zone(n, square, mu)
     changed = w.efc_state[row] != state or state == MIDDLE
-    for k in range(size):
-        w.efc_state[row + k] = state
+    if state == MIDDLE:
+        t = sqrt(square)
+        pull = w.grp_middle[g] * (n - mu * t) * mu
+        w.efc_force[row] = -pull
+        for k in range(row + 1, row + size):
+            w.efc_force[k] = pull / t * w.efc_jar[k] * w.efc_scale[k] * w.efc_scale[k]
+    elif state == FREE:
+        for k in range(row, row + size):
+            w.efc_force[k] = 0.0
+    w.efc_state[row] = state
     return changed
 
 
 @kernel
-def slope_along(m, w, alpha, g1, g2):
-    """First and second derivative of the whole cost at a step `alpha` along the direction of search.
+def list_curvature(w, g, count):
+    """List the curvature of a group's rows as weighted products of two rows; returns how many are listed then.
 
     Args:
-        m: the model.
-        w: the workspace; ``efc_jar`` at the start, ``efc_step`` its change for a step of 1.
-        alpha: length of the step.
-        g1: slope of the smooth part at the start.
-        g2: its curvature.
+        w: the workspace, whose list this appends to.
+        g: the group.
+        count: how many products are listed already.
     """
-    d1, d2 = g1 + alpha * g2, g2
-    for g in range(w.ngroup):
-        if w.grp_kind[g] == CONE:
-            e1, e2 = _cone_slope(m, w, g, alpha)
-            d1 += e1
-            d2 += e2
-            continue
-        for row in range(w.grp_row[g], w.grp_row[g] + w.grp_rows[g]):
-            v = w.efc_step[row]
-            x = w.efc_jar[row] + alpha * v
-            state = state_of(w, w.grp_kind[g], row, x)
-            if state == QUADRATIC:
-                d1 += w.efc_d[row] * x * v
-                d2 += w.efc_d[row] * v * v
-            elif state != FREE:
-                d1 += -w.efc_bound[row] * v if state == LOWER else w.efc_bound[row] * v
-    return d1, d2
+    row, cone = w.grp_row[g], w.grp_kind[g] == CONE
+    if cone and w.efc_state[row] == MIDDLE:
+        return _list_cone(w, g, count)
+    for one in range(row, row + w.grp_rows[g]):
+        if w.efc_state[row if cone else one] == QUADRATIC:
+            w.product_weight[count], w.product_first[count], w.product_second[count] = w.efc_d[one], one, one
+            count += 1
+    return count
 
 
 @kernel
-def _cone_slope(m, w, g, alpha):
-    row, c, size = w.grp_row[g], w.grp_con[g], w.grp_rows[g]
-    mu = w.con_mu[c]
-    uu = uv = vv = real(0.0, mu)
-    for k in range(1, size):
-        friction = coefficient(m, w, c, k - 1)
-        v = w.efc_step[row + k] * friction
-        u = w.efc_jar[row + k] * friction + alpha * v
-        uu += u * u
-        uv += u * v
-        vv += v * v
-    n1 = w.efc_step[row] * mu
-    n, t = w.efc_jar[row] * mu + alpha * n1, sqrt(uu)
-    d1 = d2 = real(0.0, mu)
-    state = zone(n, t, mu)
-    if state == QUADRATIC:
-        for k in range(size):
-            v = w.efc_step[row + k]
-            d1 += w.efc_d[row + k] * (w.efc_jar[row + k] + alpha * v) * v
-            d2 += w.efc_d[row + k] * v * v
-    elif state == MIDDLE:
-        t1 = uv / t
-        t2 = vv / t - uv * t1 / uu
-        middle = w.efc_d[row] / (mu * mu * (1 + mu * mu))
-        slope = n1 - mu * t1
-        d1 = middle * (n - mu * t) * slope
-        d2 = middle * (slope * slope - (n - mu * t) * mu * t2)
-    return d1, d2
-
-
-@kernel
-def add_cone_curvature(m, w, g):
-    """Add the curvature of a cone in its middle zone to the matrix of the solver."""
-    row, c, size = w.grp_row[g], w.grp_con[g], w.grp_rows[g]
-    mu, u, scale = w.con_mu[c], w.scratch[0:6], w.scratch[6:12]
-    u[0], scale[0] = w.efc_jar[row] * mu, mu
+def _list_cone(w, g, count):
+    """The products of a cone in its middle zone."""
+    row, size = w.grp_row[g], w.grp_rows[g]
+    mu, u, middle = w.efc_scale[row], w.scratch[0:6], w.grp_middle[g]
+    u[0] = w.efc_jar[row] * mu
     square = real(0.0, mu)
     for k in range(1, size):
-        scale[k] = coefficient(m, w, c, k - 1)
-        u[k] = w.efc_jar[row + k] * scale[k]
+        u[k] = w.efc_jar[row + k] * w.efc_scale[row + k]
         square += u[k] * u[k]
     t = sqrt(square)
-    middle = w.efc_d[row] / (mu * mu * (1 + mu * mu))
+    straight, bent, round_ = -mu / t, mu * u[0] / (t * square), mu * mu - mu * u[0] / t
     for a in range(size):
         for b in range(size):
             if a == 0 or b == 0:
-                h = real(1.0, mu) if a == b else -mu / t * u[a + b]
+                h = real(1.0, mu) if a == b else straight * u[a + b]
             else:
-                h = mu * u[0] / (t * square) * u[a] * u[b] + (mu * mu - mu * u[0] / t if a == b else 0.0)
-            _add_product(w, g, row + a, row + b, h * middle * scale[a] * scale[b])
+                h = bent * u[a] * u[b] + (round_ if a == b else 0.0)
+            w.product_weight[count] = h * middle * w.efc_scale[row + a] * w.efc_scale[row + b]
+            w.product_first[count], w.product_second[count] = row + a, row + b
+            count += 1
+    return count
 
 
 @kernel
-def _add_product(w, g, first, second, weight):
-    count = w.grp_dofs[g]
-    for i in range(count):
-        x, dof = weight * w.jac[first, i], w.grp_dof[g, i]
-        if w.coupled:
-            for j in range(i, count):  # columns stand greatest first
-                w.hessian[dof, w.grp_dof[g, j]] += x * w.jac[second, j]
-        elif count < LANES:  # a limit: the beginning of a chain
-            for j in range(count - i):
-                w.hessian[dof, j] += x * w.jac[second, i + j]
-        else:  # a whole chain; what lies behind its end is anything
-            for j in range(0, count - i, LANES):
-                add_multiple(w.hessian[dof], j, w.jac[second], i + j, x)
+def add_to_chains(w, g, count):
+    """Add the products that are listed to a matrix of chains; the degrees of freedom of a group move all rows."""
+    dofs = w.grp_dofs[g]
+    for t in range(count):
+        weight, first, second = w.product_weight[t], w.product_first[t], w.product_second[t]
+        for i in range(dofs):
+            x, dof = weight * w.jac[first, i], w.grp_dof[g, i]
+            if dofs < LANES:  # a limit: the beginning of a chain
+                for j in range(dofs - i):
+                    w.hessian[dof, j] += x * w.jac[second, i + j]
+            else:  # a whole chain; what lies behind its end is anything
+                for j in range(0, dofs - i, LANES):
+                    add_multiple(w.hessian[dof], j, w.jac[second], i + j, x)
 
 
-@kernel(inline=True)
-def add_row_curvature(w, g, row):
-    """Add the curvature of a quadratic row to the matrix of the solver."""
-    _add_product(w, g, row, row, w.efc_d[row])
+@kernel
+def add_to_half(w, g, count):
+    """Add the products that are listed to the upper half of a plain matrix, sixteen entries at once."""
+    dofs = w.grp_dofs[g]
+    for i in range(dofs):  # greatest first
+        for j in range(i, dofs):
+            w.tile[i, j] = w.hessian[w.grp_dof[g, j], w.grp_dof[g, i]]
+    for i in range(0, dofs, LANES):
+        for j in range(i, dofs, LANES):
+            add_products(w.tile, i, j, w.jac, w.product_weight, w.product_first, w.product_second, count)
+    for i in range(dofs):
+        for j in range(i, dofs):
+            w.hessian[w.grp_dof[g, j], w.grp_dof[g, i]] = w.tile[i, j]

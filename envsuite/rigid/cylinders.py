@@ -24,6 +24,7 @@ _TIE = 1e-9  # a later direction has to gain that share of the radius: where fac
 _FACING = 0.9  # cosine up to which a face or an end takes part in a contact
 _ACROSS = 0.43  # its sine: a side takes part below
 _PARALLEL = 0.03  # sine up to which an edge lies along a side
+_EVEN = 1e-11  # cosine or sine up to which a cylinder lies or stands on a face, by less than a tie
 _ALIKE = 1e-6  # m, as mjOption.ccd_tolerance: points as deep as the deepest one
 
 
@@ -83,7 +84,7 @@ def _widest_gap(f, size, box, margin):
     best = _widened(f, size, box, best, none, a[2], -a[1])
     best = _widened(f, size, box, best, -a[2], none, a[0])
     best = _widened(f, size, box, best, a[1], -a[0], none)
-    if best > margin:
+    if best > margin or _is_known(f, size, box, best):
         return best
     for corner in range(8):
         x = (box[0] if corner & 1 else -box[0]) - p[0]
@@ -100,10 +101,86 @@ def _widest_gap(f, size, box, margin):
         best = _widened(f, size, box, best, x, y, z)
     if best > margin:
         return best
+    near, far = f.edges[0], f.edges[1]
+    near.count = 0
     for k in range(3):
-        for edge in range(8):  # four edges along this axis, both rims
-            best = _to_edge(f, size, box, best, k, edge)
+        if _least_depth(f, size, box, k) < -best:
+            _look_along(f, size, box, k)
+    far.count = near.count
+    for way in range(far.count):
+        far.long[way], far.short[way], far.narrow[way] = near.long[way], near.short[way], near.narrow[way]
+        far.axis[way], far.tilt[0, way], far.tilt[1, way] = near.axis[way], near.tilt[0, way], near.tilt[1, way]
+    _try_edges(f, near, size, box, False)
+    _try_edges(f, far, size, box, True)
+    for way in range(near.count):
+        for e in range(2):
+            if f.edges[e].gap[way] > best + _TIE * size[0]:
+                x, y, z = f.edges[e].way[0, way], f.edges[e].way[1, way], f.edges[e].way[2, way]
+                best = _widened(f, size, box, best, x, y, z)
     return best
+
+
+@kernel
+def _least_depth(f, size, box, k):
+    """What the depth along any direction across axis k is at least; up to rounding, which is far below a tie.
+
+    The depth along u is the cylinder's reach, h |a.u| + r sqrt(1 - (a.u)^2), plus the box's beyond the cylinder's
+    centre. The first is concave in |a.u|, so it is least at an end, where a.u is 0 or as large as it can be.
+    """
+    a, p, i, j = f.axis, f.centre, (k + 1) % 3, (k + 2) % 3
+    reach = min(size[0], size[1] * sqrt(a[i] * a[i] + a[j] * a[j]) + size[0] * abs(a[k]))
+    x, y = abs(p[i]) - box[i], abs(p[j]) - box[j]
+    if x <= 0 and y <= 0:
+        return reach - max(x, y)
+    x, y = max(x, 0.0), max(y, 0.0)
+    return reach - sqrt(x * x + y * y)
+
+
+@kernel
+def _is_known(f, size, box, gap):
+    """Whether no other direction has a wider gap than the best of the box's normals and the axis."""
+    a, p = f.axis, f.centre
+    for k in range(3):
+        i, j = (k + 1) % 3, (k + 2) % 3
+        if a[i] * a[i] + a[j] * a[j] <= _EVEN * _EVEN:
+            # A cylinder along axis k: differences of points are those along k, times those across it. So the distance
+            # from the border is the lesser one of both, unless both are apart; across, only a corner is not a normal.
+            x, y = abs(p[i]) - box[i], abs(p[j]) - box[j]
+            if min(x, y) <= 0 and (max(x, y) <= size[0] or abs(p[k]) <= box[k] + size[1]):
+                return True
+    return _over_face(f, size, box, gap)
+
+
+@kernel
+def _over_face(f, size, box, gap):
+    """Whether the direction found is a normal of the box, and the cylinder's nearest point well over that face.
+
+    No other gap is wider then. With the depth d = -gap, and the point at least r from the face's border, the
+    differences between points of the box and of the cylinder contain a disc of radius r at height d over the origin
+    and the way down to d - 2 b, twice the box's half height b lower. Their reach at an angle t from the direction is
+    at least d cos t + r sin t, which is d or more up to tan(t / 2) = r / d, and at least (2 b - d) |cos t| beyond,
+    which is more than d if r >= 3 d and b > 1.5 d.
+    """
+    n, a, p = f.normal, f.axis, f.centre
+    k = -1
+    for d in range(3):
+        k = d if abs(n[d]) == 1 else k
+    if k < 0:
+        return False
+    i, j, along = (k + 1) % 3, (k + 2) % 3, n[k] * a[k]
+    across = sqrt(a[i] * a[i] + a[j] * a[j])
+    x, y, free = p[i], p[j], real(0.0, gap)
+    if across <= _EVEN:  # any point of the end
+        x, y, free = max(abs(x) - box[i], free), max(abs(y) - box[j], free), size[0]
+        free -= sqrt(x * x + y * y)
+    else:  # the nearest point, or of a line of nearest points the one by the face's middle
+        end = -(x * a[i] + y * a[j])
+        if abs(along) > _EVEN:
+            end = size[1] if along > 0 else -size[1]
+        end = min(max(end, -size[1]), size[1]) - size[0] * along / across
+        free = min(box[i] - abs(x + end * a[i]), box[j] - abs(y + end * a[j]))
+    depth = max(-gap, 0.0)
+    return free >= 3 * depth and box[k] > 1.5 * depth
 
 
 @kernel
@@ -126,53 +203,94 @@ def _widened(f, size, box, best, x, y, z):
 
 
 @kernel
-def _to_edge(f, size, box, best, k, edge):
-    """Try the direction between an edge along axis k and a rim, which is an ellipse if seen along the edge."""
-    a, p, i, j = f.axis, f.centre, (k + 1) % 3, (k + 2) % 3
+def _look_along(f, size, box, k):
+    """Add where the edges along axis k are beside both rims, which are ellipses if seen along them."""
+    a, p, e, i, j = f.axis, f.centre, f.edges[0], (k + 1) % 3, (k + 2) % 3
     flat = sqrt(a[i] * a[i] + a[j] * a[j])
     if flat < TINY:
-        return best
+        return
     gi, gj = a[i] / flat, a[j] / flat  # the short half axis
-    end = size[1] if edge & 4 else -size[1]
-    x = (box[i] if edge & 1 else -box[i]) - p[i] - end * a[i]
-    y = (box[j] if edge & 2 else -box[j]) - p[j] - end * a[j]
-    u, v = y * gi - x * gj, x * gi + y * gj
-    for far in range(2):
-        nu, nv = _off_ellipse(size[0], size[0] * abs(a[k]), abs(u), abs(v), far)
-        nu, nv = -nu if u < 0 else nu, -nv if v < 0 else nv
-        f.trial[i], f.trial[j], f.trial[k] = nv * gi - nu * gj, nu * gi + nv * gj, 0.0
-        best = _widened(f, size, box, best, f.trial[0], f.trial[1], f.trial[2])
-    return best
+    for edge in range(8):
+        way, end = e.count + edge, size[1] if edge & 4 else -size[1]
+        x = (box[i] if edge & 1 else -box[i]) - p[i] - end * a[i]
+        y = (box[j] if edge & 2 else -box[j]) - p[j] - end * a[j]
+        e.long[way], e.short[way], e.narrow[way] = y * gi - x * gj, x * gi + y * gj, size[0] * abs(a[k])
+        e.axis[way], e.tilt[0, way], e.tilt[1, way] = k, gi, gj
+    e.count += 8
 
 
 @kernel
-def _off_ellipse(wide, narrow, x, y, far):
-    """Normal of an ellipse at a point whose distance from a place in the first quadrant is least, of any length.
+def _try_edges(f, e, size, box, far):
+    """Write the directions from the rims to the edges that were added, and their gaps, side by side."""
+    a, p = f.axis, f.centre
+    _off_ellipses(e, size[0], far)
+    for way in range(e.count):
+        nu = -e.nu[way] if e.long[way] < 0 else e.nu[way]
+        nv = -e.nv[way] if e.short[way] < 0 else e.nv[way]
+        k, gi, gj = e.axis[way], e.tilt[0, way], e.tilt[1, way]
+        i, j = (k + 1) % 3, (k + 2) % 3
+        e.way[i, way], e.way[j, way], e.way[k, way] = nv * gi - nu * gj, nu * gi + nv * gj, 0.0
+    for way in range(e.count):  # as `_widened`
+        x, y, z = e.way[0, way], e.way[1, way], e.way[2, way]
+        length = sqrt(x * x + y * y + z * z)
+        known = length >= TINY
+        x, y, z = x / length, y / length, z / length
+        along, centre = x * a[0] + y * a[1] + z * a[2], x * p[0] + y * p[1] + z * p[2]
+        u, v, t = x - along * a[0], y - along * a[1], z - along * a[2]
+        gap = abs(centre) - size[1] * abs(along) - size[0] * sqrt(u * u + v * v + t * t)
+        gap -= box[0] * abs(x) + box[1] * abs(y) + box[2] * abs(z)
+        e.gap[way] = gap if known else -1e300
+
+
+@kernel
+def _off_ellipses(e, wide, far):
+    """Normals of ellipses at points whose distance from a place is least, of any length, in the first quadrant.
 
     There are two such points if the place is well inside: one in this quadrant and a far one beyond the long axis. The
     point is (wide^2 x / (t + wide^2), narrow^2 y / (t + narrow^2)) with a t that makes it one of the ellipse, above
     -narrow^2 or below it (D. Eberly, "Distance from a point to an ellipse"). Newton's method comes to t from one side.
+    Zeros are written where there is no far point.
 
-    Returns:
-        Two numbers, zeros where there is no far point.
+    Args:
+        e: room, whose places are looked at.
+        wide: the long half axis of all.
+        far: whether the far points are asked for.
     """
-    square, other = wide * wide, narrow * narrow
-    t = -narrow * y - other if far else max(narrow * y - other, wide * x - square)
-    if t + square <= 0:
-        return real(0.0, x), real(0.0, x)
-    if t + other == 0:  # on the long axis, between the centres of curvature
-        share = wide * x / (square - other)
-        across = sqrt(max(1 - share * share, 0.0))
-        return share * narrow / wide, -across if far else across
+    square = wide * wide
+    for way in range(e.count):
+        x, y, narrow = abs(e.long[way]), abs(e.short[way]), e.narrow[way]
+        other = narrow * narrow
+        t = -narrow * y - other if far else max(narrow * y - other, wide * x - square)
+        e.t[way], e.none[way] = t, 1.0 if t + square <= 0 else 0.0
+        e.moving[way] = 0.0 if t + square <= 0 or t + other == 0 else 1.0
+        e.axial[way] = 1.0 if t + other == 0 else 0.0
     for _ in range(30):
-        u, v = wide * x / (t + square), narrow * y / (t + other)
-        excess, slope = u * u + v * v - 1, u * u / (t + square) + v * v / (t + other)
-        if excess <= 0:
+        moving = real(0.0, wide)
+        for way in range(e.count):
+            t, narrow = e.t[way], e.narrow[way]
+            other = narrow * narrow
+            u, v = wide * abs(e.long[way]) / (t + square), narrow * abs(e.short[way]) / (t + other)
+            excess, slope = u * u + v * v - 1, u * u / (t + square) + v * v / (t + other)
+            goes_on = e.moving[way] != 0 and not excess <= 0
+            astray = (slope >= 0) == far or t + square <= 0
+            e.none[way] = 1.0 if goes_on and astray else e.none[way]
+            goes_on = goes_on and not astray
+            e.t[way] = t + 0.5 * excess / slope if goes_on else t
+            e.moving[way] = 1.0 if goes_on else 0.0
+            moving = max(moving, e.moving[way])
+        if moving == 0:
             break
-        if (slope >= 0) == (far != 0) or t + square <= 0:
-            return real(0.0, x), real(0.0, x)
-        t += 0.5 * excess / slope
-    return x / (t + square), y / (t + other)
+    for way in range(e.count):
+        x, y, t, narrow = abs(e.long[way]), abs(e.short[way]), e.t[way], e.narrow[way]
+        other = narrow * narrow
+        if e.none[way] != 0:
+            e.nu[way], e.nv[way] = 0.0, 0.0
+        elif e.axial[way] != 0:  # on the long axis, between the centres of curvature
+            share = wide * x / (square - other)
+            across = sqrt(max(1 - share * share, 0.0))
+            e.nu[way], e.nv[way] = share * narrow / wide, -across if far else across
+        else:
+            e.nu[way], e.nv[way] = x / (t + square), y / (t + other)
 
 
 @kernel

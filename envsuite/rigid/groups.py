@@ -19,6 +19,7 @@ def open_group(s, w, kind, contact, rows):
         return -1
     w.ngroup = g + 1
     w.grp_row[g], w.grp_rows[g], w.grp_kind[g], w.grp_con[g], w.grp_dofs[g] = w.nrow, rows, kind, contact, 0
+    w.grp_alike[g] = False
     w.nrow += rows
     return g
 
@@ -43,6 +44,11 @@ def move_with(m, w, g, first, second):
     w.grp_dofs[g] = count
     if apart_i and apart_j:
         w.coupled = 1
+    if g > 0 and w.grp_dofs[g - 1] == count:
+        alike = True
+        for a in range(count):
+            alike = alike and w.grp_dof[g - 1, a] == w.grp_dof[g, a]
+        w.grp_alike[g] = alike
 
 
 @kernel

@@ -247,6 +247,25 @@ class Clip(Record):
     out = field(shape=3, meaning="normal in the world, from the first box to the second")
 
 
+class Edges(Record):
+    """Room for up to 24 directions from edges of a box to rims of a cylinder, seen along the edges."""
+
+    count = field(type=np.int32, meaning="how many")
+    axis = field(type=np.int32, shape=24, meaning="of the box, along the edge")
+    tilt = field(shape=(2, 24), meaning="way of the short half axis, in the two other axes of the box")
+    long = field(unit="m", shape=24, meaning="place of the edge along the long half axis of the rim's ellipse")
+    short = field(unit="m", shape=24, meaning="and along the short one")
+    narrow = field(unit="m", shape=24, meaning="the short half axis")
+    t = field(unit="m^2", shape=24, meaning="the unknown")
+    moving = field(shape=24, meaning="1 while it is improved")
+    none = field(shape=24, meaning="1 where there is no such direction")
+    axial = field(shape=24, meaning="1 where the place lies on the long axis")
+    nu = field(shape=24, meaning="normal of the ellipse")
+    nv = field(shape=24)
+    way = field(shape=(3, 24), meaning="the directions, of any length")
+    gap = field(unit="m", shape=24, meaning="along them")
+
+
 class Rim(Record):
     """Room for the points of a cylinder and a box, in axes of the box from its centre."""
 
@@ -258,6 +277,7 @@ class Rim(Record):
     side = field(unit="m^2", shape=3, meaning="out x end")
     trial = field(shape=3, meaning="a point or direction that is looked at")
     shadow = field(unit="m", shape=3, meaning="of a point on the end, thrown along the normal, from the end's centre")
+    edges = field(type=Edges, shape=2, meaning="to near and far points of the rims")
     count = field(type=np.int32, meaning="points found")
     points = field(unit="m", shape=(24, 3), meaning="in the middle of their gaps")
     gaps = field(unit="m", shape=24, meaning="negative where the shapes overlap")
@@ -324,6 +344,12 @@ class Work(Record):
     )
     grp_con = field(type=np.int32, shape="groups", meaning="contact, -1 for none")
     grp_dof = field(type=np.uint32, shape=("groups", "dofs"), meaning="those degrees of freedom, greatest first")
+    grp_alike = field(type=np.uint8, shape="groups", meaning="whether the same move it as the group before it")
+    grp_middle = field(shape="groups", meaning="of a cone: the factor of its cost in the middle zone")
+    grp_n = field(shape="groups", meaning="of a cone in a line search: scaled normal at the start")
+    grp_n_step = field(shape="groups", meaning="change of it for a step of 1")
+    grp_square = field(shape="groups", meaning="square of the scaled tangent's change")
+    grp_curve = field(shape="groups", meaning="curvature along the line in the quadratic zone")
     jac = field(shape=("rows", "columns"), meaning="Jacobian, columns as in grp_dof")
     efc_aref = field(shape="rows", meaning="reference acceleration")
     efc_r = field(shape="rows", meaning="regularisation")
@@ -331,18 +357,30 @@ class Work(Record):
     efc_bound = field(shape="rows", meaning="of the friction of a joint")
     efc_jar = field(shape="rows", meaning="acceleration beyond the reference")
     efc_step = field(shape="rows", meaning="change of it along the direction of search")
+    efc_scale = field(shape="rows", meaning="of a cone's row: what makes the cone round")
+    efc_u = field(shape="rows", meaning="efc_jar so scaled, at the start of a line search")
+    efc_v = field(shape="rows", meaning="efc_step so scaled")
     efc_force = field(shape="rows")
-    efc_state = field(type=np.int32, shape="rows", meaning="0 satisfied, 1 quadratic, 2 middle of a cone, 3, 4 bounds")
+    efc_state = field(
+        type=np.int32,
+        shape="rows",
+        meaning="0 satisfied, 1 quadratic, 2 middle of a cone, 3, 4 bounds; a cone's in its first row",
+    )
     efc_b = field(shape="rows", meaning="of PGS")
     efc_weight = field(shape="rows", meaning="of PGS: acceleration of the row for its own force")
     efc_minv = field(
         shape=("vectors", "columns"), meaning="of PGS: accelerations for a force along each row, then two more"
     )
-    hessian = field(shape=("dofs", "columns"), meaning="columns as in dof_chain; where coupled, the lower half")
+    hessian = field(shape=("dofs", "columns"), meaning="columns as in dof_chain; where coupled, the upper half")
+    tile = field(shape=("columns", "columns"), meaning="a part of it, rows and columns as in grp_dof")
+    product_weight = field(shape=128, meaning="of products of two rows of the Jacobian that the solver's matrix gets")
+    product_first = field(type=np.int32, shape=128, meaning="their first rows")
+    product_second = field(type=np.int32, shape=128, meaning="their second rows")
     grad = field(shape="dofs")
     search = field(shape="columns")
     ma = field(shape="dofs", meaning="mass matrix times acceleration")
     mv = field(shape="dofs", meaning="mass matrix times search")
+    local = field(shape="columns", meaning="a vector's entries for the degrees of freedom of a group")
     chain = field(shape=("dofs", 6), meaning="Jacobian of a point, column by column")
     scratch = field(shape=64, meaning="of one kernel")
 

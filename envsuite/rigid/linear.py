@@ -3,12 +3,12 @@
 Between branches of a tree the mass matrix is zero, and eliminating from the leaves keeps it so (Featherstone, Rigid
 Body Dynamics Algorithms, 2008, section 6.5). Such a matrix stands row by row as chains: each degree of freedom with
 itself, then with those above it, the nearest first (`Model.dof_chain`). Constraints between branches fill the matrix;
-then it is the lower half of a plain one, and a Cholesky factor serves.
+then it is the upper half of a plain one, and a Cholesky factor serves.
 """
 
 from envsuite.core import kernel, real
 from envsuite.core.fmath import sqrt
-from envsuite.rigid.lanes import LANES, add_multiple
+from envsuite.rigid.lanes import LANES, add_multiple, divide
 from envsuite.rigid.spatial import TINY
 
 
@@ -35,12 +35,13 @@ def copy_tree(m, a, target):
 
 @kernel
 def spread_tree(m, a, target):
-    """Write a matrix of chains as the lower half of a plain one."""
+    """Write a matrix of chains as the upper half of a plain one."""
     for i in range(m.nv):
-        for j in range(i):
+        for j in range(i, m.nv):
             target[i, j] = 0.0
+    for i in range(m.nv):
         for k in range(m.dof_count[i]):
-            target[i, m.dof_chain[i, k]] = a[i, k]
+            target[m.dof_chain[i, k], i] = a[i, k]
 
 
 @kernel
@@ -97,31 +98,29 @@ def solve_tree_fourfold(m, a, x, y, z, u):
 
 @kernel
 def factor_full(a, n):
-    """Replace a matrix by its Cholesky factor, in place, lower half."""
-    for i in range(n):
-        for j in range(i):
-            total = a[i, j]
-            for k in range(j):
-                total -= a[i, k] * a[j, k]
-            a[i, j] = total / a[j, j]
-        total = a[i, i]
-        for k in range(i):
-            total -= a[i, k] * a[i, k]
-        a[i, i] = sqrt(max(total, TINY))
+    """Replace a matrix by the transpose of its Cholesky factor, in place, upper half; rows have room for three more."""
+    for k in range(n):
+        pivot = sqrt(max(a[k, k], TINY))
+        for i in range(k, n, LANES):
+            divide(a[k], i, pivot)
+        a[k, k] = pivot
+        for j in range(k + 1, n):
+            for i in range(j, n, LANES):
+                add_multiple(a[j], i, a[k], i, -a[k, j])
 
 
 @kernel
 def solve_full(a, n, x):
     """Solve with the factor of `factor_full`, in place."""
-    for i in range(n):
-        total = x[i]
-        for k in range(i):
-            total -= a[i, k] * x[k]
-        x[i] = total / a[i, i]
-    for i in range(n - 1, -1, -1):
-        x[i] /= a[i, i]
-        for k in range(i):
-            x[k] -= a[i, k] * x[i]
+    for k in range(n):
+        x[k] /= a[k, k]
+        for i in range(k + 1, n):
+            x[i] -= a[k, i] * x[k]
+    for k in range(n - 1, -1, -1):
+        total = x[k]
+        for i in range(n - 1, k, -1):
+            total -= a[k, i] * x[i]
+        x[k] = total / a[k, k]
 
 
 @kernel(inline=True)

@@ -9,15 +9,16 @@ cones apart), so a full step whose rows keep their states has found the least va
 from envsuite.core import kernel, real
 from envsuite.core.fmath import sqrt
 from envsuite.rigid.cones import (
-    MIDDLE,
-    QUADRATIC,
-    add_cone_curvature,
-    add_row_curvature,
+    MOST_PRODUCTS,
+    add_to_chains,
+    add_to_half,
+    list_curvature,
+    measure_cones,
     push_back,
-    slope_along,
     state_of,
 )
 from envsuite.rigid.groups import CONE
+from envsuite.rigid.lanes import LANES, add_rows, multiply_rows
 from envsuite.rigid.linear import (
     copy_tree,
     factor_full,
@@ -28,10 +29,10 @@ from envsuite.rigid.linear import (
     spread_tree,
     times_mass,
 )
+from envsuite.rigid.search import line_search
 
 # Of the scaled gradient, in double and single precision; MuJoCo's own, 1e-8, leaves round cones 2e-8 from the least.
 _TOLERANCES = 1e-12, 1e-5
-_LINE_STEPS, _FLAT = 50, 1e-13
 
 
 @kernel
@@ -43,7 +44,8 @@ def solve_newton(m, s, w):
     for row in range(w.nrow):
         w.efc_jar[row] -= w.efc_aref[row]
     times_mass(m, w, w.qacc, w.ma)
-    push_back(m, w)
+    measure_cones(m, w)
+    push_back(w)
     fresh, exact, before = True, False, real(0.0, w.qacc)
     double = real(1.0, w.qacc) + 1e-12 != 1.0
     tolerance = _TOLERANCES[0] if double else _TOLERANCES[1]
@@ -61,7 +63,7 @@ def solve_newton(m, s, w):
         times_mass(m, w, w.search, w.mv)
         beyond_reference(w, w.search, w.efc_step)
         exact = _keeps_states(w)
-        step = real(1.0, w.qacc) if exact else _line_search(m, w)
+        step = real(1.0, w.qacc) if exact else line_search(m, w)
         if step == 0:
             return
         for i in range(m.nv):
@@ -69,7 +71,7 @@ def solve_newton(m, s, w):
             w.ma[i] += step * w.mv[i]
         for row in range(w.nrow):
             w.efc_jar[row] += step * w.efc_step[row]
-        fresh = push_back(m, w)
+        fresh = push_back(w)
     _gradient(m, w)
 
 
@@ -88,12 +90,32 @@ def _keeps_states(w):
 @kernel
 def beyond_reference(w, x, result):
     """Jacobian times vector."""
-    for g in range(w.ngroup):
-        for row in range(w.grp_row[g], w.grp_row[g] + w.grp_rows[g]):
-            total = real(0.0, x)
-            for a in range(w.grp_dofs[g]):
-                total += w.jac[row, a] * x[w.grp_dof[g, a]]
-            result[row] = total
+    g = 0
+    while g < w.ngroup:
+        row, end, dofs = w.grp_row[g], _end_of_alike(w, g), w.grp_dofs[g]
+        last = w.grp_row[end - 1] + w.grp_rows[end - 1]
+        if last - row < LANES:
+            for one in range(row, last):
+                total = real(0.0, x)
+                for a in range(dofs):
+                    total += w.jac[one, a] * x[w.grp_dof[g, a]]
+                result[one] = total
+        else:
+            for a in range(dofs):
+                w.local[a] = x[w.grp_dof[g, a]]
+            for one in range(row, last - LANES, LANES):
+                multiply_rows(result, w.jac, one, w.local, dofs)
+            multiply_rows(result, w.jac, last - LANES, w.local, dofs)
+        g = end
+
+
+@kernel
+def _end_of_alike(w, g):
+    """The first group after this one that other degrees of freedom move."""
+    g += 1
+    while g < w.ngroup and w.grp_alike[g] != 0:
+        g += 1
+    return g
 
 
 @kernel
@@ -101,12 +123,22 @@ def constraint_force(m, w):
     """Write ``qfrc_constraint``, the rows' forces on the degrees of freedom."""
     for i in range(m.nv):
         w.qfrc_constraint[i] = 0.0
-    for g in range(w.ngroup):
-        for row in range(w.grp_row[g], w.grp_row[g] + w.grp_rows[g]):
-            force = w.efc_force[row]
-            if force != 0:
-                for a in range(w.grp_dofs[g]):
-                    w.qfrc_constraint[w.grp_dof[g, a]] += w.jac[row, a] * force
+    g = 0
+    while g < w.ngroup:
+        row, end, dofs = w.grp_row[g], _end_of_alike(w, g), w.grp_dofs[g]
+        last = w.grp_row[end - 1] + w.grp_rows[end - 1]
+        if dofs < LANES:
+            for one in range(row, last):
+                for a in range(dofs):
+                    w.qfrc_constraint[w.grp_dof[g, a]] += w.jac[one, a] * w.efc_force[one]
+        else:
+            for a in range(dofs):
+                w.local[a] = w.qfrc_constraint[w.grp_dof[g, a]]
+            for a in range(0, dofs, LANES):
+                add_rows(w.local, a, w.jac, w.efc_force, row, last - row)
+            for a in range(dofs):
+                w.qfrc_constraint[w.grp_dof[g, a]] = w.local[a]
+        g = end
 
 
 @kernel
@@ -123,14 +155,17 @@ def _factor(m, w):
         spread_tree(m, w.mass_matrix, w.hessian)
     else:
         copy_tree(m, w.mass_matrix, w.hessian)
-    for g in range(w.ngroup):
-        row = w.grp_row[g]
-        if w.efc_state[row] == MIDDLE:
-            add_cone_curvature(m, w, g)
+    g = count = 0
+    while g < w.ngroup:
+        count = list_curvature(w, g, count)
+        g += 1
+        if g < w.ngroup and w.grp_alike[g] != 0 and count + MOST_PRODUCTS <= w.product_weight.shape[0]:
             continue
-        for one in range(row, row + w.grp_rows[g]):
-            if w.efc_state[one] == QUADRATIC:
-                add_row_curvature(w, g, one)
+        if w.coupled:
+            add_to_half(w, g - 1, count)
+        else:
+            add_to_chains(w, g - 1, count)
+        count = 0
     if w.coupled:
         factor_full(w.hessian, m.nv)
     else:
@@ -143,28 +178,3 @@ def _solve(m, w, x):
         solve_full(w.hessian, m.nv, x)
     else:
         solve_tree(m, w.hessian, x)
-
-
-@kernel
-def _line_search(m, w):
-    """Length of the step to where the slope along the direction of search vanishes; 0 where there is none."""
-    slope, curvature = product(w.search, w.grad, m.nv), product(w.search, w.mv, m.nv)
-    start = product(w.search, w.ma, m.nv) - product(w.search, w.qfrc_smooth, m.nv)
-    low, high, step = real(0.0, slope), real(-1.0, slope), real(1.0, slope)
-    if slope >= 0:
-        return low
-    for _ in range(_LINE_STEPS):
-        d1, d2 = slope_along(m, w, step, start, curvature)
-        if abs(d1) <= _FLAT * abs(slope):
-            return step
-        if d1 < 0:
-            low = step
-        else:
-            high = step
-        better = step - d1 / d2
-        if high > 0 and not low < better < high:
-            better = 0.5 * (low + high)
-        if better == step or (high > 0 and high - low <= _FLAT * high):
-            return step
-        step = better
-    return step

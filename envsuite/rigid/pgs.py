@@ -21,7 +21,7 @@ def solve_pgs(m, s, w):
     beyond_reference(w, s.qacc_warmstart, w.efc_jar)
     for row in range(w.nrow):
         w.efc_jar[row] -= w.efc_aref[row]
-    push_back(m, w)
+    push_back(w)
     constraint_force(m, w)
     _accelerations(m, w)
     beyond_reference(w, w.qacc_smooth, w.efc_b)

@@ -134,6 +134,32 @@ def test_a_cylinder_over_a_face_touches_as_on_a_plane():
     assert counts >= {0, 1, 2, 3}
 
 
+def test_over_a_face_its_normal_is_the_widest_gap():
+    """Where the search ends early: cylinders that stand, lie or lean over a face, some near its border, some deep."""
+    rng, ended, deep = np.random.default_rng(8), 0, 0
+    for trial in range(300):
+        size, box = rng.uniform(0.02, 0.1, 2), rng.uniform(0.02, 0.4, 3)
+        tilt = (0, np.pi / 2, 1e-4, rng.uniform(0, np.pi))[trial % 4]
+        turn, lean = rng.uniform(0, np.pi), (np.cos(tilt / 2), np.sin(tilt / 2))
+        quat = (np.cos(turn) * lean[0], -np.sin(turn) * lean[1], np.cos(turn) * lean[1], np.sin(turn) * lean[0])
+        down = size[1] * abs(np.cos(tilt)) + size[0] * abs(np.sin(tilt))
+        depth = rng.uniform(0, 1) * min(down, 2 * box[2])
+        place = np.array([*rng.uniform(-1.1, 1.1, 2) * box[:2], box[2] + down - depth])
+        engine = Engine.of(compile_scene(one(Cylinder("disc", size=size), Box("box", size=box))))
+        engine.put(qpos=(*place, *quat), qvel=(0,) * 6)
+        engine.forward()
+        found, _, normals = contacts(engine)
+        if not len(found):
+            continue
+        shapes = place, axes(quat)[:, 2], size, box
+        assert min(found) >= widest(rng, *shapes) - 1e-8
+        np.testing.assert_allclose(gaps(normals, *shapes), min(found), rtol=0, atol=1e-6)
+        ended += abs(normals[0, 2]) == 1
+        deep += abs(normals[0, 2]) != 1
+    assert ended > 80
+    assert deep > 40
+
+
 STANDING, LYING = (1, 0, 0, 0), (0.5**0.5, 0, 0.5**0.5, 0)
 SMALL, WIDE = Box("block", size=(0.05, 0.04, 0.1)), Box("block", size=(0.2, 0.2, 0.1))
 POST = Cylinder("post", size=(0.1, 0.15), pos=(0, 0, -0.15))
