@@ -39,6 +39,7 @@ from envsuite.manipulation.meta.variation import (
     tell_variation,
     vary,
 )
+from envsuite.manipulation.meta.wordings import COUNT
 from envsuite.rigid import Compiled, compile_scene, initial
 from envsuite.rigid.integrate import forward
 from envsuite.rigid.integrate import step as advance
@@ -448,6 +449,8 @@ class MetaWorld(BodiesWorld):
         ranges: (low, high), or (lowest, low, high, highest), by name, instead of those of `variation.MetaRandom`;
             training draws between low and high, held-out dynamics are beyond them.
         variants: where dynamics vary, how many sizes and cameras there are, of which each episode draws one.
+        wording: which of the task's sentences agents are told, from 1; 0 for one that the seed chooses, and the next in
+            each further episode.
 
     Raises:
         ValueError: an unknown range, or one that is none; dynamics that vary with ``compat``.
@@ -474,10 +477,11 @@ class MetaWorld(BodiesWorld):
         dynamics: Literal["fixed", "training", "held_out"] = "fixed",
         ranges: Mapping[str, Sequence[float]] | None = None,
         variants: Annotated[int, Between(1, 1024)] = 32,
+        wording: Annotated[int, Between(0, COUNT)] = 1,
     ):
         if compat and dynamics != "fixed":
             raise ValueError(f"dynamics is {dynamics!r}, expected 'fixed' where compat is {compat!r}")
-        self.task, chosen = task, TASKS[task]
+        self.task, self.wording, chosen = task, wording, TASKS[task]
         if compat == "metaworld":
             chosen, self.size, self.loops = as_original(task), sawyer.SIZE, WITH_ARM
         action = self.action
