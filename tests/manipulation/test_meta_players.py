@@ -27,7 +27,7 @@ def test_reference_players_stay_where_the_task_is_done(task):
 
 
 def test_an_unknown_collector_is_refused():
-    with pytest.raises(ValueError, match="collector is 'planner', expected 'original'"):
+    with pytest.raises(ValueError, match="collector is 'planner', expected 'original' or 'play'"):
         companion(MetaWorld(), Players).collector("planner")
 
 

@@ -212,9 +212,20 @@ class MetaSuitePictures(Pictures):
 
     def draw(self, state, size):
         """Draw what the task's own world does."""
-        pictures = companion(self.world.world_of(state), Pictures)
+        return self._of(self.world.world_of(state)).draw(state, size)
+
+    def draw_many(self, states, form, out):
+        """Draw the instances of each task together."""
+        for level in np.unique(states["level"]):
+            rows = np.flatnonzero(states["level"] == level)
+            frames = np.empty((len(rows), *out.shape[1:]), np.uint8)
+            self._of(self.world.worlds[level]).draw_many(states[rows], form, frames)
+            out[rows] = frames
+
+    def _of(self, world: MetaWorld) -> Pictures:
+        pictures = companion(world, Pictures)
         pictures.view = self.view
-        return pictures.draw(state, size)
+        return pictures
 
 
 class MetaSuiteWords(Words):
