@@ -78,12 +78,18 @@ def _local(axes, x, y, z):
 
 
 @kernel
+def _inverse(x):
+    """One over a number; finite, also of 0."""
+    return 1.0 / x if abs(x) > 1e-12 else 1e12
+
+
+@kernel
 def _hit_box(size, e, d):
-    a0, b0 = (-size[0] - e[0]) / d[0], (size[0] - e[0]) / d[0]
-    a1, b1 = (-size[1] - e[1]) / d[1], (size[1] - e[1]) / d[1]
-    a2, b2 = (-size[2] - e[2]) / d[2], (size[2] - e[2]) / d[2]
-    n0, n1, n2 = min(a0, b0), min(a1, b1), min(a2, b2)
-    near, far = max(n0, n1, n2), min(max(a0, b0), max(a1, b1), max(a2, b2))
+    i0, i1, i2 = _inverse(d[0]), _inverse(d[1]), _inverse(d[2])
+    m0, m1, m2 = -e[0] * i0, -e[1] * i1, -e[2] * i2
+    w0, w1, w2 = size[0] * abs(i0), size[1] * abs(i1), size[2] * abs(i2)
+    n0, n1, n2 = m0 - w0, m1 - w1, m2 - w2
+    near, far = max(n0, n1, n2), min(m0 + w0, m1 + w1, m2 + w2)
     if near > far or near <= 0.0:
         return _FAR, 0.0, 0.0, 0.0
     if near == n0:
@@ -332,7 +338,6 @@ def develop(solids, view, mark, depth, which, lit, shade, fine, out):
             for row in range(i * fine, (i + 1) * fine):
                 for column in range(j * fine, (j + 1) * fine):
                     k = which[row, column]
-                    d = _ray(pace, column + 0.5 - 0.5 * width, row + 0.5 - 0.5 * height)
                     if k >= 0:
                         color = solids[k].color
                         share = _AMBIENT + _DIRECT * max(0.5 + 0.5 * lit[row, column], 0.0)
@@ -340,10 +345,11 @@ def develop(solids, view, mark, depth, which, lit, shade, fine, out):
                             share *= _SHADE
                         r, g, b = share * color[0], share * color[1], share * color[2]
                     else:
-                        r, g, b = _beyond(d)
+                        r, g, b = _beyond(_ray(pace, column + 0.5 - 0.5 * width, row + 0.5 - 0.5 * height))
                     if fine > 1 and _line(solids, which, lit, row, column):
                         r, g, b = _LINE * r, _LINE * g, _LINE * b
                     if top <= row < bottom and left <= column < right:
+                        d = _ray(pace, column + 0.5 - 0.5 * width, row + 0.5 - 0.5 * height)
                         t = hit(mark.kind, mark.size, e, d)[0]
                         if t < _FAR:
                             over = 0.8 if t <= depth[row, column] else 0.35

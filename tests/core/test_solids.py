@@ -55,6 +55,19 @@ def test_rays_meet_solids_where_the_distance_is_zero(kind):
     assert met > 50
 
 
+@pytest.mark.parametrize("kind", SIZES)
+@pytest.mark.parametrize("axis", range(3))
+def test_rays_along_an_axis_meet_solids_too(kind, axis):
+    """Where other numbers of the direction are 0."""
+    size = np.array([*SIZES[kind], 0.0, 0.0])[:3]
+    reach = _distance(kind, 5 * AXES[axis])
+    told, *normal = hit(kind, size, tuple(5 * AXES[axis]), tuple(-AXES[axis]))
+    assert told == pytest.approx(reach)
+    np.testing.assert_allclose(normal, AXES[axis], atol=1e-12)
+    aside = 5 * AXES[axis] + 0.5 * AXES[(axis + 1) % 3]
+    assert hit(kind, size, tuple(aside), tuple(-AXES[axis]))[0] > 1e6
+
+
 def _seen(solids, size=(60, 40), fine=1, mark=(0.0, 0.0, 50.0), eye=(0.0, -3.0, 0.0)):
     camera = Camera(eye, (0.0, 0.0, 0.0), size)
     view, memory = view_of(camera, fine).view(np.recarray)[0], room(*size, fine)

@@ -27,6 +27,8 @@ from envsuite.evaluation.rollout import expert_policy, play, random_policy
 from tests.data.conftest import MIXED, recipe
 
 MULTI = "quad-multi-hover/mixed-v0"
+
+
 @pytest.mark.parametrize("name", ["QuadHover", "QuadHoverGPD", "QuadMultiHover"])
 def test_columns_are_what_the_single_environment_gives(name):
     """The oracle: one Gymnasium environment, stepped by hand with the recorded actions."""
