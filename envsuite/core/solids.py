@@ -50,7 +50,7 @@ def view_of(camera: Camera, fine: int = 1) -> np.ndarray:
     Returns:
         (1,) of type `VIEW`.
     """
-    made = np.zeros(1, VIEW)
+    made: np.ndarray = np.zeros(1, VIEW)
     made["eye"], made["axes"], made["focal"] = camera.position, camera.axes, camera.focal * fine
     return made
 
@@ -384,7 +384,7 @@ def solid(kind: int, centre: Any, axes: Any, size: Any, color: Any, group: int, 
         group: number.
         casts: whether it throws a shadow.
     """
-    made = np.zeros(1, SOLID)
+    made: np.ndarray = np.zeros(1, SOLID)
     made["kind"], made["group"], made["casts"], made["centre"], made["axes"] = kind, group, casts, centre, axes
     made["color"] = color
     made["size"][0, : np.size(size)] = size

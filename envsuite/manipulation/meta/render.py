@@ -10,7 +10,6 @@ from envsuite.core.companions import Pictures
 from envsuite.core.fmath import sqrt
 from envsuite.core.jit import records
 from envsuite.core.solids import BALL, BOX, CAPSULE, CYLINDER, develop, draw, room, solid, view_of
-from envsuite.manipulation.meta.scenes.parts import SIZE
 from envsuite.rigid import layout
 from envsuite.rigid.kinematics import place as pose
 from envsuite.rigid.layout import Work
@@ -104,7 +103,7 @@ def _draw_frames(params, levels, bodies, work, geoms, solids, arm, hands, marks,
 def _arm_parts(group: int) -> np.ndarray:
     """The solids of the arm, for `_raise_arm` to place: pedestal, links, wrist, joints, flange."""
     look = (
-        *((CYLINDER, _JOINT, 0.085), (CAPSULE, _ARM, 0.058), (CAPSULE, _ARM, 0.048), (CAPSULE, _ARM, 0.038)),
+        *((CYLINDER, _JOINT, 0.085), (CAPSULE, _ARM, 0.058), (CAPSULE, _ARM, 0.048), (CYLINDER, _ARM, 0.038)),
         *((BALL, _JOINT, 0.078), (BALL, _JOINT, 0.066), (BALL, _JOINT, 0.052), (CYLINDER, _JOINT, 0.045)),
     )
     parts = [
@@ -191,7 +190,7 @@ class MetaPictures(Pictures):
     def _draw(self, states: np.ndarray, out: np.ndarray) -> None:
         world, (height, width) = self.world, out.shape[1:3]
         geoms = [k for k in self._geoms if self.view != "gripper" or k not in self._palm]
-        arm = self.view not in ("above", "gripper") and world.size == SIZE
+        arm = self.view not in ("above", "gripper")
         parts = [self._solids[k] for k in geoms] + ([_arm_parts(len(world.compiled.body) + 1)] if arm else [])
         marks = np.repeat(solid(BALL, (0, 0, 0), np.eye(3), (_MARK,), _GOAL, 0), len(states))
         marks["centre"], marks["color"][states["success"]] = states["look"]["goal"], _DONE
