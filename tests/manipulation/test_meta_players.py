@@ -7,10 +7,8 @@ each, 0.85 in the worst task.
 import numpy as np
 import pytest
 
-from envsuite import card as card_of
 from envsuite.core.batch import Batch
 from envsuite.core.companions import Players, companion
-from envsuite.data.recipes import load_recipe, recipe_ids
 from envsuite.manipulation.meta.playing import alike
 from envsuite.manipulation.meta.tasks import NAMES
 from envsuite.manipulation.meta.world import MetaWorld
@@ -114,12 +112,3 @@ def test_play_depends_on_the_seed_alone():
 def test_play_is_refused_where_there_is_none(options, message):
     with pytest.raises(ValueError, match=message):
         companion(MetaWorld(**options), Players).collector("play")
-
-
-def test_tasks_that_share_a_scene_have_data_of_play():
-    having = {card_of(load_recipe(one).env_id).options["task"] for one in recipe_ids() if _is_play(one)}
-    assert having == {task for task in NAMES if len(alike(task)) > 1}
-
-
-def _is_play(name: str) -> bool:
-    return name.startswith("meta-") and name.endswith("/play-v0")
