@@ -33,6 +33,7 @@ VIEW = np.dtype([("eye", np.float64, (3,)), ("axes", np.float64, (3, 3)), ("foca
 
 _FAR = 1e9
 _NEAR = 0.02  # m; what is nearer is not seen
+_WIDE = 12  # pixels, from which it is worth finding out which of a row a solid may cover
 _SKIN = 1e-4  # m, by which a shadow's ray starts above its surface
 _AMBIENT, _DIRECT = 0.5, 0.5
 """Shares of light; the direct one falls from 1 to 0 between a surface that faces the light and one turned away."""
@@ -56,7 +57,7 @@ def view_of(camera: Camera, fine: int = 1) -> np.ndarray:
 
 
 def room(width: int, height: int, fine: int) -> tuple[np.ndarray, ...]:
-    """Memory for `draw` and `develop`: depth, number of the nearest solid, light and shadow of each fine pixel.
+    """Memory for `draw` and `develop`: depth, number of the nearest solid, light, shadow of each fine pixel, corners.
 
     Args:
         width: of the picture, pixels.
@@ -64,7 +65,7 @@ def room(width: int, height: int, fine: int) -> tuple[np.ndarray, ...]:
         fine: fine pixels to a pixel, along each axis.
     """
     shape = height * fine, width * fine
-    return np.zeros(shape), np.zeros(shape, np.int32), np.zeros(shape), np.zeros(shape, np.uint8)
+    return np.zeros(shape), np.zeros(shape, np.int32), np.zeros(shape), np.zeros(shape, np.uint8), np.zeros((8, 2))
 
 
 @kernel
@@ -189,13 +190,20 @@ def _stretch(view, width, height, x, y, z, box):
 
 
 @kernel
-def _bounds(solid, view, width, height, light, shadow):
-    """The rectangle of pixels in which a solid can be seen, or it and its shadow down to z = 0."""
-    box = width, height, 0, 0
+def _half(solid):
+    """Half lengths of the box around a solid."""
     x, y, z = solid.size[0], solid.size[1], solid.size[2]
     if solid.kind != BOX:
         y = x
         z = x if solid.kind == BALL else solid.size[1] + (x if solid.kind == CAPSULE else 0.0)
+    return x, y, z
+
+
+@kernel
+def _bounds(solid, view, width, height, light, shadow):
+    """The rectangle of pixels in which a solid can be seen, or it and its shadow down to z = 0."""
+    box = width, height, 0, 0
+    x, y, z = _half(solid)
     axes, centre = solid.axes, solid.centre
     for k in range(8):
         i, j, m = x if k & 1 else -x, y if k & 2 else -y, z if k & 4 else -z
@@ -207,6 +215,47 @@ def _bounds(solid, view, width, height, light, shadow):
             down = w / light[2]
             box = _stretch(view, width, height, u - down * light[0], v - down * light[1], 0.0, box)
     return box
+
+
+@kernel
+def _outline(solid, view, width, height, corners):
+    """Write where the corners of a solid's box are seen, (8, 2), pixels; whether all are in front of the camera."""
+    x, y, z = _half(solid)
+    a, axes, centre = view.axes, solid.axes, solid.centre
+    for k in range(8):
+        i, j, m = x if k & 1 else -x, y if k & 2 else -y, z if k & 4 else -z
+        u = centre[0] + axes[0, 0] * i + axes[0, 1] * j + axes[0, 2] * m - view.eye[0]
+        v = centre[1] + axes[1, 0] * i + axes[1, 1] * j + axes[1, 2] * m - view.eye[1]
+        w = centre[2] + axes[2, 0] * i + axes[2, 1] * j + axes[2, 2] * m - view.eye[2]
+        deep = a[2, 0] * u + a[2, 1] * v + a[2, 2] * w
+        if deep < _NEAR:
+            return False
+        corners[k, 0] = (a[0, 0] * u + a[0, 1] * v + a[0, 2] * w) * view.focal / deep + 0.5 * width
+        corners[k, 1] = (a[1, 0] * u + a[1, 1] * v + a[1, 2] * w) * view.focal / deep + 0.5 * height
+    return True
+
+
+@kernel
+def _span(corners, row, left, right):
+    """The columns of a row between the corners' outline, a pixel more on each side, within bounds."""
+    low, high, first, last = row - 0.5, row + 1.5, _FAR, -_FAR
+    for i in range(7):
+        for j in range(i + 1, 8):
+            ax, ay, bx, by = corners[i, 0], corners[i, 1], corners[j, 0], corners[j, 1]
+            if (ay < low and by < low) or (ay > high and by > high):
+                continue
+            slope = (bx - ax) / (by - ay) if ay != by else 0.0
+            one, two = (
+                (ax, bx)
+                if ay == by
+                else (
+                    ax + (min(max(ay, low), high) - ay) * slope,
+                    ax + (min(max(by, low), high) - ay) * slope,
+                )
+            )
+            first, last = min(first, one, two), max(last, one, two)
+    first, last = min(max(first - 1.0, left), right), min(max(last + 2.0, left), right)
+    return int(first), int(last)
 
 
 @kernel
@@ -237,7 +286,7 @@ def _ray(pace, u, v):
 
 
 @kernel
-def draw(solids, number, view, light, depth, which, lit, shade):
+def draw(solids, number, view, light, depth, which, lit, shade, corners):
     """Find for every pixel the nearest solid, its light, and whether it lies in a shadow.
 
     Args:
@@ -249,6 +298,7 @@ def draw(solids, number, view, light, depth, which, lit, shade):
         which: likewise: number of the solid, -1 for none.
         lit: likewise: 0 to 1.
         shade: likewise: 1 in a shadow.
+        corners: (8, 2), written.
     """
     height, width = depth.shape
     for row in range(height):
@@ -260,10 +310,11 @@ def draw(solids, number, view, light, depth, which, lit, shade):
         x, y, z = _from(view, solid.centre)
         e, sun = _local(axes, x, y, z), _local(axes, light[0], light[1], light[2])
         left, top, right, bottom = _bounds(solid, view, width, height, light, False)
-        pace = _pace(view, axes)
+        pace, narrow = _pace(view, axes), right - left > _WIDE and _outline(solid, view, width, height, corners)
         for row in range(top, bottom):
             v = row + 0.5 - 0.5 * height
-            for column in range(left, right):
+            first, last = _span(corners, row, left, right) if narrow else (left, right)
+            for column in range(first, last):
                 t, a, b, c = hit(kind, size, e, _ray(pace, column + 0.5 - 0.5 * width, v))
                 if _NEAR < t < depth[row, column]:
                     depth[row, column], which[row, column] = t, k

@@ -75,7 +75,7 @@ def _seen(solids, size=(60, 40), fine=1, mark=(0.0, 0.0, 50.0), eye=(0.0, -3.0, 
     draw(listed, len(listed), view, UP, *memory)
     out = np.empty((size[1], size[0], 3), np.uint8)
     sign = solid(BALL, mark, AXES, (0.1,), (0, 255, 0), 0).view(np.recarray)[0]
-    develop(listed, view, sign, *memory, fine, out)
+    develop(listed, view, sign, *memory[:4], fine, out)
     return camera, memory, out
 
 
@@ -108,7 +108,7 @@ def test_shadows_lie_where_the_light_is_hidden():
     """A ball over a floor, under a light from above: the shadow is the disc below it."""
     floor = solid(BOX, (0, 0, -0.1), AXES, (2, 2, 0.1), (200, 200, 200), 0, casts=False)
     ball = solid(BALL, (0.2, 0.5, 0.8), AXES, (0.4,), (9, 9, 9), 1)
-    camera, (depth, which, _, shade), _ = _seen([floor, ball], eye=(0.0, -3.0, 1.5))
+    camera, (depth, which, _, shade, _), _ = _seen([floor, ball], eye=(0.0, -3.0, 1.5))
     rows, columns = np.indices(depth.shape)
     rays = (
         np.stack([(columns - 29.5) / camera.focal, (rows - 19.5) / camera.focal, np.ones_like(depth)], -1) @ camera.axes
@@ -132,3 +132,26 @@ def test_a_finer_picture_has_smoother_edges():
     ball = [solid(BALL, (0, 0, 0), AXES, (0.5,), (0, 0, 0), 1)]
     coarse, fine = (_seen(ball, fine=k)[2][..., 0] for k in (1, 4))
     assert len(np.unique(fine[20])) > len(np.unique(coarse[20]))
+
+
+@pytest.mark.parametrize("eye", [(0.0, -3.0, 0.0), (0.0, -0.6, 0.4)])
+def test_every_pixel_shows_the_nearest_solid_on_its_ray(eye):
+    """Each pixel's ray against each solid, whatever part of the picture the kernel looks at; also from among them."""
+    random = np.random.default_rng(4)
+    solids = []
+    for k in range(12):
+        turn = np.linalg.qr(random.normal(size=(3, 3)))[0]
+        size = random.uniform(0.05, 0.5, 3) if k % 4 == BOX else random.uniform(0.05, 0.4, 2)
+        solids.append(solid(k % 4, random.uniform(-0.8, 0.8, 3), turn, size, (9, 9, 9), k, casts=False))
+    camera, (depth, which, *_), _ = _seen(solids, size=(90, 60), eye=eye)
+    for row in range(60):
+        for column in range(90):
+            ray = np.array([(column - 44.5) / camera.focal, (row - 29.5) / camera.focal, 1.0]) @ camera.axes
+            told = []
+            for one in solids:
+                axes, place = one["axes"][0], np.array(camera.position) - one["centre"][0]
+                told.append(hit(one["kind"][0], one["size"][0], tuple(place @ axes), tuple(ray @ axes))[0])
+            told = [t if t > 0.02 else 1e9 for t in told]
+            nearest = int(np.argmin(told))
+            assert which[row, column] == (nearest if told[nearest] < 1e6 else -1)
+            assert depth[row, column] == pytest.approx(told[nearest])

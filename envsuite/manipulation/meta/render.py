@@ -90,13 +90,13 @@ def _stage(model, body, w, geoms, solids):
 @kernel
 def _draw_frames(params, levels, bodies, work, geoms, solids, arm, hands, marks, views, light, memory, fine, out):
     """Draw instances, one after another."""
-    depth, which, lit, shade = memory
+    depth, which, lit, shade, corners = memory
     w, number = work[0], geoms.shape[0]
     for i in range(out.shape[0]):
         _stage(params[levels[i]].model, bodies[i], w, geoms, solids)
         if arm:
             _raise_arm(solids, number, hands[i])
-        draw(solids, solids.shape[0], views[i], light, depth, which, lit, shade)
+        draw(solids, solids.shape[0], views[i], light, depth, which, lit, shade, corners)
         develop(solids, views[i], marks[i], depth, which, lit, shade, fine, out[i])
 
 
