@@ -27,8 +27,6 @@ from envsuite.evaluation.rollout import expert_policy, play, random_policy
 from tests.data.conftest import MIXED, recipe
 
 MULTI = "quad-multi-hover/mixed-v0"
-COMING = {"manipulation"}
-"""Families of which not all ids have data yet."""
 
 
 @pytest.mark.parametrize("name", ["QuadHover", "QuadHoverGPD", "QuadMultiHover"])
@@ -397,7 +395,7 @@ def test_environments_with_datasets_have_at_least_three_tiers():
         if not card.id.startswith("envsuite/"):  # what other tests have registered
             continue
         assert set(datasets_with(card.id)) == names.get(card.id, set())
-        without = "planned" if card.family in COMING else "n/a: it has no reward"
+        without = f"n/a: {card.not_applicable.get('dataset')}"
         assert card.capability("dataset") == ("yes" if card.id in names else without)
 
 

@@ -56,10 +56,12 @@ class Film:
     def _background(self, background: Color | np.ndarray) -> int:
         if not isinstance(background, np.ndarray):
             return self.backgrounds.setdefault(_css(background), len(self.backgrounds))
-        if id(background) not in self._pictures:  # kept alive here, so that its id stays its own
-            place = self.backgrounds.setdefault(_data_uri(background), len(self.backgrounds))
+        if found := self._pictures.get(id(background)):
+            return found[1]
+        place = self.backgrounds.setdefault(_data_uri(background), len(self.backgrounds))
+        if not background.flags.writeable:  # of many frames; kept alive here, so that its id stays its own
             self._pictures[id(background)] = background, place
-        return self._pictures[id(background)][1]
+        return place
 
     def _shape(self, method: str, arguments: dict[str, Any]) -> list[Any]:
         found: list[Any] = [method]

@@ -1,78 +1,27 @@
-"""The scripted players: the original's policies (metaworld 3.1.1, `metaworld/policies`) as one kernel."""
+"""Who plays Meta-World's tasks for reference, and who collects data."""
 
-import numpy as np
-
-from envsuite.core import kernel
 from envsuite.core.companions import Players
-from envsuite.manipulation.meta.choosing import one_of
-from envsuite.manipulation.meta.finish import ORIGINAL, Ending, finish
+from envsuite.manipulation.meta.finish import ORIGINAL
+from envsuite.manipulation.meta.playing import Play
+from envsuite.manipulation.meta.scripts import Script
 from envsuite.manipulation.meta.tasks import TASKS
-from envsuite.manipulation.meta.world import GOAL
-
-plan = one_of("meta_plan", [task.player for task in TASKS.values()])
-"""Kernel (task, observation) that returns a gain, a place and the action of the fingers."""
-
-
-@kernel
-def act(task, ending, observation, action):
-    """Write a player's action, as the environment clips it.
-
-    Args:
-        task: its number.
-        ending: record of type `envsuite.manipulation.meta.finish.Finish`.
-        observation: (39,), goal included.
-        action: (4,), written.
-    """
-    gain, place, grip = plan(task, observation)
-    gain, place, grip = finish(ending, observation, gain, place, grip)
-    for k in range(3):
-        action[k] = np.float32(min(max(gain * (place[k] - observation[k]), -1.0), 1.0))
-    action[3] = np.float32(min(max(grip, -1.0), 1.0))
-
-
-@kernel
-def act_many(task, endings, observations, actions):
-    """`act` for several instances of a task."""
-    for i in range(observations.shape[0]):
-        act(task, endings[0], observations[i], actions[i])
-
-
-class Script:
-    """The player of a task; it remembers nothing, and knows the goal where it is not observed.
-
-    Args:
-        task: its number.
-        ending: what it does differently from the original's player.
-    """
-
-    def __init__(self, task: int, ending: Ending):
-        self._task, self._endings = task, ending.records()
-
-    def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
-        """Nothing to forget."""
-
-    def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """Actions, float32 (n, 4)."""
-        told = np.array(observations, np.float64)
-        told[:, GOAL] = states["look"]["goal"]
-        actions = np.zeros((len(told), 4), np.float32)
-        act_many(self._task, self._endings, told, actions)
-        return actions
 
 
 class MetaPlayers(Players):
-    """The original's scripted players, and such as end their tasks better."""
+    """The original's scripted players, such as end their tasks better, and one that plays about."""
 
     def expert(self) -> Script:
         """The player of the task."""
         return Script(int(self.world.params[0]["sheet"]["task"]), TASKS[self.world.task].ending)
 
-    def collector(self, name: str) -> Script:
-        """``"original"``: metaworld's player as it is.
+    def collector(self, name: str) -> Script | Play:
+        """``"original"``: metaworld's player as it is; ``"play"``: the players of all tasks of the scene in turn.
 
         Raises:
-            ValueError: another name.
+            ValueError: another name; or no other task has the scene, see `Play`.
         """
+        if name == "play":
+            return Play(self.world)
         if name != "original":
-            raise ValueError(f"collector is {name!r}, expected 'original'")
+            raise ValueError(f"collector is {name!r}, expected 'original' or 'play'")
         return Script(int(self.world.params[0]["sheet"]["task"]), ORIGINAL)

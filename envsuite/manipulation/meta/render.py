@@ -1,38 +1,125 @@
 """Pictures of the table, the hand with the arm that is left out of the physics, what lies there, and the goal."""
 
-import itertools
 from typing import Any
 
 import numpy as np
 
-from envsuite.core.canvas import Camera, Canvas, Scene, disc, ground
+from envsuite.core import kernel
+from envsuite.core.canvas import Camera, Canvas
 from envsuite.core.companions import Pictures
-from envsuite.rigid.layout import BOX, CYLINDER, SPHERE
+from envsuite.core.fmath import sqrt
+from envsuite.core.jit import records
+from envsuite.core.solids import BALL, BOX, CAPSULE, CYLINDER, develop, draw, room, solid, view_of
+from envsuite.rigid import layout
+from envsuite.rigid.kinematics import place as pose
+from envsuite.rigid.layout import Work
 
-_WOOD, _PIT, _RAIL, _METAL = (203, 172, 136), (122, 98, 74), (146, 118, 90), (178, 186, 196)
-_ARM, _PALM, _CLAW, _PAD = (172, 44, 44), (70, 76, 86), (52, 58, 68), (30, 34, 40)
-_THING, _MOVING, _TOUCHED, _GOAL, _DONE = (46, 118, 200), (232, 152, 46), (208, 84, 60), (60, 170, 90), (24, 120, 60)
-_LIGHT = np.array([0.35, -0.45, 0.82])
-_UP = 0.99
-_SPAN = 0.12  # m, largest piece of a face, so that what is near covers what is far
-_SHOULDER, _UPPER, _LOWER = np.array([0.0, 0.08, 0.32]), 0.52, 0.48
+_KINDS = {layout.BOX: BOX, layout.CYLINDER: CYLINDER, layout.SPHERE: BALL, layout.CAPSULE: CAPSULE}
+_WOOD, _PIT, _RAIL = (226, 202, 168), (150, 122, 94), (168, 134, 100)
+_METAL, _WALL = (190, 198, 208), (196, 112, 92)
+_ARM, _JOINT, _PALM, _CLAW, _PAD = (196, 52, 48), (74, 78, 88), (92, 98, 110), (62, 68, 80), (40, 44, 52)
+_THING, _MOVING, _GOAL, _DONE = (46, 122, 214), (240, 158, 50), (64, 190, 96), (20, 120, 56)
+_LIGHT = np.array([0.22, -0.3, 0.93]) / np.linalg.norm([0.22, -0.3, 0.93])
+_FINE = 2  # fine pixels to a pixel, along each axis
+_MARK = 0.018  # m, radius of the goal
+_SHOULDER, _UPPER, _LOWER = (0.0, 0.08, 0.32), 0.52, 0.48
 _VIEWS = {
-    "corner": ((0.84, 0.07, 0.7), (0.02, 0.66, 0.11)),
-    "front": ((0.0, 1.75, 0.75), (0.0, 0.62, 0.08)),
-    "left": ((-1.1, 0.1, 0.7), (0.0, 0.66, 0.08)),
-    "above": ((0.0, 0.62, 1.65), (0.0, 0.65, 0.0)),
+    "corner": ((0.8, 0.07, 0.74), (0.02, 0.68, 0.1), 36.0),
+    "front": ((0.0, 1.72, 0.95), (0.0, 0.66, 0.08), 42.0),
+    "left": ((-1.0, 0.08, 0.74), (0.0, 0.68, 0.08), 36.0),
+    "above": ((0.0, 0.67, 1.75), (0.0, 0.68, 0.0), 33.0),
 }
+"""Place of the camera, what it looks at, m, and how much it sees, degrees."""
 
 
-def _lit(colour: Any, normal: np.ndarray) -> tuple[int, int, int]:
-    """A colour under the light."""
-    share = 0.62 + 0.38 * max(0.0, float(normal @ _LIGHT) / float(np.linalg.norm(_LIGHT)))
-    red, green, blue = (round(share * one) for one in colour)
-    return red, green, blue
+@kernel
+def _rod(one, ax, ay, az, bx, by, bz):
+    """Lay a cylinder or capsule from one point to another."""
+    x, y, z = bx - ax, by - ay, bz - az
+    long = sqrt(x * x + y * y + z * z)
+    x, y, z = x / long, y / long, z / long
+    one.centre[0], one.centre[1], one.centre[2] = 0.5 * (ax + bx), 0.5 * (ay + by), 0.5 * (az + bz)
+    one.size[1] = 0.5 * long
+    u, v, w = (0.0, z, -y) if abs(x) < 0.8 else (-z, 0.0, x)
+    short = sqrt(u * u + v * v + w * w)
+    u, v, w = u / short, v / short, w / short
+    one.axes[0, 0], one.axes[1, 0], one.axes[2, 0] = u, v, w
+    one.axes[0, 1], one.axes[1, 1], one.axes[2, 1] = y * w - z * v, z * u - x * w, x * v - y * u
+    one.axes[0, 2], one.axes[1, 2], one.axes[2, 2] = x, y, z
+
+
+@kernel
+def _raise_arm(solids, first, hand):
+    """Put pedestal, two links and wrist between the base and the hand, the elbow above, and balls where they meet."""
+    sx, sy, sz = _SHOULDER
+    wx, wy, wz = hand[0], hand[1], hand[2] + 0.21
+    x, y, z = wx - sx, wy - sy, wz - sz
+    way = sqrt(x * x + y * y + z * z)
+    reach = min(way, 0.999 * (_UPPER + _LOWER))
+    along = (reach * reach + _UPPER * _UPPER - _LOWER * _LOWER) / (2.0 * reach)
+    high = sqrt(max(_UPPER * _UPPER - along * along, 0.0))
+    x, y, z = x / way, y / way, z / way
+    u, v, w = -z * x, -z * y, 1.0 - z * z
+    short = sqrt(u * u + v * v + w * w)
+    ex, ey, ez = sx + along * x + high * u / short, sy + along * y + high * v / short, sz + along * z + high * w / short
+    _rod(solids[first], sx, sy, -0.3, sx, sy, 0.26)
+    _rod(solids[first + 1], sx, sy, sz, ex, ey, ez)
+    _rod(solids[first + 2], ex, ey, ez, wx, wy, wz)
+    _rod(solids[first + 3], wx, wy, wz, hand[0], hand[1], hand[2] + 0.09)
+    for k in range(3):
+        at = solids[first + 4 + k].centre
+        at[0], at[1], at[2] = (sx, sy, sz) if k == 0 else (ex, ey, ez) if k == 1 else (wx, wy, wz)
+    _rod(solids[first + 7], hand[0], hand[1], hand[2] + 0.105, hand[0], hand[1], hand[2] + 0.085)
+
+
+@kernel
+def _stage(model, body, w, geoms, solids):
+    """Put the solids of geoms where these are."""
+    pose(model, body, w)
+    for k in range(geoms.shape[0]):
+        g = geoms[k]
+        b = model.geom_bodyid[g]
+        r, own, at, one = w.xmat[b], model.geom_mat[g], model.geom_pos[g], solids[k]
+        for i in range(3):
+            one.centre[i] = w.xpos[b, i] + r[3 * i] * at[0] + r[3 * i + 1] * at[1] + r[3 * i + 2] * at[2]
+            one.size[i] = model.geom_size[g, i]
+            for j in range(3):
+                one.axes[i, j] = r[3 * i] * own[j] + r[3 * i + 1] * own[3 + j] + r[3 * i + 2] * own[6 + j]
+
+
+@kernel
+def _draw_frames(params, levels, bodies, work, geoms, solids, arm, hands, marks, views, light, memory, fine, out):
+    """Draw instances, one after another."""
+    depth, which, lit, shade, corners = memory
+    w, number = work[0], geoms.shape[0]
+    for i in range(out.shape[0]):
+        _stage(params[levels[i]].model, bodies[i], w, geoms, solids)
+        if arm:
+            _raise_arm(solids, number, hands[i])
+        draw(solids, solids.shape[0], views[i], light, depth, which, lit, shade, corners)
+        develop(solids, views[i], marks[i], depth, which, lit, shade, fine, out[i])
+
+
+def _arm_parts(group: int) -> np.ndarray:
+    """The solids of the arm, for `_raise_arm` to place: pedestal, links, wrist, joints, flange."""
+    look = (
+        *((CYLINDER, _JOINT, 0.085), (CAPSULE, _ARM, 0.058), (CAPSULE, _ARM, 0.048), (CYLINDER, _ARM, 0.038)),
+        *((BALL, _JOINT, 0.078), (BALL, _JOINT, 0.066), (BALL, _JOINT, 0.052), (CYLINDER, _JOINT, 0.045)),
+    )
+    parts = [
+        solid(kind, (0, 0, 0), np.eye(3), (radius,), color, group + k, casts=False)
+        for k, (kind, color, radius) in enumerate(look)
+    ]
+    return np.concatenate(parts)
 
 
 class MetaPictures(Pictures):
-    """The table from a corner, from the front, from the left, from above, or as the hand sees it."""
+    """The table from a corner, from the front, from the left, from above, or as the hand sees it.
+
+    Blue is what is to be moved, orange what moves of the furniture, red brown what is in the way, green the goal, which
+    shines through what hides it; it is dark once the task is done. From above and in the hand's view the arm is left
+    out, which would hide the hand.
+    """
 
     size = (480, 480)
     views = ("corner", "front", "left", "above", "gripper")
@@ -40,27 +127,32 @@ class MetaPictures(Pictures):
     def __init__(self, world: Any):
         super().__init__(world)
         self.fps = round(1 / world.seconds_per_step)
-        made = world.compiled
-        model = made.model[0]
-        self._names = {number: name for name, number in made.geom.items()}
+        made, model = world.compiled, world.compiled.model[0]
+        names = {number: name for name, number in made.geom.items()}
         bodies = {number: name for name, number in made.body.items()}
-        self._colours = {
-            k: self._colour(self._names.get(k, ""), bodies[int(model["geom_bodyid"][k])], model, k)
-            for k in range(int(model["ngeom"]))
-        }
+        self._geoms = [k for k in range(int(model["ngeom"])) if int(model["geom_type"][k]) in _KINDS]
+        self._palm = {k for k in self._geoms if names.get(k) == "palm"}
+        self._solids: dict[int, np.ndarray] = {}
+        for k in self._geoms:
+            number = int(model["geom_bodyid"][k])
+            color = self._color(names.get(k, ""), bodies[number], model, number)
+            kind, casts = _KINDS[int(model["geom_type"][k])], color not in (_WOOD, _PIT, _RAIL)
+            group = 0 if color in (_WOOD, _PIT) else 1 + number
+            self._solids[k] = solid(kind, (0, 0, 0), np.eye(3), (), color, group, casts=casts)
 
-    def _colour(self, name: str, body: str, model: Any, k: int) -> tuple[int, int, int]:
+    def _color(self, name: str, body: str, model: Any, number: int) -> tuple[int, int, int]:
         if name.startswith("slab"):
             return _WOOD
         if name == "table":  # where slabs lie on it, it is the bottom of the hole between them
             return _PIT if "slab_front" in self.world.compiled.geom else _WOOD
         if name.startswith("rail"):
             return _RAIL
+        if name == "wall" and number == 0:
+            return _WALL
         if name == "palm":
             return _PALM
         if body.removeprefix("right").removeprefix("left") in ("claw", "pad"):
             return _PAD if name.endswith("pad") else _CLAW
-        number = int(model["geom_bodyid"][k])
         if int(model["body_mocapid"][number]) >= 0 or number == 0:
             return _METAL
         return _THING if int(model["body_parentid"][number]) == 0 else _MOVING
@@ -75,96 +167,41 @@ class MetaPictures(Pictures):
         if self.view == "gripper":
             x, y, z = (float(one) for one in state["look"]["hand"])
             return Camera((x + 0.13, y, z + 0.14), (x - 0.02, y, z - 0.09), size)
-        eye, middle = _VIEWS[self.view]
+        eye, middle, fov = _VIEWS[self.view]
         x, y, z = (a + float(b) for a, b in zip(eye, self.world.constants(state)["variation"]["eye"], strict=True))
-        return Camera((x, y, z), middle, size, up=(0.0, 1.0, 0.0) if self.view == "above" else (0.0, 0.0, 1.0))
+        up = (0.0, 1.0, 0.0) if self.view == "above" else (0.0, 0.0, 1.0)
+        return Camera((x, y, z), middle, size, fov=fov, up=up)
 
     def draw(self, state, size):
         """Draw everything, the goal and the clock."""
-        camera = self.camera(state, size)
-        places, axes = self.world.frames(state)
-        canvas = Canvas(*size, background=ground(camera, -0.913, 0.5))
-        model, eye = self.world.constants(state)["model"], np.asarray(camera.position)
-        below, walls, tops, scene = (Scene(camera) for _ in range(4))
-        for k, colour in self._colours.items():
-            body = int(model["geom_bodyid"][k])
-            if self.view == "gripper" and colour == _PALM:
-                continue
-            centre = places[body] + axes[body] @ model["geom_pos"][k]
-            turn = axes[body] @ model["geom_mat"][k].reshape(3, 3)
-            kind, size = int(model["geom_type"][k]), model["geom_size"][k]
-            if colour in (_WOOD, _PIT):
-                slab = self._names.get(k, "").startswith("slab")
-                _box(walls if slab else below, size, centre, turn, colour, eye, tops if slab else below)
-            else:
-                _shape(scene, kind, size, centre, turn, colour, eye)
-        if self.view != "gripper":
-            self._arm(scene, np.asarray(state["look"]["hand"], np.float64))
-        colour = _DONE if state["success"] else _GOAL
-        scene.ball(np.asarray(state["look"]["goal"], np.float64), 0.018, (*colour, 150), colour, 0.003)
-        for layer in (below, walls, tops, scene):
-            layer.draw(canvas)
+        picture = np.empty((1, size[1], size[0], 3), np.uint8)
+        self._draw(np.array([state]), picture)
+        canvas = Canvas(*size, background=picture[0], supersample=1)
         seconds = int(state["clock"]["step"]) * self.world.seconds_per_step
-        canvas.text((10, 8), f"{self.world.task}   {seconds:.2f} s", (40, 52, 66), 15)
+        text = f"{self.world.task}   {seconds:.2f} s"
+        canvas.rectangle((6, 5, 18 + canvas.text_width(text, 14), 27), (255, 255, 255, 190), 5)
+        canvas.text((12, 9), text, (40, 52, 66), 14)
         return canvas.to_array()
 
-    def _arm(self, scene: Scene, hand: np.ndarray) -> None:
-        """Two links from the base to the wrist, the elbow above."""
-        up = np.array([0.0, 0.0, 1.0])
-        wrist = hand + 0.2 * up
-        way = wrist - _SHOULDER
-        reach = min(float(np.linalg.norm(way)), 0.999 * (_UPPER + _LOWER))
-        along = (reach * reach + _UPPER**2 - _LOWER**2) / (2 * reach)
-        ahead = way / np.linalg.norm(way)
-        out = up - ahead[2] * ahead
-        elbow = _SHOULDER + along * ahead + np.sqrt(max(_UPPER**2 - along**2, 0.0)) * out / np.linalg.norm(out)
-        joints = (-0.3 * up, 0.28 * up, _SHOULDER, elbow, wrist, hand + 0.09 * up)
-        for (start, end), width in zip(itertools.pairwise(joints), (0.17, 0.15, 0.12, 0.1, 0.085), strict=True):
-            for a, b in itertools.pairwise(np.linspace(start, end, 5)):
-                scene.segment(a, b, _ARM, width)
-        for joint, radius in zip(joints[2:5], (0.075, 0.066, 0.055), strict=True):
-            scene.ball(joint, radius, _lit(_ARM, np.zeros(3)))
+    def draw_many(self, states, form, out):
+        """Draw everything and the goal, without words."""
+        self._draw(states, out)
 
+    def _draw(self, states: np.ndarray, out: np.ndarray) -> None:
+        world, (height, width) = self.world, out.shape[1:3]
+        geoms = [k for k in self._geoms if self.view != "gripper" or k not in self._palm]
+        arm = self.view not in ("above", "gripper")
+        parts = [self._solids[k] for k in geoms] + ([_arm_parts(len(world.compiled.body) + 1)] if arm else [])
+        marks = np.repeat(solid(BALL, (0, 0, 0), np.eye(3), (_MARK,), _GOAL, 0), len(states))
+        marks["centre"], marks["color"][states["success"]] = states["look"]["goal"], _DONE
+        levels = states["level"] if len(world.params) > 1 else np.zeros(len(states), np.int64)
+        _draw_frames(
+            *(records(world.params), np.asarray(levels, np.int64), records(np.array(states["body"]))),
+            records(np.zeros(1, Work.dtype(np.float64, **world.compiled.sizes))),
+            *(np.array(geoms, np.int32), records(np.concatenate(parts)), arm, np.array(states["look"]["hand"])),
+            *(records(marks), records(self._cameras(states, (width, height))), _LIGHT),
+            *(room(width, height, _FINE), _FINE, out),
+        )
 
-def _shape(scene: Scene, kind: int, size, centre, turn, colour, eye) -> None:
-    """A body's geom."""
-    if kind == BOX:
-        _box(scene, size, centre, turn, colour, eye)
-    elif kind == SPHERE:
-        scene.ball(centre, float(size[0]), colour, _lit(colour, -_LIGHT), 0.002)
-    else:
-        _barrel(scene, size, centre, turn[:, 2], colour, eye)
-        if kind != CYLINDER:
-            for side in (-1, 1):
-                scene.ball(centre + side * size[1] * turn[:, 2], float(size[0]), _lit(colour, _LIGHT / 2))
-
-
-def _box(scene: Scene, half, centre, turn, colour, eye, top: Scene | None = None) -> None:
-    """The faces that look at the camera, in pieces; those that look up in a layer of their own, if there is one."""
-    for axis, side in itertools.product(range(3), (-1, 1)):
-        normal = side * turn[:, axis]
-        middle = centre + half[axis] * normal
-        if normal @ (eye - middle) <= 0:
-            continue
-        one, two = (k for k in range(3) if k != axis)
-        cuts = [np.linspace(-half[k], half[k], 1 + max(1, int(np.ceil(2 * half[k] / _SPAN)))) for k in (one, two)]
-        shade = _lit(colour, normal)
-        for (a, b), (c, d) in itertools.product(itertools.pairwise(cuts[0]), itertools.pairwise(cuts[1])):
-            corners = [middle + u * turn[:, one] + v * turn[:, two] for u, v in ((a, c), (b, c), (b, d), (a, d))]
-            (top or scene if normal[2] > _UP else scene).polygon(corners, shade, shade)
-
-
-def _barrel(scene: Scene, size, centre, axis, colour, eye) -> None:
-    """A cylinder's side in strips, and its ends."""
-    radius, half = float(size[0]), float(size[1])
-    rim = disc((0.0, 0.0, 0.0), axis, radius)
-    for a, b in zip(rim, np.roll(rim, -1, axis=0), strict=True):
-        normal = (a + b) / np.linalg.norm(a + b)
-        if normal @ (eye - centre - normal * radius) > 0:
-            low, high = centre - half * axis, centre + half * axis
-            shade = _lit(colour, normal)
-            scene.polygon([low + a, low + b, high + b, high + a], shade, shade)
-    for side in (-1, 1):
-        end = centre + side * half * axis
-        if side * axis @ (eye - end) > 0:
-            scene.polygon(end + rim, _lit(colour, side * axis))
+    def _cameras(self, states: np.ndarray, size: tuple[int, int]) -> np.ndarray:
+        return np.concatenate([view_of(self.camera(state, size), _FINE) for state in states])

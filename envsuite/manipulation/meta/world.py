@@ -39,6 +39,7 @@ from envsuite.manipulation.meta.variation import (
     tell_variation,
     vary,
 )
+from envsuite.manipulation.meta.wordings import COUNT
 from envsuite.rigid import Compiled, compile_scene, initial
 from envsuite.rigid.integrate import forward
 from envsuite.rigid.integrate import step as advance
@@ -121,7 +122,7 @@ def draw(s, p):
 
 
 @kernel
-def _locate(s, place, out):
+def locate(s, place, out):
     """Write where a place is."""
     for k in range(3):
         told = s.sight[4 + k] if place.source == SEEN else s.drawn[1 if place.source == SECOND else 0, k]
@@ -146,13 +147,13 @@ def _put(s, p, what):
         put = p.sheet.puts[i]
         if put.what == what:
             if what == MOCAP:
-                _locate(s, put.place, s.body.mocap_pos[put.number])
+                locate(s, put.place, s.body.mocap_pos[put.number])
             else:
-                _locate(s, put.place, s.body.qpos[put.number : put.number + 3])
+                locate(s, put.place, s.body.qpos[put.number : put.number + 3])
 
 
 @kernel
-def _see(p, w, site, out):
+def see(p, w, site, out):
     """Write where a site is."""
     b = p.model.site_bodyid[site]
     x, y, z = rotate(w.xmat[b], p.model.site_pos[site])
@@ -193,8 +194,8 @@ def _pads_touch(p, w):
 def _gaze(s, p, w):
     """Take from the last pass what is observed and what the reward is told."""
     k, sheet, sight = s.look, p.sheet, s.sight
-    _see(p, w, sheet.fingers[0], k.right)  # tips first: pads take their place
-    _see(p, w, sheet.fingers[2], k.left)
+    see(p, w, sheet.fingers[0], k.right)  # tips first: pads take their place
+    see(p, w, sheet.fingers[2], k.left)
     hand, right, left = sheet.bodies[0], sheet.bodies[1], sheet.bodies[2]
     span = min(max(apart(point(w.xpos[right]), point(w.xpos[left])) / 0.1, 0.0), 1.0)
     for i in range(3):
@@ -202,21 +203,21 @@ def _gaze(s, p, w):
         k.hand[i] = min(max(w.xpos[hand, i], HAND_LOW[i]), HAND_HIGH[i])
         sight[i] = k.hand[i]
     k.opening = sight[3] = span
-    _see(p, w, sheet.fingers[1], k.right)
-    _see(p, w, sheet.fingers[3], k.left)
-    _see(p, w, sheet.site, k.obj)
+    see(p, w, sheet.fingers[1], k.right)
+    see(p, w, sheet.fingers[3], k.left)
+    see(p, w, sheet.site, k.obj)
     _turn(p, w, sheet.site, sheet.quat, k.quat)
     if sheet.site2 >= 0:
-        _see(p, w, sheet.site2, k.obj2)
+        see(p, w, sheet.site2, k.obj2)
         _turn(p, w, sheet.site2, sheet.quat2, sight[14:18])
     for i in range(3):
         sight[4 + i], sight[11 + i] = k.obj[i], k.obj2[i]
     for i in range(4):
         sight[7 + i] = k.quat[i]
     if sheet.tracked >= 0:
-        _see(p, w, sheet.tracked, k.mark)
+        see(p, w, sheet.tracked, k.mark)
     if sheet.tracked3 >= 0:
-        _see(p, w, sheet.tracked3, k.mark3)
+        see(p, w, sheet.tracked3, k.mark3)
     if sheet.joint >= 0:
         k.angle = s.body.qpos[sheet.joint]
     if sheet.held >= 0:
@@ -249,11 +250,11 @@ def _begin(s, p, w):
         s.sight[i] = 0.0
     k.angle, k.grip, k.touched = 0.0, 0.0, False
     _gaze(s, p, w)
-    _locate(s, sheet.goal, k.goal)
-    _locate(s, sheet.start, k.obj0)
-    _locate(s, sheet.mark2, k.mark2)
+    locate(s, sheet.goal, k.goal)
+    locate(s, sheet.start, k.obj0)
+    locate(s, sheet.mark2, k.mark2)
     if sheet.tracked < 0:
-        _locate(s, sheet.mark, k.mark)
+        locate(s, sheet.mark, k.mark)
     for i in range(3):
         k.tcp0[i], k.hand0[i] = k.tcp[i], sheet.hand[i]
     k.begun = scaled(point(sheet.head), point(k.goal), 1.0, 2.0, 2.0)
@@ -300,7 +301,7 @@ def _judged(s, p, w):
         k.begun = apart(point(k.obj), point(k.goal))
     reward, done = pay(sheet.task, k)
     if p.reward == _EARLY:
-        _see(p, w, sheet.fingers[2], k.left)
+        see(p, w, sheet.fingers[2], k.left)
         reward = pay_early(sheet.task, k)
     elif p.reward == _SPARSE:
         reward = 1.0 if done else 0.0
@@ -448,6 +449,8 @@ class MetaWorld(BodiesWorld):
         ranges: (low, high), or (lowest, low, high, highest), by name, instead of those of `variation.MetaRandom`;
             training draws between low and high, held-out dynamics are beyond them.
         variants: where dynamics vary, how many sizes and cameras there are, of which each episode draws one.
+        wording: which of the task's sentences agents are told, from 1; 0 for one that the seed chooses, and the next in
+            each further episode.
 
     Raises:
         ValueError: an unknown range, or one that is none; dynamics that vary with ``compat``.
@@ -474,10 +477,11 @@ class MetaWorld(BodiesWorld):
         dynamics: Literal["fixed", "training", "held_out"] = "fixed",
         ranges: Mapping[str, Sequence[float]] | None = None,
         variants: Annotated[int, Between(1, 1024)] = 32,
+        wording: Annotated[int, Between(0, COUNT)] = 1,
     ):
         if compat and dynamics != "fixed":
             raise ValueError(f"dynamics is {dynamics!r}, expected 'fixed' where compat is {compat!r}")
-        self.task, chosen = task, TASKS[task]
+        self.task, self.wording, chosen = task, wording, TASKS[task]
         if compat == "metaworld":
             chosen, self.size, self.loops = as_original(task), sawyer.SIZE, WITH_ARM
         action = self.action

@@ -56,6 +56,7 @@ def _card(name: str) -> EnvCard:
         random=Score(*random, episodes, "uniformly random"),
         expert=Score(*expert, episodes, "scripted players"),
         behaviour=behaviour,
+        not_applicable={"dataset": "its goals and tasks are kept for tests"} if held_out else {},
     )
 
 

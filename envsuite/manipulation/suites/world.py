@@ -13,6 +13,7 @@ from envsuite.manipulation.meta.controls import MetaControls
 from envsuite.manipulation.meta.render import MetaPictures
 from envsuite.manipulation.meta.scenes.parts import SIZE
 from envsuite.manipulation.meta.tasks import NAMES
+from envsuite.manipulation.meta.wordings import COUNT
 from envsuite.manipulation.meta.world import MetaWorld, RewardName
 from envsuite.manipulation.suites.goals import MOST, SPLITS, freeze, load, save
 from envsuite.manipulation.suites.lists import SUITES
@@ -116,7 +117,7 @@ class MetaSuiteWorld(World):
         fixed_task: whether an instance keeps its task, as in the original's vector environments.
         one_hot: whether the task's number is observed, as zeros and a one at the end.
         goal_observable: whether the goal is observed; by default in suites whose name begins with ``MT``.
-        reward: see `envsuite.manipulation.meta.world.MetaWorld`.
+        reward: see `envsuite.manipulation.meta.world.MetaWorld`; likewise `wording`.
 
     Attributes:
         tasks: names of the tasks, by number.
@@ -144,10 +145,12 @@ class MetaSuiteWorld(World):
         one_hot: bool = False,
         goal_observable: bool | None = None,
         reward: RewardName = "v2",
+        wording: Annotated[int, Between(0, COUNT)] = 1,
     ):
         self.tasks = SUITES[suite][SPLITS.index(split)] if tasks is None else _known(suite, tasks)
         shown = suite.startswith("MT") if goal_observable is None else goal_observable
-        self.worlds = tuple(MetaWorld(task=task, goal_observable=shown, reward=reward) for task in self.tasks)
+        alike: dict[str, Any] = {"goal_observable": shown, "reward": reward, "wording": wording}
+        self.worlds = tuple(MetaWorld(task=task, **alike) for task in self.tasks)
         if goals is None:
             self.goals = {one.task: freeze(one, seed=goal_seed, split=split, count=num_goals) for one in self.worlds}
         else:
@@ -157,10 +160,10 @@ class MetaSuiteWorld(World):
         self.params = np.concatenate([self._params_of(one, sizes) for one in self.worlds])
         self.params["tasks"], self.params["episodes"] = len(self.tasks), episodes_per_goal
         self.params["fixed_task"], self.params["one_hot"] = fixed_task, one_hot
-        alike: Any = self.worlds[0]
-        self.action = alike.action
+        one: Any = self.worlds[0]
+        self.action = one.action
         number = (Block("task", len(self.tasks), 0, 1, meaning="1 in the task's place"),) if one_hot else ()
-        self.observation = Vector((*alike.observation.blocks, *number), dtype=np.float64)
+        self.observation = Vector((*one.observation.blocks, *number), dtype=np.float64)
 
     def _params_of(self, world: MetaWorld, sizes: dict[str, int]) -> np.ndarray:
         made = np.zeros(1, Params.dtype(np.float64, **sizes))
@@ -209,9 +212,20 @@ class MetaSuitePictures(Pictures):
 
     def draw(self, state, size):
         """Draw what the task's own world does."""
-        pictures = companion(self.world.world_of(state), Pictures)
+        return self._of(self.world.world_of(state)).draw(state, size)
+
+    def draw_many(self, states, form, out):
+        """Draw the instances of each task together."""
+        for level in np.unique(states["level"]):
+            rows = np.flatnonzero(states["level"] == level)
+            frames = np.empty((len(rows), *out.shape[1:]), np.uint8)
+            self._of(self.world.worlds[level]).draw_many(states[rows], form, frames)
+            out[rows] = frames
+
+    def _of(self, world: MetaWorld) -> Pictures:
+        pictures = companion(world, Pictures)
         pictures.view = self.view
-        return pictures.draw(state, size)
+        return pictures
 
 
 class MetaSuiteWords(Words):
@@ -224,6 +238,10 @@ class MetaSuiteWords(Words):
     def instructions(self, state, agent=0):
         """The task, and what an answer looks like."""
         return companion(self.world.world_of(state), Words).instructions(state, agent)
+
+    def parse(self, text, state, agent=0):
+        """As the task's own world reads it."""
+        return companion(self.world.world_of(state), Words).parse(text, state, agent)
 
 
 class MetaSuiteControls(Controls):
