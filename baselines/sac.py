@@ -98,8 +98,12 @@ class SAC(Trainer):
         self.critic_optimiser = torch.optim.Adam(self.critics.parameters(), lr=config.critic_rate, fused=True)
         self.weight_optimiser = torch.optim.Adam(self.log_weight.parameters(), lr=config.critic_rate)
         capacity = min(config.memory, config.total_steps * rows.agents)
-        self.memory = ReplayBuffer(capacity, rows, config.returns, config.gamma)
+        self.memory = self.make_memory(capacity)
         self.turn, self.debt = 0, UpdateSchedule(config.updates)
+
+    def make_memory(self, capacity: int) -> Any:
+        """What its transitions are kept in and drawn from."""
+        return ReplayBuffer(capacity, self.rows, self.config.returns, self.config.gamma)
 
     def enter_stage(self) -> None:
         """What was learned stays; rewards of another task do not."""
