@@ -44,6 +44,8 @@ class SACConfig(Config):
         final_rate: ... to this share of them.
         tau: share by which the target critics move towards the learned ones.
         norm: whether the critics' layers are normalised, which makes many updates a step safer (Ball et al. 2023).
+        correlation: of the noise while playing, from one step to the next; above 0 an instance goes one way for longer,
+            which finds what single random steps do not (first-order form of the coloured noise of Eberhard et al. 2023).
         weight: initial weight of the entropy.
         entropy: what the policy's entropy is held at, for each action (-1: minus the number of actions).
     """
@@ -65,6 +67,7 @@ class SACConfig(Config):
     final_rate: float = 0.05
     tau: float = 0.005
     norm: bool = False
+    correlation: float = 0.0
     weight: float = 1.0
     entropy: float = -1.0
 
@@ -76,10 +79,13 @@ class SAC(Trainer):
     kept = (
         *("obs_normaliser", "critic_normaliser", "actor", "critics", "target_critics", "log_weight"),
         *("actor_optimiser", "critic_optimiser", "weight_optimiser", "memory", "debt", "turn"),
+        "noise",
     )
 
     def __init__(self, config: SACConfig):
         super().__init__(config)
+        if not 0 <= config.correlation < 1:
+            raise ValueError(f"correlation is {config.correlation}, expected a number from 0 to below 1")
         if not config.decay:
             self.refuse(("final_rate",), "step sizes do not fall, since decay is 0")
         rows = self.rows
@@ -100,6 +106,7 @@ class SAC(Trainer):
         capacity = min(config.memory, config.total_steps * rows.agents)
         self.memory = self.make_memory(capacity)
         self.turn, self.debt = 0, UpdateSchedule(config.updates)
+        self.noise = torch.zeros(rows.count, actions)
 
     def make_memory(self, capacity: int) -> Any:
         """What its transitions are kept in and drawn from."""
@@ -124,19 +131,27 @@ class SAC(Trainer):
         """Play one step of every instance."""
         rows = self.rows
         before = rows.obs, rows.critic_obs
+        if self.config.correlation:
+            fresh = math.sqrt(1.0 - self.config.correlation**2) * torch.randn_like(self.noise)
+            self.noise = self.config.correlation * self.noise + fresh
         if learning:
-            action, _ = self.sample_action(self.obs_normaliser(rows.obs))
+            action, _ = self.sample_action(
+                self.obs_normaliser(rows.obs), self.noise if self.config.correlation else None
+            )
+        elif self.config.correlation:
+            action = torch.erf(self.noise / math.sqrt(2.0))  # evenly from -1 to 1
         else:
             action = torch.rand(rows.count, len(self.action_scale)) * 2.0 - 1.0
+        if not learning:
             self.obs_normaliser.update(rows.obs)
             self.critic_normaliser.update(rows.critic_obs)
         step = rows.step(self.action_bias + self.action_scale * action)
         self.memory.add(transition(before, action, step, self.config.gamma))
         self.steps += self.config.num_envs
 
-    def sample_action(self, obs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def sample_action(self, obs: torch.Tensor, noise: torch.Tensor | None = None) -> tuple[torch.Tensor, torch.Tensor]:
         """Actions (b, A) in [-1, 1] and the logarithms of their densities (b,), at normalised inputs."""
-        return sample_squashed(self.actor(obs))
+        return sample_squashed(self.actor(obs), noise)
 
     def update(self) -> dict[str, torch.Tensor]:
         """One update of the critics, and in its turn one of the actor and the entropy's weight; the losses."""
