@@ -44,8 +44,8 @@ class SACConfig(Config):
         final_rate: ... to this share of them.
         tau: share by which the target critics move towards the learned ones.
         norm: whether the critics' layers are normalised, which makes many updates a step safer (Ball et al. 2023).
-        correlation: of the noise while playing, from one step to the next; above 0 an instance goes one way for longer,
-            which finds what single random steps do not (first-order form of the coloured noise of Eberhard et al. 2023).
+        correlation: of the noise while playing, from one step to the next; above 0 an instance goes one way for longer
+            and finds what single random steps do not (as the coloured noise of Eberhard et al. 2023, of first order).
         weight: initial weight of the entropy.
         entropy: what the policy's entropy is held at, for each action (-1: minus the number of actions).
     """
@@ -131,23 +131,27 @@ class SAC(Trainer):
         """Play one step of every instance."""
         rows = self.rows
         before = rows.obs, rows.critic_obs
-        if self.config.correlation:
-            fresh = math.sqrt(1.0 - self.config.correlation**2) * torch.randn_like(self.noise)
-            self.noise = self.config.correlation * self.noise + fresh
+        noise = self.correlated_noise()
         if learning:
-            action, _ = self.sample_action(
-                self.obs_normaliser(rows.obs), self.noise if self.config.correlation else None
-            )
-        elif self.config.correlation:
-            action = torch.erf(self.noise / math.sqrt(2.0))  # evenly from -1 to 1
+            action, _ = self.sample_action(self.obs_normaliser(rows.obs), noise)
         else:
-            action = torch.rand(rows.count, len(self.action_scale)) * 2.0 - 1.0
-        if not learning:
+            if noise is None:
+                action = torch.rand(rows.count, len(self.action_scale)) * 2.0 - 1.0
+            else:
+                action = torch.erf(noise / math.sqrt(2.0))  # evenly from -1 to 1
             self.obs_normaliser.update(rows.obs)
             self.critic_normaliser.update(rows.critic_obs)
         step = rows.step(self.action_bias + self.action_scale * action)
         self.memory.add(transition(before, action, step, self.config.gamma))
         self.steps += self.config.num_envs
+
+    def correlated_noise(self) -> torch.Tensor | None:
+        """Standard normal numbers (r, A) that go on from those of the step before; None where steps are independent."""
+        correlation = self.config.correlation
+        if not correlation:
+            return None
+        self.noise = correlation * self.noise + math.sqrt(1.0 - correlation**2) * torch.randn_like(self.noise)
+        return self.noise
 
     def sample_action(self, obs: torch.Tensor, noise: torch.Tensor | None = None) -> tuple[torch.Tensor, torch.Tensor]:
         """Actions (b, A) in [-1, 1] and the logarithms of their densities (b,), at normalised inputs."""
