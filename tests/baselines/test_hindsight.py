@@ -157,3 +157,14 @@ def test_what_has_no_goals_is_refused():
         trainer(privileged="mark")
     with pytest.raises(ValueError, match="reward"):
         SACHER(SACHERConfig(env_id=envsuite.card("MetaReach").id, **SMALL))
+
+
+def test_success_in_each_task_is_logged():
+    """In `Reach` the task is on which side the goal lies."""
+    made = trainer(episodes=200)
+    episodes = made.evaluate()
+    numbers, side = made.summary(episodes), episodes.metrics["task"] > 0
+    shares = [numbers[f"success_task_{k}"] for k in (0, 1)]
+    assert np.average(shares, weights=[(~side).sum(), side.sum()]) == pytest.approx(numbers["is_success"])
+    assert episodes.terminated[side].mean() == pytest.approx(shares[1])
+    assert "success_task_2" not in numbers
