@@ -4,8 +4,8 @@
 
 Wants the extra ``torch``. Settings are those of ``baselines/sac_her.toml`` and ``td3_her.toml``; without means a share
 of 0 (`hindsight`), which leaves SAC or TD3 as it is. Each run leaves a record, and is not repeated where there is one.
-The shares of evaluation episodes that succeeded (Meta-World: in any step, mazes: in the last), at every evaluation, are added to
-``benchmarks/results/hindsight.json``.
+The shares of evaluation episodes that succeeded (on Meta-World in any step, in mazes in the last one), at every
+evaluation, are added to ``benchmarks/results/hindsight.json``.
 """
 
 import argparse
