@@ -22,7 +22,7 @@ from launch import run
 from envsuite.evaluation.runs import RunRecord
 
 RESULT = Path(__file__).parent / "results" / "hindsight.json"
-TASKS = ("sac_her/MetaReach", "td3_her/MetaReach", "sac_her/MetaPush", "sac_her/MazePointMedium")
+TASKS = ("sac_her/MetaReach", "td3_her/MetaReach")
 MAKERS = {"sac_her": ("SACHER", "SACHERConfig"), "td3_her": ("TD3HER", "TD3HERConfig")}
 
 
