@@ -126,18 +126,19 @@ LOG_STD = (-20.0, 2.0)
 """Bounds of the logarithm of the spread of squashed normal actions, as in the code of SAC's authors."""
 
 
-def sample_squashed(output: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+def sample_squashed(output: torch.Tensor, noise: torch.Tensor | None = None) -> tuple[torch.Tensor, torch.Tensor]:
     """Actions drawn from a normal distribution and squashed by tanh (SAC, Haarnoja et al. 2018, appendix C).
 
     Args:
         output: (..., 2 A), means and logarithms of spreads.
+        noise: (..., A) standard normal numbers; None draws them.
 
     Returns:
         Actions (..., A) in [-1, 1], and the logarithms of their densities (...).
     """
     mean, log_std = output.chunk(2, -1)
     log_std = log_std.clamp(*LOG_STD)
-    noise = torch.randn_like(mean)
+    noise = torch.randn_like(mean) if noise is None else noise
     raw = mean + log_std.exp() * noise
     density = -0.5 * noise.square() - log_std - 0.5 * math.log(2.0 * math.pi)
     # the logarithm of tanh's slope, 1 - tanh², in a form that does not cancel

@@ -22,7 +22,6 @@ import envsuite
 from envsuite.agents.onnx import OnnxPolicy
 from envsuite.core.world import make_world
 from envsuite.data import Dataset
-from envsuite.evaluation.rollout import Episodes
 
 
 @dataclass
@@ -125,10 +124,6 @@ class GCBC(OfflineTrainer):
         loss = -unit_spread(mean).log_prob(batch["action"]).mean()
         return {"actor_loss": gradient_step(self.optimiser, loss)}
 
-    def summary(self, episodes: Episodes) -> dict[str, float]:
-        """Also the success in each task, where episodes belong to tasks."""
-        return super().summary(episodes) | success_by_task(episodes)
-
     def policy(self) -> OnnxPolicy:
         """The actor's mean as it is now."""
         return self.exported(self.actor[:-1])
@@ -147,14 +142,6 @@ def goal_rows(config: GCBCConfig) -> GoalTransitions:
 def unit_spread(mean: torch.Tensor) -> Gaussian:
     """Normal actions of spread 1, as in OGBench's reference agents."""
     return Gaussian(mean, torch.zeros(mean.shape[-1]))
-
-
-def success_by_task(episodes: Episodes) -> dict[str, float]:
-    """Share of the episodes of each task whose last step reached the goal."""
-    tasks, reached = episodes.metrics.get("task"), episodes.metrics.get("is_success")
-    if tasks is None or reached is None:
-        return {}
-    return {f"success_task_{k}": float(reached[tasks == k].mean()) for k in np.unique(tasks)}
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import copy
 from dataclasses import dataclass
 
 import torch
-from gcbc import GCBCConfig, GoalTransitions, goal_actor, goal_rows, success_by_task, unit_spread
+from gcbc import GCBCConfig, GoalTransitions, goal_actor, goal_rows, unit_spread
 from iql import expectile_loss
 from launch import main
 from learning import gradient_step, polyak_update
@@ -19,7 +19,6 @@ from offline import OfflineTrainer
 from td3 import Critics
 
 from envsuite.agents.onnx import OnnxPolicy
-from envsuite.evaluation.rollout import Episodes
 
 
 @dataclass
@@ -91,10 +90,6 @@ class GCIQL(OfflineTrainer):
         value = self.critics(obs, mean).amin(0)
         cloning = unit_spread(mean).log_prob(action).mean()
         return -value.mean() / value.abs().mean().detach() - self.config.alpha * cloning
-
-    def summary(self, episodes: Episodes) -> dict[str, float]:
-        """Also the success in each task, where episodes belong to tasks."""
-        return super().summary(episodes) | success_by_task(episodes)
 
     def policy(self) -> OnnxPolicy:
         """The actor as it is now."""

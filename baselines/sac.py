@@ -45,6 +45,8 @@ class SACConfig(Config):
         final_rate: ... to this share of them.
         tau: share by which the target critics move towards the learned ones.
         norm: whether the critics' layers are normalised, which makes many updates a step safer (Ball et al. 2023).
+        correlation: of the noise while playing, from one step to the next; above 0 an instance goes one way for longer
+            and finds what single random steps do not (as the coloured noise of Eberhard et al. 2023, of first order).
         weight: initial weight of the entropy.
         entropy: what the policy's entropy is held at, for each action (-1: minus the number of actions).
     """
@@ -67,6 +69,7 @@ class SACConfig(Config):
     final_rate: float = 0.05
     tau: float = 0.005
     norm: bool = False
+    correlation: float = 0.0
     weight: float = 1.0
     entropy: float = -1.0
 
@@ -78,10 +81,13 @@ class SAC(Trainer):
     kept = (
         *("obs_normaliser", "critic_normaliser", "actor", "critics", "target_critics", "log_weight"),
         *("actor_optimiser", "critic_optimiser", "weight_optimiser", "memory", "debt", "turn"),
+        "noise",
     )
 
     def __init__(self, config: SACConfig):
         super().__init__(config)
+        if not 0 <= config.correlation < 1:
+            raise ValueError(f"correlation is {config.correlation}, expected a number from 0 to below 1")
         if not config.decay:
             self.refuse(("final_rate",), "step sizes do not fall, since decay is 0")
         rows = self.rows
@@ -100,8 +106,13 @@ class SAC(Trainer):
         self.critic_optimiser = torch.optim.Adam(self.critics.parameters(), lr=config.critic_rate, fused=True)
         self.weight_optimiser = torch.optim.Adam(self.log_weight.parameters(), lr=config.critic_rate)
         capacity = min(config.memory, config.total_steps * rows.agents)
-        self.memory = ReplayBuffer(capacity, rows, config.returns, config.gamma)
+        self.memory = self.make_memory(capacity)
         self.turn, self.debt = 0, UpdateSchedule(config.updates)
+        self.noise = torch.zeros(rows.count, actions)
+
+    def make_memory(self, capacity: int) -> Any:
+        """What its transitions are kept in and drawn from."""
+        return ReplayBuffer(capacity, self.rows, self.config.returns, self.config.gamma)
 
     def enter_stage(self) -> None:
         """What was learned stays; rewards of another task do not."""
@@ -122,19 +133,31 @@ class SAC(Trainer):
         """Play one step of every instance."""
         rows = self.rows
         before = rows.obs, rows.critic_obs
+        noise = self.correlated_noise()
         if learning:
-            action, _ = self.sample_action(self.obs_normaliser(rows.obs))
+            action, _ = self.sample_action(self.obs_normaliser(rows.obs), noise)
         else:
-            action = torch.rand(rows.count, len(self.action_scale)) * 2.0 - 1.0
+            if noise is None:
+                action = torch.rand(rows.count, len(self.action_scale)) * 2.0 - 1.0
+            else:
+                action = torch.erf(noise / math.sqrt(2.0))  # evenly from -1 to 1
             self.obs_normaliser.update(rows.obs)
             self.critic_normaliser.update(rows.critic_obs)
         step = rows.step(self.action_bias + self.action_scale * action)
         self.memory.add(transition(before, action, step, self.config.gamma, self.config.reward_scale))
         self.steps += self.config.num_envs
 
-    def sample_action(self, obs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def correlated_noise(self) -> torch.Tensor | None:
+        """Standard normal numbers (r, A) that go on from those of the step before; None where steps are independent."""
+        correlation = self.config.correlation
+        if not correlation:
+            return None
+        self.noise = correlation * self.noise + math.sqrt(1.0 - correlation**2) * torch.randn_like(self.noise)
+        return self.noise
+
+    def sample_action(self, obs: torch.Tensor, noise: torch.Tensor | None = None) -> tuple[torch.Tensor, torch.Tensor]:
         """Actions (b, A) in [-1, 1] and the logarithms of their densities (b,), at normalised inputs."""
-        return sample_squashed(self.actor(obs))
+        return sample_squashed(self.actor(obs), noise)
 
     def update(self) -> dict[str, torch.Tensor]:
         """One update of the critics, and in its turn one of the actor and the entropy's weight; the losses."""

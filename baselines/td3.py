@@ -106,8 +106,12 @@ class TD3(Trainer):
             for network in (self.actor, self.critics)
         )
         capacity = min(config.memory, config.total_steps * rows.agents)
-        self.memory = ReplayBuffer(capacity, rows, config.returns, config.gamma)
+        self.memory = self.make_memory(capacity)
         self.updates, self.debt = 0, UpdateSchedule(config.updates)
+
+    def make_memory(self, capacity: int) -> Any:
+        """What its transitions are kept in and drawn from."""
+        return ReplayBuffer(capacity, self.rows, self.config.returns, self.config.gamma)
 
     def enter_stage(self) -> None:
         """What was learned stays; rewards of another task do not."""

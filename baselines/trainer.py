@@ -103,8 +103,9 @@ class Trainer:
         return play(envsuite.card(self.config.env_id), onnx_player(self.policy()), self.config.episodes)
 
     def summary(self, episodes: Episodes) -> dict[str, float]:
-        """What is logged of an evaluation beside the mean return: means of the metrics."""
-        return {name: float(np.mean(one)) for name, one in episodes.metrics.items() if one.ndim == 1}
+        """What is logged of an evaluation beside the mean return: means of the metrics, and of success in each task."""
+        means = {name: float(np.mean(one)) for name, one in episodes.metrics.items() if one.ndim == 1}
+        return means | success_by_task(episodes)
 
     def decayed(self, final: float = 0.0) -> float:
         """What is left of 1 by a linear decay to `final` at the end."""
@@ -168,6 +169,15 @@ class Trainer:
                 getattr(self, name).load_state_dict(value)
             else:
                 setattr(self, name, value)
+
+
+def success_by_task(episodes: Episodes) -> dict[str, float]:
+    """Share of the episodes of each task that succeeded, where episodes belong to tasks."""
+    found = episodes.metrics
+    success = next((found[name] for name in ("success_once", "is_success") if name in found), None)
+    if "task" not in found or success is None:
+        return {}
+    return {f"success_task_{k}": float(success[found["task"] == k].mean()) for k in np.unique(found["task"])}
 
 
 _OLD_NAMES = {

@@ -20,8 +20,10 @@ from pqn import PQN, PQNConfig  # noqa: E402
 from psro import PSRO, PSROConfig  # noqa: E402
 from recurrent_ppo import RecurrentPPO, RecurrentPPOConfig  # noqa: E402
 from sac import SAC, SACConfig  # noqa: E402
+from sac_her import SACHER, SACHERConfig  # noqa: E402
 from selfplay import SelfPlay, SelfPlayConfig  # noqa: E402
 from td3 import TD3, TD3Config  # noqa: E402
+from td3_her import TD3HER, TD3HERConfig  # noqa: E402
 
 from envsuite.cards import baselines_folder  # noqa: E402
 from envsuite.evaluation.runs import find_runs  # noqa: E402
@@ -45,6 +47,8 @@ ALGORITHMS = {
     "dqn": (DQN, DQNConfig, "Pole", OFF),
     "sac": (SAC, SACConfig, "Glider", OFF),
     "td3": (TD3, TD3Config, "Glider", OFF),
+    "sac_her": (SACHER, SACHERConfig, "Reach", OFF | {"memory": 160, "returns": 2}),
+    "td3_her": (TD3HER, TD3HERConfig, "Reach", OFF | {"goal_ends": True}),
 }
 
 

@@ -50,6 +50,8 @@ PLAYED = {
     "independent_q": (IndependentQ, IndependentQConfig, "Parity", {"rate_decay": 0.5}),
     "sac": (*PLAYING["sac"][:3], MEMORY),
     "td3": (*PLAYING["td3"][:3], MEMORY),
+    "sac_her": (*PLAYING["sac_her"][:3], MEMORY),
+    "td3_her": (*PLAYING["td3_her"][:3], MEMORY),
 }  # fmt: skip
 LEARNED = {name: (maker, settings, dataset, extra) for name, (maker, settings, dataset, extra) in OFFLINE.items()}
 LEARNED["bc10"] = (OFFLINE["bc"][0], BC10Config, GLIDER, {})

@@ -185,3 +185,20 @@ def test_q_networks_learn_to_look(maker, settings):
     with torch.no_grad():
         expected = trainer.network(trainer.rows.obs).argmax(1)
     assert policy.act(trainer.rows.obs.numpy(), None).tolist() == expected.tolist()
+
+
+def test_correlated_noise_goes_on_and_keeps_its_spread():
+    settings = {"num_envs": 500, "total_steps": 1_000, "hidden": (8,), "threads": 1, "returns": 2}
+    trainer = SAC(SACConfig(env_id=small("Glider"), correlation=0.8, **settings))
+    noise = torch.cat([trainer.correlated_noise() for _ in range(200)], 1)[:, 50:]
+    assert noise.mean().item() == pytest.approx(0.0, abs=0.03)
+    assert noise.square().mean().item() == pytest.approx(1.0, abs=0.03)
+    for lag in (1, 2, 5):
+        assert (noise[:, lag:] * noise[:, :-lag]).mean().item() == pytest.approx(0.8**lag, abs=0.03)
+    trainer.collect(learning=False)
+    first = trainer.memory._window[0]["action"][:, 0]
+    assert torch.equal(first, torch.erf(trainer.noise[:, 0] / 2**0.5))
+    for share in (0.25, 0.5, 0.75):
+        assert (first < 2 * share - 1).float().mean().item() == pytest.approx(share, abs=0.08)
+    with pytest.raises(ValueError, match=r"correlation is 1\.0, expected a number from 0 to below 1"):
+        SAC(SACConfig(env_id=small("Glider"), correlation=1.0, **settings))

@@ -200,6 +200,11 @@ class Reach(Small):
         info["is_success"] = np.linalg.norm(s["place"] - s["goal"], axis=1) < 0.2
         info["task"] = s["goal"][:, 0] > 0
 
+    goal_parts = {"observation": slice(0, 2), "achieved_goal": slice(0, 2), "desired_goal": slice(2, 4)}
+
+    def compute_reward(self, achieved_goal, desired_goal, info=None):
+        return (np.linalg.norm(achieved_goal - desired_goal, axis=-1) < 0.2).astype(np.float64)
+
 
 class ReachPlayers(Players):
     def expert(self):

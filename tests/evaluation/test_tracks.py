@@ -31,6 +31,8 @@ def test_tasks_agree_with_cards(track, name):
     if task.rating is not None:  # won or lost against an opponent of its own: no anchors of the card
         assert (task.low.mean, task.high.mean) == task.return_bounds
         return
+    if load_track(track).metric != "return":  # cards hold returns; tests of the family measure these
+        return
     for anchor, score in zip((task.low, task.high), card.scale, strict=True):
         stated = (anchor.mean, anchor.standard_error, anchor.episodes, anchor.policy)
         assert stated == (score.mean, score.standard_error, score.episodes, score.policy)
