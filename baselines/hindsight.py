@@ -37,7 +37,7 @@ class HindsightBuffer:
     Args:
         capacity: steps kept, of all instances together; the oldest are overwritten.
         rows: whose steps they are, of a world with goals (`envsuite.core.goals`).
-        config: ``returns`` and ``gamma``, and those of `HindsightSettings`.
+        config: ``returns``, ``gamma`` and ``reward_scale``, and those of `HindsightSettings`.
 
     Attributes:
         count: steps that there are.
@@ -56,7 +56,7 @@ class HindsightBuffer:
         if not hasattr(self._world, "compute_reward"):
             raise ValueError(f"{type(self._world).__name__} has no compute_reward, expected a world with goals")
         self._parts = self._world.goal_parts
-        self._returns, self._gamma = config.returns, config.gamma
+        self._returns, self._gamma, self._scale = config.returns, config.gamma, config.reward_scale
         self._share, self._goal_ends = config.hindsight, config.goal_ends
         self._rows = rows.count
         self._length = max(capacity // rows.count, config.returns)
@@ -117,7 +117,7 @@ class HindsightBuffer:
         goal = known["achieved"][later % self._length, row]
         changed = torch.rand(size) < self._share
         paid = self._world.compute_reward(known["achieved"][places, rows].numpy(), goal.unsqueeze(1).numpy())
-        paid = torch.from_numpy(np.asarray(paid)).float()
+        paid = self._scale * torch.from_numpy(np.asarray(paid)).float()
         ahead, discount = inside.float(), known["discount"][end, row]
         if self._goal_ends:
             missed = ((paid <= 0) | ~inside).float()

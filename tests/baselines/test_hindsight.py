@@ -90,6 +90,19 @@ def test_goals_are_later_places_and_rewards_are_theirs(ends):
     assert 100 < paid < 400
 
 
+def test_scaled_rewards_are_scaled_in_hindsight_too():
+    batches = []
+    for scale in (1.0, 0.25):
+        made = trainer(hindsight=0.5, reward_scale=scale, seed=2)
+        told(made, 100)
+        torch.manual_seed(3)
+        batches.append(made.memory.sample(400))
+    plain, scaled = batches
+    assert plain["reward"].max() > 0
+    torch.testing.assert_close(scaled["reward"], 0.25 * plain["reward"])
+    assert all(torch.equal(scaled[name], plain[name]) for name in ("obs", "next_obs", "action", "discount"))
+
+
 def test_without_hindsight_transitions_are_as_they_were():
     made = trainer(hindsight=0.0)
     episodes = told(made, 100)
