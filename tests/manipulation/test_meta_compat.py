@@ -8,8 +8,9 @@ import pytest
 from envsuite.core.batch import Batch
 from envsuite.manipulation.meta.scenes.original import ORIGINAL
 from envsuite.manipulation.meta.scenes.sawyer import SIZE
+from envsuite.manipulation.meta.starts import ARM_DOFS
 from envsuite.manipulation.meta.tasks import NAMES
-from envsuite.manipulation.meta.world import ARM_DOFS, MetaWorld
+from envsuite.manipulation.meta.world import MetaWorld
 from envsuite.rigid import compile_scene
 from envsuite.rigid.sampler import MODES
 from tests.manipulation.play import begun, moved

@@ -9,10 +9,10 @@ from envsuite.core import kernel
 from envsuite.core.jit import records
 from envsuite.manipulation.meta.early import pay_early
 from envsuite.manipulation.meta.finish import ORIGINAL
+from envsuite.manipulation.meta.kernel import pay
 from envsuite.manipulation.meta.look import Look
 from envsuite.manipulation.meta.scripts import act_many
 from envsuite.manipulation.meta.tasks import NAMES
-from envsuite.manipulation.meta.world import pay
 from tests.manipulation.play import begun, moved
 from tests.manipulation.test_meta_hand import DIRECTIONS
 

@@ -5,8 +5,9 @@ import pytest
 
 from envsuite.core.companions import Players, companion
 from envsuite.manipulation.meta.early import EARLY
+from envsuite.manipulation.meta.params import REWARDS
 from envsuite.manipulation.meta.tasks import NAMES
-from envsuite.manipulation.meta.world import REWARDS, MetaWorld
+from envsuite.manipulation.meta.world import MetaWorld
 from tests.manipulation.play import begun
 
 

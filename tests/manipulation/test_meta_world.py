@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from envsuite.core.companions import Controls, Words, companion
+from envsuite.manipulation.meta.state import GOAL, SIGHT
 from envsuite.manipulation.meta.tasks import NAMES
-from envsuite.manipulation.meta.world import GOAL, SIGHT, MetaWorld
+from envsuite.manipulation.meta.world import MetaWorld
 from tests.manipulation.play import HORIZON, begun, moved, played
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from envsuite.core.batch import Batch
 from envsuite.core.companions import Pictures, Players, Words, companion
-from envsuite.manipulation.meta.world import GOAL
+from envsuite.manipulation.meta.state import GOAL
 from envsuite.manipulation.suites.lists import ML10, ML10_TEST, ML25_TEST, ML45, ML45_TEST, MT10, MT25, MT50, SUITES
 from envsuite.manipulation.suites.world import SEEN, MetaSuiteWorld
 from tests.manipulation.play import begun

@@ -10,9 +10,12 @@ from envsuite.core import Record, field, kernel, rng
 from envsuite.core.jit import records
 from envsuite.core.rng import STREAM
 from envsuite.manipulation.meta.scripts import act
+from envsuite.manipulation.meta.senses import see
 from envsuite.manipulation.meta.sheets import MOCAP, PUTS, sheet_of
+from envsuite.manipulation.meta.starts import locate
+from envsuite.manipulation.meta.state import SIGHT
 from envsuite.manipulation.meta.tasks import NAMES, TASKS
-from envsuite.manipulation.meta.world import SIGHT, MetaWorld, locate, see
+from envsuite.manipulation.meta.world import MetaWorld
 from envsuite.rigid.kinematics import place as pose
 from envsuite.rigid.layout import Work
 

@@ -5,8 +5,8 @@ import numpy as np
 from envsuite.core import kernel
 from envsuite.manipulation.meta.choosing import one_of
 from envsuite.manipulation.meta.finish import Ending, finish
+from envsuite.manipulation.meta.state import GOAL
 from envsuite.manipulation.meta.tasks import TASKS
-from envsuite.manipulation.meta.world import GOAL
 
 plan = one_of("meta_plan", [task.player for task in TASKS.values()])
 """Kernel (task, observation) that returns a gain, a place and the action of the fingers."""

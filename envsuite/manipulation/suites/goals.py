@@ -16,8 +16,9 @@ from envsuite.core.files import write_atomic
 from envsuite.core.jit import records
 from envsuite.core.strict_json import loads
 from envsuite.core.world import allocate
+from envsuite.manipulation.meta.starts import draw
 from envsuite.manipulation.meta.tasks import NAMES
-from envsuite.manipulation.meta.world import MetaWorld, draw
+from envsuite.manipulation.meta.world import MetaWorld
 
 SPLITS = ("train", "test")
 MOST = 200

@@ -8,18 +8,22 @@ import numpy as np
 
 from envsuite.core import Between, Block, Record, Reward, Vector, World, field, kernel, rng
 from envsuite.core.companions import Controls, Pictures, Players, Words, companion
-from envsuite.manipulation.meta import world as single
+from envsuite.manipulation.meta import params as task_params
+from envsuite.manipulation.meta import senses, starts
+from envsuite.manipulation.meta import state as task_state
 from envsuite.manipulation.meta.controls import MetaControls
+from envsuite.manipulation.meta.kernel import step
+from envsuite.manipulation.meta.params import RewardName
 from envsuite.manipulation.meta.render import MetaPictures
 from envsuite.manipulation.meta.scenes.parts import SIZE
 from envsuite.manipulation.meta.tasks import NAMES
 from envsuite.manipulation.meta.wordings import COUNT
-from envsuite.manipulation.meta.world import MetaWorld, RewardName
+from envsuite.manipulation.meta.world import MetaWorld
 from envsuite.manipulation.suites.goals import MOST, SPLITS, freeze, load, save
 from envsuite.manipulation.suites.lists import SUITES
 from envsuite.rigid.world import loops_of
 
-SEEN = 2 * single.SIGHT + 3  # numbers that a task shows
+SEEN = 2 * task_state.SIGHT + 3  # numbers that a task shows
 
 
 class _Choice(Record):
@@ -33,7 +37,7 @@ class _Choice(Record):
     one_hot = field(type=np.uint8, meaning="whether the task is observed")
 
 
-class Params(_Choice, single.Params):
+class Params(_Choice, task_params.Params):
     """A task of a suite."""
 
 
@@ -45,7 +49,7 @@ class _Chosen(Record):
     goal_number = field(type=np.int64, meaning="which of the task's goals")
 
 
-class State(_Chosen, single.State):
+class State(_Chosen, task_state.State):
     """One instance."""
 
 
@@ -56,7 +60,7 @@ class _Told(Record):
     goal = field(type=np.int64, meaning="which of the task's goals")
 
 
-class Info(_Told, single.Info):
+class Info(_Told, task_state.Info):
     """The metrics."""
 
 
@@ -80,13 +84,13 @@ def reset(s, p, w):
     for i in range(2):
         for k in range(3):
             s.drawn[i, k] = p.goals[s.goal_number, i, k]
-    single.place(s, p, w)
+    starts.place(s, p, w)
 
 
 @kernel
 def observe(s, p, observation):
     """What the task shows, and which it is."""
-    single.observe(s, p, observation)
+    senses.observe(s, p, observation)
     if p.one_hot != 0:
         for k in range(p.tasks):
             observation[SEEN + k] = 1.0 if k == s.level else 0.0
@@ -95,7 +99,7 @@ def observe(s, p, observation):
 @kernel
 def measure(s, info):
     """Write the metrics."""
-    single.measure(s, info)
+    senses.measure(s, info)
     info.task, info.goal = s.level, s.goal_number
 
 
@@ -129,7 +133,7 @@ class MetaSuiteWorld(World):
 
     info_dtype = Info.dtype()
     reward = Reward(dtype=np.float64)
-    loops = loops_of(SIZE, reset, single.step, observe, measure=measure, draw_level=draw_level)
+    loops = loops_of(SIZE, reset, step, observe, measure=measure, draw_level=draw_level)
 
     def __init__(
         self,
