@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any
 
 
-def loads(text: str) -> Any:
+def loads(text: str | bytes) -> Any:
     """Read JSON.
 
     Raises:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from envsuite.core.strict_json import loads
 from envsuite.data.columns import Column
 from envsuite.data.spaces import leaf_spec, leaves, space_from_json
 from envsuite.evaluation.schema import parse
@@ -231,8 +232,8 @@ class Manifest:
         if len(text) > MAX_BYTES:
             raise ValueError(f"{where}: a manifest of {len(text)} bytes, more than {MAX_BYTES}")
         try:
-            data = json.loads(text)
-        except (ValueError, RecursionError) as error:
+            data = loads(text)
+        except ValueError as error:
             raise ValueError(f"{where} is not JSON: {error}") from error
         manifest = parse(data, cls, where)
         try:

@@ -16,6 +16,7 @@ from urllib.parse import quote, unquote, urlsplit
 from urllib.request import Request, urlopen
 
 from envsuite.core.archives import check_members
+from envsuite.core.strict_json import loads
 from envsuite.data.manifest import MAX_BYTES, check_id
 from envsuite.data.store import MANIFEST, local
 
@@ -226,10 +227,10 @@ def read_index(remote: Remote) -> dict[str, dict[str, Any]]:
         OSError: it cannot be reached, or has no index.
         ValueError: the index is none; entries that are no datasets' are refused.
     """
-    where = f"{remote.url}/{INDEX}"
+    where, content = f"{remote.url}/{INDEX}", remote.read(INDEX)
     try:
-        data = json.loads(remote.read(INDEX))
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        data = loads(content)
+    except ValueError as error:
         raise ValueError(f"{where} is not JSON: {error}") from error
     if not isinstance(data, dict) or data.get("schema") != SCHEMA or not isinstance(data.get("datasets"), dict):
         raise ValueError(f"{where} is no index of schema {SCHEMA}")

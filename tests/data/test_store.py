@@ -358,6 +358,11 @@ def mutated(value, rng):
     return WEIRD[rng.integers(len(WEIRD))]
 
 
+def test_a_manifest_with_a_key_twice_is_refused():
+    with pytest.raises(ValueError, match="x is not JSON: the key 'id' stands there twice"):
+        Manifest.from_json('{"id": "a-v0", "id": "b-v0"}', "x")
+
+
 def test_mutated_manifests_are_refused_in_words(tmp_path):
     """An attacker who seals what he changed: the answer is a ValueError, or a manifest that is right."""
     write(tmp_path)

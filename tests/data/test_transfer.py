@@ -249,6 +249,7 @@ def test_more_than_the_disk_holds_is_refused_beforehand(there, tmp_path, monkeyp
         b'{"schema": 2, "datasets": {}}',
         b'{"schema": 1, "datasets": {"../x-v0": {}}}',
         b'{"schema": 1, "datasets": {"a-v0": {"hash": 3}}}',
+        b'{"schema": 1, "schema": 1, "datasets": {}}',
         b"[" * 10**5,
     ],
 )
