@@ -48,7 +48,9 @@ class SACConfig(Config):
         correlation: of the noise while playing, from one step to the next; above 0 an instance goes one way for longer
             and finds what single random steps do not (as the coloured noise of Eberhard et al. 2023, of first order).
         weight: initial weight of the entropy.
-        entropy: what the policy's entropy is held at, for each action (-1: minus the number of actions).
+        entropy: what the policy's entropy is held at, for each action (-1: minus the number of actions), at the
+            beginning...
+        final_entropy: ... and at the end of the training; in between it changes evenly.
     """
 
     algorithm = "sac"
@@ -72,6 +74,7 @@ class SACConfig(Config):
     correlation: float = 0.0
     weight: float = 1.0
     entropy: float = -1.0
+    final_entropy: float = -1.0
 
 
 class SAC(Trainer):
@@ -169,7 +172,7 @@ class SAC(Trainer):
             losses = {"critic_loss": self.update_critics(batch, weight)}
         else:
             action, log_prob = self.sample_action(self.obs_normaliser(batch["obs"]))
-            lack = (log_prob + self.config.entropy * len(self.action_scale)).detach()
+            lack = (log_prob + self.entropy() * len(self.action_scale)).detach()
             losses = {"weight_loss": gradient_step(self.weight_optimiser, -(self.log_weight[0] * lack).mean())}
             losses["critic_loss"] = self.update_critics(batch, weight)
             value = self.own_value(self.critic_normaliser(batch["critic_obs"]), action)
@@ -177,6 +180,11 @@ class SAC(Trainer):
             losses |= {"weight": weight, "entropy": -log_prob.detach().mean()}
         polyak_update(self.target_critics, self.critics, self.config.tau)
         return losses
+
+    def entropy(self) -> float:
+        """What the policy's entropy is held at now, for each action."""
+        config = self.config
+        return config.entropy + (config.final_entropy - config.entropy) * self.steps / config.total_steps
 
     def anneal(self) -> None:
         """Set the step sizes for what is left of the training."""
