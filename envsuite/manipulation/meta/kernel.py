@@ -34,13 +34,13 @@ def press(s, grip):
 
 
 @kernel
-def judged(s, p, w):
-    """Look at what became of a step: reward, and that nothing ends."""
+def judged(s, p, w, first):
+    """Look at what became of a step, of an attempt's first one or another: reward, and that nothing ends."""
     sheet, k = p.sheet, s.look
     for i in range(SIGHT):
         s.before[i] = s.sight[i]
     gaze(s, p, w)
-    if sheet.late != 0 and s.clock.step == 1 and p.reward != EARLY:
+    if sheet.late != 0 and first and p.reward != EARLY:
         k.begun = apart(point(k.obj), point(k.goal))
     reward, done = pay(sheet.task, k)
     if p.reward == EARLY:
@@ -54,14 +54,20 @@ def judged(s, p, w):
 
 
 @kernel
-def step(s, p, w, action):
-    """Move the place that the hand is held to, let the fingers press, and look; only the horizon ends an episode."""
+def move(s, p, w, action):
+    """Move the place that the hand is held to, and let the fingers press."""
     for i in range(3):
         send(s, p, i, STEP * action[i])
     press(s, np.float64(action[3]))
     for _ in range(p.frame_skip):
         advance(p.model, s.body, w)
-    return judged(s, p, w)
+
+
+@kernel
+def step(s, p, w, action):
+    """Move, and look; only the horizon ends an episode."""
+    move(s, p, w, action)
+    return judged(s, p, w, s.clock.step == 1)
 
 
 @kernel
@@ -73,4 +79,4 @@ def step_with_arm(s, p, w, action):
     for _ in range(p.frame_skip):
         advance(p.model, s.body, w)
     forward(p.model, s.body, w)
-    return judged(s, p, w)
+    return judged(s, p, w, s.clock.step == 1)

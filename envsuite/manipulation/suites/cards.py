@@ -1,7 +1,11 @@
 """Cards of Meta-World's suites."""
 
+from typing import Any
+
 from envsuite.cards import EnvCard, Score
 from envsuite.manipulation.meta.cards import SOURCE
+
+HORIZON, ATTEMPTS = 500, 3
 
 _SUITES = {
     "MT1": "One task, reach by default, and its goals.",
@@ -16,6 +20,8 @@ _SUITES = {
     "ML10HeldOut": "The five tasks that ML10 tests on.",
     "ML25HeldOut": "The four tasks that ML25 tests on.",
     "ML45HeldOut": "The five tasks that ML45 tests on.",
+    "ML10Trials": "Three attempts in a row at one of ML10's ten tasks; the last action and reward are observed.",
+    "ML10TrialsHeldOut": "Three attempts in a row at one of the five tasks that ML10 tests on.",
 }
 
 
@@ -32,6 +38,8 @@ _MEASURED: dict[str, tuple[tuple[float, float], tuple[float, float], str]] = {
     "ML10HeldOut": ((205.6903, 21.0038), (3553.5628, 68.2006), "3fc0a92901c96970"),
     "ML25HeldOut": ((57.9075, 5.3528), (3619.2276, 52.0892), "a6cef53e1bcddab8"),
     "ML45HeldOut": ((283.8581, 20.2284), (4136.5831, 36.8509), "e6f60bc779097496"),
+    "ML10Trials": ((716.3242, 90.6049), (12379.2585, 178.5788), "d59134a0e469c016"),
+    "ML10TrialsHeldOut": ((586.6664, 55.247), (10660.6885, 204.6017), "8fbfc182b6a96bc5"),
 }
 """Mean return and its standard error of random play and of the reference players; behaviour hash."""
 
@@ -39,15 +47,20 @@ _MEASURED: dict[str, tuple[tuple[float, float], tuple[float, float], str]] = {
 def _card(name: str) -> EnvCard:
     random, expert, behaviour = _MEASURED[name]
     episodes = 225 if name == "ML45" else 200  # as many of each task
-    suite, held_out, _ = name.partition("HeldOut")
-    kind = {"one_hot": suite != "MT1"} if suite.startswith("MT") else {"split": "test" if held_out else "train"}
+    rest, held_out, _ = name.partition("HeldOut")
+    suite, trials, _ = rest.partition("Trials")
+    kind: dict[str, Any] = (
+        {"one_hot": suite != "MT1"} if suite.startswith("MT") else {"split": "test" if held_out else "train"}
+    )
+    if trials:
+        kind |= {"history": True, "attempt_steps": HORIZON}
     return EnvCard(
         id=f"envsuite/Meta{name}-v0",
         world="envsuite.manipulation.suites.world:MetaSuiteWorld",
         family="manipulation",
         summary=_SUITES[name],
         source=SOURCE,
-        horizon=500,
+        horizon=ATTEMPTS * HORIZON if trials else HORIZON,
         options={"suite": suite, **kind},
         tags=(
             *("manipulation", "Meta-World", "continuous actions", "rigid bodies", "contacts"),

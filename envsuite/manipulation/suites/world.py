@@ -1,4 +1,4 @@
-"""Suites of Meta-World as one world: which task and goal an episode has, and the task's rules."""
+"""Suites of Meta-World as one world."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,11 +6,8 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from envsuite.core import Between, Block, Record, Reward, Vector, World, field, kernel, rng
+from envsuite.core import Between, Block, Reward, Vector, World
 from envsuite.core.companions import Controls, Pictures, Players, Words, companion
-from envsuite.manipulation.meta import params as task_params
-from envsuite.manipulation.meta import senses, starts
-from envsuite.manipulation.meta import state as task_state
 from envsuite.manipulation.meta.controls import MetaControls
 from envsuite.manipulation.meta.kernel import step
 from envsuite.manipulation.meta.params import RewardName
@@ -19,88 +16,15 @@ from envsuite.manipulation.meta.scenes.parts import SIZE
 from envsuite.manipulation.meta.tasks import NAMES
 from envsuite.manipulation.meta.wordings import COUNT
 from envsuite.manipulation.meta.world import MetaWorld
+from envsuite.manipulation.suites import trials
 from envsuite.manipulation.suites.goals import MOST, SPLITS, freeze, load, save
+from envsuite.manipulation.suites.kernel import draw_level, measure, observe, reset
 from envsuite.manipulation.suites.lists import SUITES
+from envsuite.manipulation.suites.params import Params
+from envsuite.manipulation.suites.state import SEEN, Info, State
 from envsuite.rigid.world import loops_of
 
-SEEN = 2 * task_state.SIGHT + 3  # numbers that a task shows
-
-
-class _Choice(Record):
-    """What a suite adds to a task; it stands first, since no record may be the beginning of another."""
-
-    goals = field(unit="m", shape=(MOST, 2, 3), meaning="places that episodes have")
-    goal_count = field(type=np.int64, low=1, high=MOST)
-    tasks = field(type=np.int64, meaning="number of tasks", low=1)
-    episodes = field(type=np.int64, meaning="in a row that have the same task and goal", low=1)
-    fixed_task = field(type=np.uint8, meaning="whether an instance keeps its task")
-    one_hot = field(type=np.uint8, meaning="whether the task is observed")
-
-
-class Params(_Choice, task_params.Params):
-    """A task of a suite."""
-
-
-class _Chosen(Record):
-    """Which task and goal an instance has."""
-
-    seed = field(type=np.int64, meaning="given by the user")
-    level = field(type=np.int64, meaning="number of the task in the suite")
-    goal_number = field(type=np.int64, meaning="which of the task's goals")
-
-
-class State(_Chosen, task_state.State):
-    """One instance."""
-
-
-class _Told(Record):
-    """Which task and goal it was."""
-
-    task = field(type=np.int64, meaning="its number in the suite")
-    goal = field(type=np.int64, meaning="which of the task's goals")
-
-
-class Info(_Told, task_state.Info):
-    """The metrics."""
-
-
-@kernel
-def draw_level(s, params):
-    """Choose a task and a goal: the first ones by the seed, so that consecutive seeds go through all."""
-    p = params[0]
-    trial = np.int64(s.rng.episode - 1) // p.episodes
-    if trial * p.episodes != np.int64(s.rng.episode - 1):
-        return
-    s.level = (s.seed + (0 if p.fixed_task != 0 else trial)) % p.tasks
-    if trial == 0:
-        s.goal_number = (s.seed // p.tasks) % p.goal_count
-    else:
-        s.goal_number = rng.integers(s.rng, rng.RESET, p.goal_count)
-
-
-@kernel
-def reset(s, p, w):
-    """Put everything to the places of the goal."""
-    for i in range(2):
-        for k in range(3):
-            s.drawn[i, k] = p.goals[s.goal_number, i, k]
-    starts.place(s, p, w)
-
-
-@kernel
-def observe(s, p, observation):
-    """What the task shows, and which it is."""
-    senses.observe(s, p, observation)
-    if p.one_hot != 0:
-        for k in range(p.tasks):
-            observation[SEEN + k] = 1.0 if k == s.level else 0.0
-
-
-@kernel
-def measure(s, info):
-    """Write the metrics."""
-    senses.measure(s, info)
-    info.task, info.goal = s.level, s.goal_number
+TRIALS = loops_of(SIZE, trials.reset, trials.step, trials.observe, measure=trials.measure, draw_level=draw_level)
 
 
 class MetaSuiteWorld(World):
@@ -121,6 +45,10 @@ class MetaSuiteWorld(World):
         fixed_task: whether an instance keeps its task, as in the original's vector environments.
         one_hot: whether the task's number is observed, as zeros and a one at the end.
         goal_observable: whether the goal is observed; by default in suites whose name begins with ``MT``.
+        history: whether the last action, a tenth of the last reward, and whether an attempt begins are observed, at the
+            end: what a policy with memory learns from within an episode (RL², Duan et al. 2016).
+        attempt_steps: after so many steps everything is put back to its places, and the episode goes on with another
+            attempt at the same task and goal; 0 for never. ``success`` and ``success_once`` are of the attempt then.
         reward: see `envsuite.manipulation.meta.world.MetaWorld`; likewise `wording`.
 
     Attributes:
@@ -148,6 +76,8 @@ class MetaSuiteWorld(World):
         fixed_task: bool = False,
         one_hot: bool = False,
         goal_observable: bool | None = None,
+        history: bool = False,
+        attempt_steps: Annotated[int, Between(0, 1_000_000)] = 0,
         reward: RewardName = "v2",
         wording: Annotated[int, Between(0, COUNT)] = 1,
     ):
@@ -160,14 +90,19 @@ class MetaSuiteWorld(World):
         else:
             self.goals = load(goals, self.worlds)
         sizes = self.worlds[0].compiled.sizes
-        self.state_dtype = State.dtype(np.float64, **sizes)
+        state: Any = State
+        if history or attempt_steps:
+            state, self.info_dtype, self.loops = trials.TrialState, trials.TrialInfo.dtype(), TRIALS
+        self.state_dtype = state.dtype(np.float64, **sizes)
         self.params = np.concatenate([self._params_of(one, sizes) for one in self.worlds])
         self.params["tasks"], self.params["episodes"] = len(self.tasks), episodes_per_goal
         self.params["fixed_task"], self.params["one_hot"] = fixed_task, one_hot
+        self.params["history"], self.params["attempt_steps"] = history, attempt_steps
         one: Any = self.worlds[0]
         self.action = one.action
         number = (Block("task", len(self.tasks), 0, 1, meaning="1 in the task's place"),) if one_hot else ()
-        self.observation = Vector((*one.observation.blocks, *number), dtype=np.float64)
+        blocks = (*one.observation.blocks, *number, *(trials.HISTORY if history else ()))
+        self.observation = Vector(blocks, dtype=np.float64)
 
     def _params_of(self, world: MetaWorld, sizes: dict[str, int]) -> np.ndarray:
         made = np.zeros(1, Params.dtype(np.float64, **sizes))
