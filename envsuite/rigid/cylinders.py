@@ -74,34 +74,27 @@ def _cylinder_box(m, s, w, pair):
 @kernel
 def _widest_gap(f, size, box, margin):
     """Write the direction of the widest gap and return it; or any gap beyond the margin."""
-    a, p = f.axis, f.centre
-    best = real(-1e300, margin)
-    none, one = real(0.0, margin), real(1.0, margin)
-    best = _widened(f, size, box, best, one, none, none)
-    best = _widened(f, size, box, best, none, one, none)
-    best = _widened(f, size, box, best, none, none, one)
+    a, best, none = f.axis, real(-1e300, margin), real(0.0, margin)
+    for k in range(3):
+        best = _widened_across(f, size, box, best, k)
+        if best > margin:
+            return best
     best = _widened(f, size, box, best, a[0], a[1], a[2])
+    if best > margin:
+        return best
     best = _widened(f, size, box, best, none, a[2], -a[1])
     best = _widened(f, size, box, best, -a[2], none, a[0])
     best = _widened(f, size, box, best, a[1], -a[0], none)
     if best > margin or _is_known(f, size, box, best):
         return best
-    for corner in range(8):
-        x = (box[0] if corner & 1 else -box[0]) - p[0]
-        y = (box[1] if corner & 2 else -box[1]) - p[1]
-        z = (box[2] if corner & 4 else -box[2]) - p[2]
-        along = x * a[0] + y * a[1] + z * a[2]
-        x, y, z = x - along * a[0], y - along * a[1], z - along * a[2]  # away from the axis
-        out = sqrt(x * x + y * y + z * z)
-        if out < TINY:
-            continue
-        best = _widened(f, size, box, best, x, y, z)
-        beyond, share = along - (size[1] if along > 0 else -size[1]), 1 - size[0] / out
-        x, y, z = x * share + beyond * a[0], y * share + beyond * a[1], z * share + beyond * a[2]  # from the rim
-        best = _widened(f, size, box, best, x, y, z)
+    near, far = f.edges[0], f.edges[1]
+    _look_at_corners(f, near, size, box)
+    _measure(f, near, size, box)
+    for way in range(near.count):
+        if near.gap[way] > best + _TIE * size[0]:
+            best = _widened(f, size, box, best, near.way[0, way], near.way[1, way], near.way[2, way])
     if best > margin:
         return best
-    near, far = f.edges[0], f.edges[1]
     near.count = 0
     for k in range(3):
         if _least_depth(f, size, box, k) < -best:
@@ -118,6 +111,26 @@ def _widest_gap(f, size, box, margin):
                 x, y, z = f.edges[e].way[0, way], f.edges[e].way[1, way], f.edges[e].way[2, way]
                 best = _widened(f, size, box, best, x, y, z)
     return best
+
+
+@kernel
+def _look_at_corners(f, e, size, box):
+    """Write the ways from the side and from the rims to the box's corners."""
+    a, p = f.axis, f.centre
+    for corner in range(8):
+        x = (box[0] if corner & 1 else -box[0]) - p[0]
+        y = (box[1] if corner & 2 else -box[1]) - p[1]
+        z = (box[2] if corner & 4 else -box[2]) - p[2]
+        along = x * a[0] + y * a[1] + z * a[2]
+        x, y, z = x - along * a[0], y - along * a[1], z - along * a[2]  # away from the axis
+        out = sqrt(x * x + y * y + z * z)
+        known, way = out >= TINY, 2 * corner
+        beyond, share = along - (size[1] if along > 0 else -size[1]), 1 - size[0] / (out if known else 1.0)
+        e.way[0, way], e.way[1, way], e.way[2, way] = x, y, z
+        x, y, z = x * share + beyond * a[0], y * share + beyond * a[1], z * share + beyond * a[2]  # from the rim
+        for k in range(3):
+            e.way[k, way + 1] = 0.0 if not known else x if k == 0 else y if k == 1 else z
+    e.count = 16
 
 
 @kernel
@@ -203,6 +216,22 @@ def _widened(f, size, box, best, x, y, z):
 
 
 @kernel
+def _widened_across(f, size, box, best, k):
+    """As `_widened` along a normal of the box, to the bit."""
+    a, way, square = f.axis, f.centre[k], real(0.0, best)
+    for d in range(3):
+        u = (1.0 if d == k else 0.0) - a[k] * a[d]
+        square += u * u
+    gap = abs(way) - size[1] * abs(a[k]) - size[0] * sqrt(square) - box[k]
+    if gap <= best + _TIE * size[0]:
+        return best
+    sign = -1.0 if way > 0 else 1.0
+    for d in range(3):
+        f.normal[d] = sign if d == k else sign * 0.0
+    return gap
+
+
+@kernel
 def _look_along(f, size, box, k):
     """Add where the edges along axis k are beside both rims, which are ellipses if seen along them."""
     a, p, e, i, j = f.axis, f.centre, f.edges[0], (k + 1) % 3, (k + 2) % 3
@@ -222,7 +251,6 @@ def _look_along(f, size, box, k):
 @kernel
 def _try_edges(f, e, size, box, far):
     """Write the directions from the rims to the edges that were added, and their gaps, side by side."""
-    a, p = f.axis, f.centre
     _off_ellipses(e, size[0], far)
     for way in range(e.count):
         nu = -e.nu[way] if e.long[way] < 0 else e.nu[way]
@@ -230,7 +258,14 @@ def _try_edges(f, e, size, box, far):
         k, gi, gj = e.axis[way], e.tilt[0, way], e.tilt[1, way]
         i, j = (k + 1) % 3, (k + 2) % 3
         e.way[i, way], e.way[j, way], e.way[k, way] = nv * gi - nu * gj, nu * gi + nv * gj, 0.0
-    for way in range(e.count):  # as `_widened`
+    _measure(f, e, size, box)
+
+
+@kernel
+def _measure(f, e, size, box):
+    """Write the gaps along the directions, side by side; as `_widened`."""
+    a, p = f.axis, f.centre
+    for way in range(e.count):
         x, y, z = e.way[0, way], e.way[1, way], e.way[2, way]
         length = sqrt(x * x + y * y + z * z)
         known = length >= TINY
@@ -275,8 +310,9 @@ def _off_ellipses(e, wide, far):
             astray = (slope >= 0) == far or t + square <= 0
             e.none[way] = 1.0 if goes_on and astray else e.none[way]
             goes_on = goes_on and not astray
-            e.t[way] = t + 0.5 * excess / slope if goes_on else t
-            e.moving[way] = 1.0 if goes_on else 0.0
+            better = t + 0.5 * excess / slope
+            e.t[way] = better if goes_on else t
+            e.moving[way] = 1.0 if goes_on and better != t else 0.0
             moving = max(moving, e.moving[way])
         if moving == 0:
             break
