@@ -72,7 +72,7 @@ def capsule_box(m, s, w, pair):
     x, h, half = w.scratch[9:12], w.scratch[12:15], m.geom_size[a, 1]  # the axis's middle and half length, in the box
     x[0], x[1], x[2] = rotate_back(r, p[0] - c[0], p[1] - c[1], p[2] - c[2])
     h[0], h[1], h[2] = rotate_back(r, t[2] * half, t[5] * half, t[8] * half)
-    reach = m.geom_size[a, 0] + m.pair_margin[pair] + _ROUNDING
+    reach = m.geom_size[a, 0] + m.pair_margin[pair] + ROUNDING
     for k in range(3):
         if abs(x[k]) - abs(h[k]) - m.geom_size[b, k] > reach:
             return
@@ -85,7 +85,7 @@ def capsule_box(m, s, w, pair):
         _sphere_on_axis(m, s, w, pair, at + step)
 
 
-_ROUNDING = 1e-6  # m, of single precision too, by which what is clearly apart is farther apart
+ROUNDING = 1e-6  # m, of single precision too, by which what is clearly apart is farther apart
 _END, _EDGE, _CORNER = 0, 1, 2
 _NOWHERE = -3.0  # no step along an axis is that long; one of 0 makes the same contact twice, as in MuJoCo
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from envsuite.core import kernel, real
 from envsuite.core.fmath import sqrt
+from envsuite.rigid.boxes import ROUNDING
 from envsuite.rigid.points import add_contact
 from envsuite.rigid.spatial import TINY, rotate, rotate_back
 
@@ -20,6 +21,8 @@ _SLACK = 1.01  # points outside a box by more than 1 % do not count
 def box_box(m, s, w, pair):
     """Up to eight points, seldom more."""
     c = w.clipping
+    if _are_clear(m, w, pair):
+        return
     _relate(m, w, pair)
     code = _least_overlap(m, w, pair)
     if code == _NONE:
@@ -38,13 +41,27 @@ def box_box(m, s, w, pair):
 
 
 @kernel
-def _relate(m, w, pair):
-    """Axes of the second box in the first one's, and the way from each centre to the other."""
+def _are_clear(m, w, pair):
+    """Write the way from each centre to the other; whether a box's face is beyond the other's bounding sphere."""
     a, b, c = m.pair_geom1[pair], m.pair_geom2[pair], w.clipping
-    r, t, p, q = w.geom_xmat[a], w.geom_xmat[b], w.geom_xpos[a], w.geom_xpos[b]
+    p, q = w.geom_xpos[a], w.geom_xpos[b]
     x, y, z = q[0] - p[0], q[1] - p[1], q[2] - p[2]
-    c.ahead[0], c.ahead[1], c.ahead[2] = rotate_back(r, x, y, z)
-    c.back[0], c.back[1], c.back[2] = rotate_back(t, -x, -y, -z)
+    c.ahead[0], c.ahead[1], c.ahead[2] = rotate_back(w.geom_xmat[a], x, y, z)
+    reach, outside = m.pair_margin[pair] + ROUNDING, False
+    for k in range(3):
+        outside = outside or abs(c.ahead[k]) - m.geom_size[a, k] > m.geom_rbound[b] + reach
+    if outside:
+        return True
+    c.back[0], c.back[1], c.back[2] = rotate_back(w.geom_xmat[b], -x, -y, -z)
+    for k in range(3):
+        outside = outside or abs(c.back[k]) - m.geom_size[b, k] > m.geom_rbound[a] + reach
+    return outside
+
+
+@kernel
+def _relate(m, w, pair):
+    """Axes of the second box in the first one's."""
+    r, t, c = w.geom_xmat[m.pair_geom1[pair]], w.geom_xmat[m.pair_geom2[pair]], w.clipping
     for i in range(3):
         for j in range(3):
             c.turn[3 * i + j] = r[i] * t[j] + r[3 + i] * t[3 + j] + r[6 + i] * t[6 + j]

@@ -81,7 +81,9 @@ def test_a_longer_episode_has_more_attempts():
     assert [one[3] for one in attempts] == [False] * 29 + [True]
 
 
-@pytest.mark.parametrize(("options", "message"), [({"attempt_steps": -1}, "attempt_steps"), ({"history": 2}, "history")])
+@pytest.mark.parametrize(
+    ("options", "message"), [({"attempt_steps": -1}, "attempt_steps"), ({"history": 2}, "history")]
+)
 def test_wrong_options_are_refused(options, message):
     with pytest.raises((TypeError, ValueError), match=message):
         envsuite.make("MetaML10Trials", **options)
