@@ -187,6 +187,20 @@ def test_q_networks_learn_to_look(maker, settings):
     assert policy.act(trainer.rows.obs.numpy(), None).tolist() == expected.tolist()
 
 
+def test_entropy_that_is_asked_for_changes_evenly():
+    settings = {"num_envs": 4, "actor_every": 1, "batch_size": 16, "weight": 0.5, "learning_rate": 0.0}
+    losses = []
+    for share in (0.0, 0.25, 1.0):
+        trainer = SAC(SACConfig(env_id=small("Glider"), entropy=-0.5, final_entropy=-1.5, **settings, **QUICK))
+        for _ in range(20):
+            trainer.collect(learning=False)
+        trainer.steps = int(share * trainer.config.total_steps)
+        losses.append(trainer.update()["weight_loss"].item())
+    # of -log(weight) (log density + entropy times actions), at the same density
+    assert losses[1] - losses[0] == pytest.approx(0.25 * math.log(0.5), abs=1e-5)
+    assert losses[2] - losses[0] == pytest.approx(math.log(0.5), abs=1e-5)
+
+
 def test_correlated_noise_goes_on_and_keeps_its_spread():
     settings = {"num_envs": 500, "total_steps": 1_000, "hidden": (8,), "threads": 1, "returns": 2}
     trainer = SAC(SACConfig(env_id=small("Glider"), correlation=0.8, **settings))
