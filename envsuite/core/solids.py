@@ -22,7 +22,7 @@ SOLID = np.dtype(
         ("casts", np.uint8),  # whether it throws a shadow
         ("centre", np.float64, (3,)),  # m
         ("axes", np.float64, (3, 3)),  # columns; cylinders and capsules lie along the last
-        ("size", np.float64, (3,)),  # m: half lengths of a box; else radius, and half the length of the middle part
+        ("extent", np.float64, (3,)),  # m: half lengths of a box; else radius, and half the length of the middle part
         ("color", np.float64, (3,)),  # 0 to 255
     ],
     align=True,
@@ -155,7 +155,7 @@ def hit(kind, size, e, d):
 
     Args:
         kind: of the solid.
-        size: see `SOLID`.
+        size: ``extent`` of a `SOLID`.
         e: the ray's beginning, from the solid's centre, m.
         d: its direction.
 
@@ -192,10 +192,10 @@ def _stretch(view, width, height, x, y, z, box):
 @kernel
 def _half(solid):
     """Half lengths of the box around a solid."""
-    x, y, z = solid.size[0], solid.size[1], solid.size[2]
+    x, y, z = solid.extent[0], solid.extent[1], solid.extent[2]
     if solid.kind != BOX:
         y = x
-        z = x if solid.kind == BALL else solid.size[1] + (x if solid.kind == CAPSULE else 0.0)
+        z = x if solid.kind == BALL else solid.extent[1] + (x if solid.kind == CAPSULE else 0.0)
     return x, y, z
 
 
@@ -306,7 +306,7 @@ def draw(solids, number, view, light, depth, which, lit, shade, corners):
             depth[row, column], which[row, column], shade[row, column] = _FAR, -1, 0
     for k in range(number):
         solid = solids[k]
-        axes, kind, size = solid.axes, solid.kind, solid.size
+        axes, kind, size = solid.axes, solid.kind, solid.extent
         x, y, z = _from(view, solid.centre)
         e, sun = _local(axes, x, y, z), _local(axes, light[0], light[1], light[2])
         left, top, right, bottom = _bounds(solid, view, width, height, light, False)
@@ -328,7 +328,7 @@ def draw(solids, number, view, light, depth, which, lit, shade, corners):
 def _cast(solid, number, view, light, depth, which, lit, shade):
     """Mark what lies in a solid's shadow."""
     height, width = depth.shape
-    axes, kind, size, centre = solid.axes, solid.kind, solid.size, solid.centre
+    axes, kind, size, centre = solid.axes, solid.kind, solid.extent, solid.centre
     sun = _local(axes, light[0], light[1], light[2])
     x, y, z = _from(view, centre)
     e = _local(axes, x + _SKIN * light[0], y + _SKIN * light[1], z + _SKIN * light[2])
@@ -401,7 +401,7 @@ def develop(solids, view, mark, depth, which, lit, shade, fine, out):
                         r, g, b = _LINE * r, _LINE * g, _LINE * b
                     if top <= row < bottom and left <= column < right:
                         d = _ray(pace, column + 0.5 - 0.5 * width, row + 0.5 - 0.5 * height)
-                        t = hit(mark.kind, mark.size, e, d)[0]
+                        t = hit(mark.kind, mark.extent, e, d)[0]
                         if t < _FAR:
                             over = 0.8 if t <= depth[row, column] else 0.35
                             r += over * (mark.color[0] - r)
@@ -423,14 +423,14 @@ def _beyond(d):
     return 236.0 - 60.0 * share, 240.0 - 40.0 * share, 244.0 - 18.0 * share
 
 
-def solid(kind: int, centre: Any, axes: Any, size: Any, color: Any, group: int, *, casts: bool = True) -> np.ndarray:
+def solid(kind: int, centre: Any, axes: Any, extent: Any, color: Any, group: int, *, casts: bool = True) -> np.ndarray:
     """One solid, (1,) of type `SOLID`.
 
     Args:
         kind: see `SOLID`; likewise the others.
         centre: m, (3,).
         axes: columns, (3, 3).
-        size: m, (3,) or fewer.
+        extent: m, (3,) or fewer.
         color: (3,).
         group: number.
         casts: whether it throws a shadow.
@@ -438,5 +438,5 @@ def solid(kind: int, centre: Any, axes: Any, size: Any, color: Any, group: int, 
     made: np.ndarray = np.zeros(1, SOLID)
     made["kind"], made["group"], made["casts"], made["centre"], made["axes"] = kind, group, casts, centre, axes
     made["color"] = color
-    made["size"][0, : np.size(size)] = size
+    made["extent"][0, : np.size(extent)] = extent
     return made

@@ -150,7 +150,7 @@ def test_every_pixel_shows_the_nearest_solid_on_its_ray(eye):
             told = []
             for one in solids:
                 axes, place = one["axes"][0], np.array(camera.position) - one["centre"][0]
-                told.append(hit(one["kind"][0], one["size"][0], tuple(place @ axes), tuple(ray @ axes))[0])
+                told.append(hit(one["kind"][0], one["extent"][0], tuple(place @ axes), tuple(ray @ axes))[0])
             told = [t if t > 0.02 else 1e9 for t in told]
             nearest = int(np.argmin(told))
             assert which[row, column] == (nearest if told[nearest] < 1e6 else -1)

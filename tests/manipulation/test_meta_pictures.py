@@ -1,5 +1,10 @@
 """Pictures of tasks, for people and as observations."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import gymnasium
 import numpy as np
 import pytest
@@ -22,6 +27,31 @@ def _frame(batch: Batch, view: str, **changes) -> np.ndarray:
         state["look"][name] = value
     pictures.view = view
     return pictures.draw(state, SIZE)
+
+
+DRAWN = """
+import hashlib
+from envsuite.core.companions import Pictures, companion
+from tests.manipulation.play import begun
+batch = begun("hammer")
+print(hashlib.sha256(companion(batch.world, Pictures).draw(batch.states[0], (60, 60)).tobytes()).hexdigest())
+"""
+
+
+def test_pictures_are_drawn_interpreted_too():
+    root = Path(__file__).parents[2]
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", DRAWN],
+            env={**os.environ, "NUMBA_DISABLE_JIT": interpreted, "PYTHONPATH": str(root)},
+            cwd=root,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for interpreted in "01"
+    }
+    assert len(found) == 1
 
 
 @pytest.mark.parametrize("task", NAMES)

@@ -39,7 +39,7 @@ def _rod(one, ax, ay, az, bx, by, bz):
     long = sqrt(x * x + y * y + z * z)
     x, y, z = x / long, y / long, z / long
     one.centre[0], one.centre[1], one.centre[2] = 0.5 * (ax + bx), 0.5 * (ay + by), 0.5 * (az + bz)
-    one.size[1] = 0.5 * long
+    one.extent[1] = 0.5 * long
     u, v, w = (0.0, z, -y) if abs(x) < 0.8 else (-z, 0.0, x)
     short = sqrt(u * u + v * v + w * w)
     u, v, w = u / short, v / short, w / short
@@ -82,7 +82,7 @@ def _stage(model, body, w, geoms, solids):
         r, own, at, one = w.xmat[b], model.geom_mat[g], model.geom_pos[g], solids[k]
         for i in range(3):
             one.centre[i] = w.xpos[b, i] + r[3 * i] * at[0] + r[3 * i + 1] * at[1] + r[3 * i + 2] * at[2]
-            one.size[i] = model.geom_size[g, i]
+            one.extent[i] = model.geom_size[g, i]
             for j in range(3):
                 one.axes[i, j] = r[3 * i] * own[j] + r[3 * i + 1] * own[3 + j] + r[3 * i + 2] * own[6 + j]
 
