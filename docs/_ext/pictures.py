@@ -1,7 +1,8 @@
 """Pictures of environments: the expert in its first evaluation episode, still for pages and moving for the gallery.
 
 Compiling a world for one picture takes ten times as long as interpreting its kernels for a second, so processes with
-``NUMBA_DISABLE_JIT=1`` draw what they can; what takes them too long is drawn by compiled kernels.
+``NUMBA_DISABLE_JIT=1`` draw what they can. What takes them too long, and worlds of many environments, are drawn by
+compiled kernels.
 """
 
 import itertools
@@ -9,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 from PIL import Image
@@ -21,6 +23,8 @@ from envsuite.evaluation.show import Show
 
 PATIENCE = 5.0
 """Seconds of processor time for one interpreted environment."""
+MANY = 4
+"""Environments of one world from which on compiling it once is the shorter way."""
 FRAMES, FPS, WIDTH = 30, 8.0, 320
 """Of a moving picture: how many, at most so many a second, and pixels."""
 SLOWEST = 250
@@ -44,8 +48,10 @@ def draw_all(folder: Path) -> None:
         still(env_id, folder).unlink(missing_ok=True)
         moving(env_id, folder).unlink(missing_ok=True)
     moving("any", folder).parent.mkdir(exist_ok=True)
-    for patience, interpreted in ((PATIENCE, "1"), (0.0, "0")):
-        left = [env_id for env_id in ids if not still(env_id, folder).is_file()]
+    count = Counter(card.world for card in envsuite.cards().values())
+    few = [env_id for env_id in ids if count[envsuite.card(env_id).world] < MANY]
+    for some, patience, interpreted in ((few, PATIENCE, "1"), (ids, 0.0, "0")):
+        left = [env_id for env_id in some if not still(env_id, folder).is_file()]
         _share(left, folder, patience, interpreted)
     if left := [env_id for env_id in ids if not still(env_id, folder).is_file()]:
         raise RuntimeError(f"no pictures of {', '.join(left)}")
