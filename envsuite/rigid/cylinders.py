@@ -98,17 +98,15 @@ def _widest_gap(f, size, box, margin):
     near.count = 0
     for k in range(3):
         if _least_depth(f, size, box, k) < -best:
-            _look_along(f, size, box, k)
-    far.count = near.count
-    for way in range(far.count):
-        far.long[way], far.short[way], far.narrow[way] = near.long[way], near.short[way], near.narrow[way]
-        far.axis[way], far.tilt[0, way], far.tilt[1, way] = near.axis[way], near.tilt[0, way], near.tilt[1, way]
+            _look_along(f, size, box, k, best)
+    _list_far(near, far, size[0])
     _try_edges(f, near, size, box, False)
     _try_edges(f, far, size, box, True)
     for way in range(near.count):
         for e in range(2):
-            if f.edges[e].gap[way] > best + _TIE * size[0]:
-                x, y, z = f.edges[e].way[0, way], f.edges[e].way[1, way], f.edges[e].way[2, way]
+            place = near.twin[way] if e else way
+            if place >= 0 and f.edges[e].gap[place] > best + _TIE * size[0]:
+                x, y, z = f.edges[e].way[0, place], f.edges[e].way[1, place], f.edges[e].way[2, place]
                 best = _widened(f, size, box, best, x, y, z)
     return best
 
@@ -232,8 +230,13 @@ def _widened_across(f, size, box, best, k):
 
 
 @kernel
-def _look_along(f, size, box, k):
-    """Add where the edges along axis k are beside both rims, which are ellipses if seen along them."""
+def _look_along(f, size, box, k, best):
+    """Add where the edges along axis k are beside both rims, which are ellipses if seen along them.
+
+    Nothing is added where one of these ellipses has a disc in it, around that place, of a radius as large as the best
+    depth: all directions across axis k have that depth at least. Scaled by its half axes, an ellipse is a circle, so
+    that a place at a share s of its radius has a disc of radius (1 - s) times the short half axis around it.
+    """
     a, p, e, i, j = f.axis, f.centre, f.edges[0], (k + 1) % 3, (k + 2) % 3
     flat = sqrt(a[i] * a[i] + a[j] * a[j])
     if flat < TINY:
@@ -245,7 +248,30 @@ def _look_along(f, size, box, k):
         y = (box[j] if edge & 2 else -box[j]) - p[j] - end * a[j]
         e.long[way], e.short[way], e.narrow[way] = y * gi - x * gj, x * gi + y * gj, size[0] * abs(a[k])
         e.axis[way], e.tilt[0, way], e.tilt[1, way] = k, gi, gj
+    wide, narrow = size[0], size[0] * abs(a[k])
+    share = narrow + min(best, 0.0)  # times the short half axis
+    for way in range(e.count, e.count + 8):
+        x, y = narrow * e.long[way], wide * e.short[way]
+        if share > 0 and x * x + y * y <= share * share * (wide * wide):
+            return
     e.count += 8
+
+
+@kernel
+def _list_far(near, far, wide):
+    """List the places that may have a far point too: those within the ellipse's centres of curvature (its evolute)."""
+    far.count = 0
+    for way in range(near.count):
+        x, y, narrow = abs(near.long[way]), abs(near.short[way]), near.narrow[way]
+        reach = (wide * wide - narrow * narrow) * (1 + _TIE)
+        near.twin[way] = -1
+        if wide * x <= reach and narrow * y <= reach:
+            place = far.count
+            near.twin[way] = place
+            far.long[place], far.short[place], far.narrow[place] = near.long[way], near.short[way], narrow
+            far.axis[place] = near.axis[way]
+            far.tilt[0, place], far.tilt[1, place] = near.tilt[0, way], near.tilt[1, way]
+            far.count = place + 1
 
 
 @kernel
