@@ -8,10 +8,10 @@ from envsuite.core.cuda import CudaVectorEnv
 from envsuite.core.world import make_world
 from envsuite.testing.traces import random_actions
 
-SLOTS = 3
+SLOTS = 2
 
 
-def compare(card: EnvCard, steps: int = 12, tolerance: float = 0.0) -> None:
+def compare(card: EnvCard, steps: int = 9, tolerance: float = 0.0) -> None:
     """Step both front ends with the same actions, short episodes and automatic resets.
 
     Args:

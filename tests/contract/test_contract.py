@@ -19,6 +19,10 @@ ONCE = ("async_spawn",)
 
 LONG = ("simple_players",)
 """Checks that are slow for every card."""
+JOINTS = ("cuda_simulator", "interpreted", "expert_beats_random", "anchors")
+"""Checks that take a minute or more for bodies of many joints..."""
+JOINTED = ("envsuite.locomotion.humanoid.", "envsuite.mazes.ant.")
+"""... and packages of such bodies, for which the ant of `envsuite.locomotion` stands by default."""
 
 
 def checks() -> Iterator:
@@ -32,6 +36,7 @@ def checks() -> Iterator:
                 yield pytest.param(env_id, check, marks=pytest.mark.slow, id=f"{env_id}-{check}")
                 continue
             enough = check in ALWAYS or (card.family if check in ONCE else card.world) in new
+            enough = enough and not (check in JOINTS and card.world.startswith(JOINTED))
             yield pytest.param(env_id, check, marks=() if enough else (pytest.mark.slow,), id=f"{env_id}-{check}")
 
 
