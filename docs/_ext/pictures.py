@@ -1,8 +1,8 @@
 """Pictures of environments: the expert in its first evaluation episode, still for pages and moving for the gallery.
 
-Compiling a world for one picture takes ten times as long as interpreting its kernels for a second, so processes with
-``NUMBA_DISABLE_JIT=1`` draw what they can. What takes them too long, and worlds of many environments, are drawn by
-compiled kernels.
+Compiling a world for one picture takes ten times as long as interpreting its kernels for a second. So what is compiled
+already, as after the tests, is drawn first, and processes with ``NUMBA_DISABLE_JIT=1`` draw what they can of the rest.
+What takes them too long, and worlds of many environments, are compiled at last.
 """
 
 import itertools
@@ -21,8 +21,8 @@ from envsuite.core.world import make_world
 from envsuite.evaluation.rollout import expert_policy
 from envsuite.evaluation.show import Show
 
-PATIENCE = 5.0
-"""Seconds of processor time for one interpreted environment."""
+READY, PATIENCE = 2.0, 5.0
+"""Seconds of processor time for one environment: compiled already, and interpreted."""
 MANY = 4
 """Environments of one world from which on compiling it once is the shorter way."""
 FRAMES, FPS, WIDTH = 30, 8.0, 320
@@ -50,7 +50,7 @@ def draw_all(folder: Path) -> None:
     moving("any", folder).parent.mkdir(exist_ok=True)
     count = Counter(card.world for card in envsuite.cards().values())
     few = [env_id for env_id in ids if count[envsuite.card(env_id).world] < MANY]
-    for some, patience, interpreted in ((few, PATIENCE, "1"), (ids, 0.0, "0")):
+    for some, patience, interpreted in ((ids, READY, "0"), (few, PATIENCE, "1"), (ids, 0.0, "0")):
         left = [env_id for env_id in some if not still(env_id, folder).is_file()]
         _share(left, folder, patience, interpreted)
     if left := [env_id for env_id in ids if not still(env_id, folder).is_file()]:

@@ -264,7 +264,7 @@ class Edges(Record):
     nv = field(shape=24)
     way = field(shape=(3, 24), meaning="the directions, of any length")
     gap = field(unit="m", shape=24, meaning="along them")
-    twin = field(type=np.int32, shape=24, meaning="number of the same place among those of far points; -1 if it has none")
+    twin = field(type=np.int32, shape=24, meaning="number of the same place among those of far points, -1 if none")
 
 
 class Rim(Record):
