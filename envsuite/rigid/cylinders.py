@@ -25,6 +25,7 @@ _FACING = 0.9  # cosine up to which a face or an end takes part in a contact
 _ACROSS = 0.43  # its sine: a side takes part below
 _PARALLEL = 0.03  # sine up to which an edge lies along a side
 _EVEN = 1e-11  # cosine or sine up to which a cylinder lies or stands on a face, by less than a tie
+_ALONG = 1e-14  # sine up to which it lies along an edge, by far less than a tie
 _ALIKE = 1e-6  # m, as mjOption.ccd_tolerance: points as deep as the deepest one
 
 
@@ -93,7 +94,7 @@ def _widest_gap(f, size, box, margin):
     for way in range(near.count):
         if near.gap[way] > best + _TIE * size[0]:
             best = _widened(f, size, box, best, near.way[0, way], near.way[1, way], near.way[2, way])
-    if best > margin:
+    if best > margin or _is_beside(f, size, box):
         return best
     near.count = 0
     for k in range(3):
@@ -160,6 +161,21 @@ def _is_known(f, size, box, gap):
             if min(x, y) <= 0 and (max(x, y) <= size[0] or abs(p[k]) <= box[k] + size[1]):
                 return True
     return _over_face(f, size, box, gap)
+
+
+@kernel
+def _is_beside(f, size, box):
+    """Whether the cylinder lies along an edge of the box, and partly beside it.
+
+    No other gap is wider then than those along the box's normals and the ways to its corners: differences of points are
+    those along the edge, which overlap, times those across it, a rectangle with round corners.
+    """
+    a, p, beside = f.axis, f.centre, False
+    for k in range(3):
+        i, j = (k + 1) % 3, (k + 2) % 3
+        lies = a[i] * a[i] + a[j] * a[j] <= _ALONG * _ALONG
+        beside = beside or (lies and abs(p[k]) <= box[k] + size[1])
+    return beside
 
 
 @kernel
