@@ -77,8 +77,7 @@ def draw(env_id: str, folder: Path) -> None:
     wait = min(SLOWEST, round(1000 / show.fps))
     options = {"duration": wait, "loop": 0, "quality": 60, "method": 3}
     frames[0].save(moving(env_id, folder), save_all=True, append_images=frames[1:], **options)
-    show = Show(card, expert_policy)
-    last = list(itertools.islice(show.episode(10**9), round(show.fps)))[-1]
+    last = list(itertools.islice(Show(card, expert_policy, smooth=1.0).episode(10**9), 2))[-1]  # after a second
     Image.fromarray(last).save(still(env_id, folder))
 
 
