@@ -160,6 +160,31 @@ def test_over_a_face_its_normal_is_the_widest_gap():
     assert deep > 40
 
 
+@pytest.mark.parametrize("axis", range(3))
+def test_beside_an_edge_it_is_a_disc_and_a_rectangle(axis):
+    """Where the search ends after the corners: along an edge the distance is that of the disc from the corner."""
+    rng, touching = np.random.default_rng(9 + axis), 0
+    quat = {0: (0.5**0.5, 0, 0.5**0.5, 0), 1: (0.5**0.5, 0.5**0.5, 0, 0), 2: (1, 0, 0, 0)}[axis]
+    across = [k for k in range(3) if k != axis]
+    for _ in range(100):
+        size, box = rng.uniform(0.02, 0.1, 2), rng.uniform(0.02, 0.4, 3)
+        beyond = rng.uniform(0, 1, 2) * size[0] * rng.choice([1, 1e-3], 2)
+        place = np.zeros(3)
+        place[axis] = rng.uniform(-1, 1) * (box[axis] + size[1])
+        place[across] = (box[across] + beyond) * rng.choice([-1, 1], 2)
+        engine = Engine.of(compile_scene(one(Cylinder("disc", size=size), Box("box", size=box), multiccd=False)))
+        engine.put(qpos=(*place, *quat), qvel=(0,) * 6)
+        engine.forward()
+        expected = max(np.hypot(*beyond) - size[0], abs(place[axis]) - box[axis] - size[1])
+        found, _, normals = contacts(engine)
+        assert len(found) == (expected <= 0)
+        if len(found):
+            touching += 1
+            assert found[0] == pytest.approx(expected, abs=1e-10)
+            np.testing.assert_allclose(gaps(normals, place, axes(quat)[:, 2], size, box), expected, rtol=0, atol=1e-10)
+    assert touching > 50
+
+
 STANDING, LYING = (1, 0, 0, 0), (0.5**0.5, 0, 0.5**0.5, 0)
 SMALL, WIDE = Box("block", size=(0.05, 0.04, 0.1)), Box("block", size=(0.2, 0.2, 0.1))
 POST = Cylinder("post", size=(0.1, 0.15), pos=(0, 0, -0.15))
