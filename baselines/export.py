@@ -9,8 +9,11 @@ from distributions import ILLEGAL, heads_of
 from networks import OBSERVATION_LIMIT, Normaliser, Trunk
 from torch import nn
 
+import envsuite
 from envsuite.agents.onnx import Action, Graph, Interface, OnnxPolicy, Program, State
 from envsuite.agents.onnx.interface import Kind
+from envsuite.core.layout import Vector
+from envsuite.core.world import make_world
 
 MAX_INPUTS = 64
 """Of a node, see `envsuite.agents.onnx.operators`."""
@@ -20,8 +23,9 @@ class Exporter:
     """Writes an actor as a policy that plays without PyTorch.
 
     Args:
-        env_id: environment that it was trained on.
-        env: whose spaces it has, ``single_observation_space`` and ``single_action_space``.
+        env_id: environment that it plays, as registered.
+        env: environment that it was trained on, with ``single_observation_space`` and ``single_action_space``; where
+            an option leaves blocks of the observation out, the policy passes over them.
         mask_at: where the observation holds the mask of choices; None for nowhere.
         agents: agents with networks of their own, which one graph then plays together.
 
@@ -31,13 +35,15 @@ class Exporter:
 
     def __init__(self, env_id: str, env: Any, mask_at: int | None = None, agents: int = 1):
         self._env_id, self._action, self._mask_at, self._agents = env_id, env.single_action_space, mask_at, agents
-        space = env.single_observation_space
+        space, seen = _played_space(env_id, env)
         graph = self.graph = Graph(space.shape if agents == 1 else (agents, *space.shape), space.dtype)
         if agents > 1:
             parts = (graph.add("Gather", graph.observation, np.array(k), axis=1) for k in range(agents))
             self._rows = [graph.flatten(part) for part in parts]
         else:
             self._rows = [graph.observation if len(space.shape) == 3 else graph.flatten(graph.observation)]
+        if seen is not None:
+            self._rows = [graph.add("Gather", rows, seen, axis=1) for rows in self._rows]
 
     def inputs(self, normaliser: Normaliser, trunk: Trunk | None = None, agent: int = 0) -> str:
         """The value that the MLP gets."""
@@ -104,6 +110,27 @@ class Exporter:
         ends = (np.array([self._mask_at]), np.array([self._mask_at + sum(heads)]), np.array([1]))
         forbidden = graph.add("Sub", np.array(1.0), graph.add("Slice", rows, *ends))
         return graph.add("Add", output, graph.add("Mul", forbidden, np.array(ILLEGAL)))
+
+
+def _played_space(env_id: str, env: Any) -> tuple[gymnasium.Space, np.ndarray | None]:
+    """The observations of an environment as registered, and which numbers of them training saw; None for all.
+
+    Raises:
+        ValueError: an option of the training adds to the observation, or changes a block.
+    """
+    trained = getattr(getattr(env, "world", None), "observation", None)
+    card = envsuite.card(env_id)
+    played = make_world(card.world, **card.options).observation if isinstance(trained, Vector) and card.world else None
+    if not isinstance(played, Vector) or played.blocks == trained.blocks:
+        return env.single_observation_space, None
+    for block in trained.blocks:
+        if block not in played.blocks:
+            raise ValueError(
+                f"options of the training change the block {block.name!r} of the observation: {env_id} as registered "
+                f"has {[one.name for one in played.blocks]}, and a policy file plays that"
+            )
+    starts = [(played.offset(block.name), block.size) for block in trained.blocks]
+    return played.space(), np.concatenate([np.arange(start, start + size) for start, size in starts])
 
 
 def _arrays(layer: Any) -> list[np.ndarray]:
