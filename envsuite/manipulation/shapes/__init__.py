@@ -1,0 +1,1 @@
+"""Prisms of many shapes that rods slide, push and insert: rigid tasks of geometry-aware manipulation."""

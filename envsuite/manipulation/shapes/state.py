@@ -1,0 +1,82 @@
+"""One instance of a task of prisms, its metrics, and what is observed and done."""
+
+import numpy as np
+
+from envsuite.core import Block, Record, Vector, field
+from envsuite.manipulation.shapes.tasks import PUSHING, Task
+from envsuite.rigid.world import BodyState
+
+
+class State(BodyState):
+    """One instance."""
+
+    level = field(type=np.int32, meaning="the episode's shape, an index of the parameters")
+    place = field(unit="m", shape=3, meaning="of the prism")
+    turn = field(shape=4, meaning="its orientation, a quaternion")
+    axes = field(shape=9, meaning="the same as a rotation matrix, row by row")
+    speed = field(unit="m/s", shape=3, meaning="of the prism")
+    spin = field(unit="rad/s", shape=3, meaning="of the prism, and of the rod that holds it")
+    goal = field(unit="m", shape=3, meaning="place of the target")
+    goal_turn = field(shape=4, meaning="its orientation")
+    hands = field(unit="m", shape=(2, 3), meaning="places of the actuators")
+    hand_speeds = field(unit="m/s", shape=(2, 3))
+    given = field(shape=(2, 6), meaning="the last action, an actuator a row")
+    seen = field(unit="m", shape=("points", 3), meaning="points of the prism as they are observed")
+    targets = field(unit="m", shape=("points", 3), meaning="the same points at the target")
+    distance = field(unit="m", meaning="of the prism from the target")
+    angle = field(unit="rad", meaning="between the prism and the target")
+    success = field(type=np.bool_, meaning="in this step")
+    success_once = field(type=np.bool_, meaning="in this step or an earlier one")
+
+
+class Info(Record):
+    """The metrics."""
+
+    success = field(type=np.bool_, meaning="in this step")
+    success_once = field(type=np.bool_, meaning="in this step or an earlier one of the episode")
+    distance = field(type=np.float64, unit="m", meaning="of the prism from the target")
+    angle = field(type=np.float64, unit="rad", meaning="between the prism and the target")
+    shape = field(type=np.int32, meaning="of the episode, an index of the world's `shapes`")
+    overflow = field(type=np.int32, meaning="contacts that found no room in the episode; 0, or the physics is wrong")
+
+
+def action_of(task: Task) -> Vector:
+    """What is done: velocities, an actuator after the other.
+
+    Args:
+        task: the task.
+    """
+    blocks = []
+    for k in range(task.actuators):
+        name = f" of actuator {k}" if task.actuators > 1 else ""
+        blocks.append(Block(f"velocity{name}", 3, -1, 1, "m/s", "z has no effect in a plane"))
+        if task.numbers == 6:
+            blocks.append(Block(f"turning{name}", 3, -1, 1, meaning="see README.md, about the vertical"))
+    return Vector(tuple(blocks), out_of_range="clip")
+
+
+def observation_of(task: Task, points: int) -> Vector:
+    """What is observed.
+
+    Args:
+        task: the task.
+        points: of the shape that has most.
+    """
+    far = np.inf
+    blocks = []
+    for k in range(task.actuators):
+        name = f"actuator {k}" if task.actuators > 1 else "actuator"
+        blocks += [Block(name, 3, -far, far, "m"), Block(f"{name}'s velocity", 3, -far, far, "m/s")]
+        if task.numbers == 6:
+            blocks.append(Block(f"{name}'s turning", 3, -far, far, "rad/s"))
+    if task.way == PUSHING:
+        blocks += [Block("prism's velocity", 3, -far, far, "m/s"), Block("prism's turning", 3, -far, far, "rad/s")]
+    return Vector(
+        (
+            *blocks,
+            Block("points", 3 * points, -far, far, "m", "of the prism, 0 beyond those that there are"),
+            Block("target points", 3 * points, -far, far, "m", "the same points at the target"),
+            Block("distances", points, 0, far, "m", "of each point from its target"),
+            Block("present", points, 0, 1, meaning="1 for points that there are"),
+        )
+    )

@@ -1,0 +1,114 @@
+"""Prisms of many shapes that rods slide, push and insert, as a world (HEPi, Hoang et al., ICLR 2025)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+import numpy as np
+
+from envsuite.core import Between
+from envsuite.core.jit import records
+from envsuite.manipulation.shapes.kernel import draw_shape, measure, observe, reset, step
+from envsuite.manipulation.shapes.outlines import EXTRA, OUTLINES, THICKNESS, TRAINING, checked, dense
+from envsuite.manipulation.shapes.params import Params, Pay
+from envsuite.manipulation.shapes.scenes import SUBSTEPS, scene_of
+from envsuite.manipulation.shapes.state import Info, State, action_of, observation_of
+from envsuite.manipulation.shapes.tasks import PLUGGING, TASKS, Task
+from envsuite.rigid import initial
+from envsuite.rigid.world import BodiesWorld, compiled, loops_of
+
+SIZE = "large"
+FINE = 3  # points an edge that stand for a fine mesh
+
+
+class ShapesWorld(BodiesWorld):
+    """A prism that rods or grippers bring to a target.
+
+    Args:
+        task: ``"sliding"`` and ``"insertion"`` by a rod that holds the prism, ``"pushing"`` and ``"pushing-two"`` by
+            loose rods in a plane, ``"insertion-two"`` by two grippers in space.
+        split: ``"all"`` shapes of the task, each episode another one; ``"training"``, plus, star and pentagon;
+            ``"held_out"``, the others; ``"extra"``, L, M, V and rectangle, which no other split holds.
+        shapes: names of shapes in place of a split's, or corners (c, 2) of outlines by name, of any size.
+        resolution: of the observed points: ``"low"``, the corners; ``"high"``, three points an edge.
+        noise: standard deviation of the observed points of the prism, m; the original trains with 0.01.
+        horizon: steps of an episode; the last ones are paid more.
+
+    Raises:
+        ValueError: an unknown shape, none, or an outline that is none.
+
+    Attributes:
+        shapes: names of the shapes, in the order of the metric ``shape``.
+        outlines: their corners (c, 2), m.
+    """
+
+    size = SIZE
+    loops = loops_of(SIZE, reset, step, observe, measure=measure, draw_level=draw_shape)
+    info_dtype = Info.dtype()
+
+    def __init__(
+        self,
+        *,
+        task: Literal["sliding", "pushing", "pushing-two", "insertion", "insertion-two"] = "sliding",
+        split: Literal["all", "training", "held_out", "extra"] = "all",
+        shapes: Sequence[str] | Mapping[str, Sequence[Sequence[float]]] | None = None,
+        resolution: Literal["low", "high"] = "low",
+        noise: Annotated[float, Between(0, 1)] = 0.0,
+        horizon: Annotated[int, Between(1, 100_000)] = 100,
+    ):
+        self.task = TASKS[task]
+        self.outlines = _chosen(self.task, split, shapes)
+        self.shapes = tuple(self.outlines)
+        points = {name: _points(self.task, one, resolution) for name, one in self.outlines.items()}
+        room = max(len(one) for one in points.values())
+        common = _common(self.task, noise=noise, horizon=horizon)
+        made = []
+        for number, (name, outline) in enumerate(self.outlines.items()):
+            self.compiled = compiled(scene_of(self.task, name, outline), size=SIZE)
+            given: dict[str, Any] = {"model": self.compiled.model[0], "start": initial(self.compiled)[0]}
+            padded = np.zeros((room, 3))
+            padded[: len(points[name])] = points[name]
+            given |= {"shape": number, "count": len(points[name]), "points": padded, **common}
+            made.append(Params.make(sizes=self.compiled.sizes | {"points": room}, **given))
+        self.params = records(np.concatenate(made))
+        self.state_dtype = State.dtype(**self.compiled.sizes, points=room)
+        self.action, self.observation = action_of(self.task), observation_of(self.task, room)
+
+    def model_of(self, state: np.void) -> np.ndarray:
+        """See `BodiesWorld.model_of`."""
+        return records(np.array([self.params[int(state["level"])]["model"]]))
+
+
+def _chosen(task: Task, split: str, shapes: Any) -> dict[str, np.ndarray]:
+    """Outlines by name."""
+    if shapes is None:
+        names = {
+            "all": task.shapes,
+            "training": TRAINING,
+            "held_out": [one for one in task.shapes if one not in TRAINING],
+            "extra": EXTRA,
+        }[split]
+        return {name: OUTLINES[name] for name in names}
+    if isinstance(shapes, str) or not len(shapes):
+        raise ValueError(f"shapes is {shapes!r}, expected names such as ['plus', 'star'], or corners by name")
+    if isinstance(shapes, Mapping):
+        return {name: checked(name, corners) for name, corners in shapes.items()}
+    if unknown := [name for name in shapes if name not in OUTLINES]:
+        raise ValueError(f"shape is {unknown[0]!r}, expected one of {', '.join(OUTLINES)}")
+    return {name: OUTLINES[name] for name in shapes}
+
+
+def _points(task: Task, outline: np.ndarray, resolution: str) -> np.ndarray:
+    """(p, 3) points of a prism: of its rim in a plane, of both rims in space."""
+    rim = outline if resolution == "low" else dense(outline, FINE)
+    heights = (-THICKNESS / 2, THICKNESS / 2) if task.way == PLUGGING else (0.0,)
+    return np.concatenate([np.column_stack([rim, np.full(len(rim), height)]) for height in heights])
+
+
+def _common(task: Task, **values: Any) -> dict[str, Any]:
+    """What the constants of all shapes of a task have in common."""
+    names = ("angle", "depth", "speed", "rate", "reach", "last", "last_distance", "last_angle", "near", "turned")
+    starts = np.zeros((2, 2))
+    starts[: len(task.starts)] = np.reshape(task.starts, (-1, 2))
+    pay = Pay.make(**{name: getattr(task, name) for name in names})[0]
+    found = {name: getattr(task, name) for name in ("way", "actuators", "low", "high", "goal")}
+    return {**found, "starts": starts, "pay": pay, "frame_skip": SUBSTEPS, **values}
