@@ -1,21 +1,32 @@
 """The reference players: they turn the prism as the target is turned while they bring it there."""
 
-
+import math
+from typing import Any
 
 import numpy as np
 
 from envsuite.core import kernel
 from envsuite.core.companions import Players
 from envsuite.core.fmath import atan2, cos, sin, sqrt
-from envsuite.manipulation.shapes.kernel import KEPT, SPIN
+from envsuite.core.jit import records
+from envsuite.core.world import lead_shape
+from envsuite.manipulation.shapes.kernel import KEPT, SPIN, move
 from envsuite.manipulation.shapes.outlines import RADIUS, THICKNESS
 from envsuite.manipulation.shapes.tasks import INSERTION, PLUGGING, PUSHER, PUSHING
+from envsuite.rigid.layout import Work
 from envsuite.rigid.spatial import multiply, rotate
 
 GAIN, TURN_GAIN = 8.0, 8.0  # 1/s, of the way left and of the angle left
 HOVER = THICKNESS + 0.02  # m, above the target, where a prism waits until it fits
 ASIDE, TURNED = 0.0015, 0.008  # m and rad, that it may then be off
 LEVER, MOST_ASIDE = 0.2, 0.2  # m/rad and m, from the target, where a rod turns a prism
+TURN_WEIGHT = 0.15  # m/rad, of an angle beside a distance, for pushers
+HEADINGS, ASIDES = (-0.5, 0.0, 0.5), (-0.07, -0.03, 0.0, 0.03, 0.07)
+"""Plans of pushers, rad and m."""
+AHEAD, HOLD = 16, 5
+"""Steps for which plans are tried, and kept."""
+REAR, LANE, BESIDE, REST = 0.03, 0.06, 0.05, 0.03
+"""m: how far behind the centre a rod has to be, and beside its line at most; between two rods, half; of pace at the target."""
 BEHIND = RADIUS + 0.5 * PUSHER[0] + 0.015  # m, from the prism, where a pusher passes it
 
 
@@ -52,7 +63,7 @@ def _slide(s, p, action):
     action[1] = (pace * away[1] - spin * (s.place[0] - x)) / KEPT
     action[2] = 0.0
     if p.way == INSERTION:
-        fits = far < ASIDE and abs(left) < TURNED or away[2] > -THICKNESS
+        fits = (far < ASIDE and abs(left) < TURNED) or away[2] > -THICKNESS
         action[2] = GAIN * (away[2] + (0.0 if fits else HOVER)) / KEPT
     action[3], action[4], action[5] = -share * y / max(side, 1e-6), share * x / max(side, 1e-6), 0.0
 
@@ -61,17 +72,21 @@ def _slide(s, p, action):
 def _plug(s, p, action):
     """Two grippers: before the hole first, then into it."""
     g = s.goal_turn
-    w, x, y, z = multiply(s.turn[0], -s.turn[1], -s.turn[2], -s.turn[3], g)
+    w, x, _, z = multiply(s.turn[0], -s.turn[1], -s.turn[2], -s.turn[3], g)
     sign = 2.0 if w > 0 else -2.0
     # in the world; about the line through the grippers nothing can be done
     ex, ey, ez = rotate(s.axes, (sign * x, 0.0, sign * z))
     wx, wy, wz = TURN_GAIN * ex, TURN_GAIN * ey, TURN_GAIN * ez
-    hx, hy, hz = 2.0 * (g[1] * g[3] + g[0] * g[2]), 2.0 * (g[2] * g[3] - g[0] * g[1]), 1.0 - 2.0 * (g[1] ** 2 + g[2] ** 2)
+    hx, hy, hz = (
+        2.0 * (g[1] * g[3] + g[0] * g[2]),
+        2.0 * (g[2] * g[3] - g[0] * g[1]),
+        1.0 - 2.0 * (g[1] ** 2 + g[2] ** 2),
+    )
     dx, dy, dz = s.goal[0] - s.place[0], s.goal[1] - s.place[1], s.goal[2] - s.place[2]
     depth = dx * hx + dy * hy + dz * hz  # below 0 outside of the hole
     sx, sy, sz = dx - depth * hx, dy - depth * hy, dz - depth * hz
     off = sqrt(sx * sx + sy * sy + sz * sz)
-    fits = off < ASIDE and s.angle < TURNED or depth > -THICKNESS
+    fits = (off < ASIDE and s.angle < TURNED) or depth > -THICKNESS
     along = depth + (0.0 if fits else HOVER)
     vx, vy, vz = sx + along * hx, sy + along * hy, sz + along * hz
     pace = min(GAIN, KEPT / max(sqrt(vx * vx + vy * vy + vz * vz), 1e-6))
@@ -83,47 +98,20 @@ def _plug(s, p, action):
 
 
 @kernel
-def act_many(states, params, tuning, actions):
-    """Write the action of every instance."""
+def act_many(states, params, actions):
+    """Write the action of every instance that is held, one actuator after the other."""
     for i in range(states.shape[0]):
         s = states[i]
         p = params[s.level]
-        for k in range(actions.shape[1]):
-            actions[i, k] = 0.0
         if p.way == PLUGGING:
             _plug(s, p, actions[i])
-        elif p.way != PUSHING:
-            _slide(s, p, actions[i])
         else:
-            _push(s, p, tuning, actions[i])
+            _slide(s, p, actions[i])
         most = 1.0
         for k in range(actions.shape[1] if p.way == PLUGGING else 0):
             most = max(most, abs(actions[i, k]))  # all slower together, or the grippers would twist the prism
         for k in range(actions.shape[1]):
             actions[i, k] = _bounded(actions[i, k] / most, 1.0)
-
-
-@kernel
-def _push(s, p, tuning, action):
-    """Loose rods: behind the prism, seen from the target, then towards the target, a little aside to turn it."""
-    gx, gy = s.goal[0] - s.place[0], s.goal[1] - s.place[1]
-    far = sqrt(gx * gx + gy * gy)
-    ux, uy = gx / max(far, 1e-6), gy / max(far, 1e-6)
-    left = _wrapped(_angle(s.goal_turn) - _angle(s.turn))
-    aside = _bounded(-tuning[0] * left * (1.0 + tuning[6] / (far + 0.05)), tuning[1])
-    for i in range(p.actuators):
-        hx, hy = s.hands[i, 0] - s.place[0], s.hands[i, 1] - s.place[1]
-        along, across = hx * ux + hy * uy, -hx * uy + hy * ux
-        off = aside + (0.0 if p.actuators == 1 else tuning[5] * (2 * i - 1))
-        if far < tuning[4] or (far < 0.045 and abs(left) < 0.17):
-            vx, vy = 0.0, 0.0
-        elif along < -tuning[2] and abs(across - off) < tuning[3]:
-            pace = min(GAIN * far, 1.0)
-            drift = _bounded(GAIN * (off - across), 0.7)
-            vx, vy = pace * ux - drift * uy, pace * uy + drift * ux
-        else:
-            vx, vy = _around(hx, hy, -BEHIND * ux - off * uy, -BEHIND * uy + off * ux)
-        action[3 * i], action[3 * i + 1] = vx / KEPT, vy / KEPT
 
 
 @kernel
@@ -143,31 +131,134 @@ def _around(hx, hy, tx, ty):
     return (-turn * hy + out * hx) / max(radius, 1e-6), (turn * hx + out * hy) / max(radius, 1e-6)
 
 
-class Bringer:
-    """The player of a task; it remembers nothing.
+@kernel
+def _push(s, p, heading, aside, commands):
+    """Loose rods behind the prism, seen from the target, then towards the target.
 
     Args:
-        params: constants of the world.
-        size: numbers of an action.
+        s: state.
+        p: constants.
+        heading: rad, beside the way to the target, in which they push.
+        aside: m, from the prism's centre to the line on which they push; this turns it.
+        commands: (rods, 3), written.
+    """
+    gx, gy = s.goal[0] - s.place[0], s.goal[1] - s.place[1]
+    far = max(sqrt(gx * gx + gy * gy), 1e-6)
+    gx, gy = gx / far, gy / far
+    ux, uy = cos(heading) * gx - sin(heading) * gy, cos(heading) * gy + sin(heading) * gx
+    for i in range(p.actuators):
+        off = aside if p.actuators == 1 else aside + BESIDE * (2 * i - 1)
+        hx, hy = s.hands[i, 0] - s.place[0], s.hands[i, 1] - s.place[1]
+        along, across = hx * ux + hy * uy, hy * ux - hx * uy
+        if along < -REAR and abs(across - off) < LANE:
+            pace = min(GAIN * (far + REST), 1.0)
+            drift = _bounded(GAIN * (off - across), 0.7)
+            vx, vy = pace * ux - drift * uy, pace * uy + drift * ux
+        else:
+            vx, vy = _around(hx, hy, -BEHIND * ux - off * uy, -BEHIND * uy + off * ux)
+        commands[i, 0], commands[i, 1], commands[i, 2] = _bounded(vx / KEPT, 1.0), _bounded(vy / KEPT, 1.0), 0.0
+
+
+@kernel
+def _wait(commands):
+    for i in range(commands.shape[0]):
+        commands[i, 0] = commands[i, 1] = commands[i, 2] = 0.0
+
+
+@kernel
+def _order(s, p, choice, commands):
+    """The commands of one of the plans; the last one is to wait."""
+    if choice == len(HEADINGS) * len(ASIDES):
+        _wait(commands)
+    else:
+        _push(s, p, HEADINGS[choice // len(ASIDES)], ASIDES[choice % len(ASIDES)], commands)
+
+
+@kernel
+def _cost(s):
+    return s.distance + TURN_WEIGHT * s.angle
+
+
+@kernel
+def _prospect(s, p, w, trial, choice):
+    """What comes of a plan, by playing it on a copy."""
+    trial[0] = s
+    t, total = trial[0], 0.0
+    for _ in range(AHEAD):
+        _order(t, p, choice, t.commands)
+        total += move(t, p, w)
+        total -= 0.8 * TURN_WEIGHT * t.angle
+    return total - 0.8 * AHEAD * _cost(t)
+
+
+@kernel
+def plan_many(states, params, w, trial, chosen, age, actions):
+    """Write the action of every instance that is pushed: the plan whose prospect is best, tried anew now and then."""
+    for i in range(states.shape[0]):
+        s = states[i]
+        p = params[s.level]
+        if age[i] % HOLD == 0:
+            best = -1e9
+            for choice in range(len(HEADINGS) * len(ASIDES) + 1):
+                value = _prospect(s, p, w[0], trial, choice)
+                if value > best:
+                    best, chosen[i] = value, choice
+        age[i] += 1
+        _order(s, p, chosen[i], trial[0].commands)
+        for k in range(actions.shape[1]):
+            actions[i, k] = trial[0].commands[k // 3, k % 3]
+
+
+class Bringer:
+    """The player of what is held; it remembers nothing.
+
+    Args:
+        world: whose prisms it brings.
     """
 
-    def __init__(self, params: np.ndarray, size: int):
-        self._params, self._size = params, size
-        self.tuning = np.array([0.03, 0.06, 0.1, 0.05, 0.01, 0.06])
+    def __init__(self, world: Any):
+        self._params, self._shape = world.params, lead_shape(world, 1)[1:] + world.action.shape
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Nothing to forget."""
 
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """Actions, float32 (n, A)."""
-        actions = np.zeros((len(states), self._size), np.float32)
-        act_many(states, self._params, self.tuning, actions)
-        return actions
+        """Actions, float32 (n, [a,] A)."""
+        actions = np.zeros((len(states), math.prod(self._shape)), np.float32)
+        act_many(records(states), self._params, actions)
+        return actions.reshape(-1, *self._shape)
+
+
+class Pusher:
+    """The player of what is pushed: it tries its plans on a copy of the moment and keeps to the best for `HOLD` steps.
+
+    Args:
+        world: whose prisms it pushes.
+    """
+
+    def __init__(self, world: Any):
+        self._params, self._shape = world.params, lead_shape(world, 1)[1:] + world.action.shape
+        self._work = records(np.zeros(1, Work.dtype(np.float64, **world.compiled.sizes)))
+        self._trial = records(np.zeros(1, world.state_dtype))
+        self._chosen, self._age = np.zeros(0, np.int64), np.zeros(0, np.int64)
+
+    def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
+        """Forget the plans of instances that begin anew."""
+        if len(mask) != len(self._age):
+            self._chosen, self._age = np.zeros(len(mask), np.int64), np.zeros(len(mask), np.int64)
+        self._age[mask] = 0
+
+    def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Actions, float32 (n, [a,] A)."""
+        actions = np.zeros((len(states), math.prod(self._shape)), np.float32)
+        given = (self._params, self._work, self._trial, self._chosen, self._age, actions)
+        plan_many(records(states), *given)
+        return actions.reshape(-1, *self._shape)
 
 
 class ShapesPlayers(Players):
     """A player for each task that knows where everything is."""
 
-    def expert(self) -> Bringer:
+    def expert(self) -> Bringer | Pusher:
         """The player of the task."""
-        return Bringer(self.world.params, self.world.action.shape[0])
+        return Pusher(self.world) if self.world.task.way == PUSHING else Bringer(self.world)

@@ -2,12 +2,11 @@
 
 from math import pi
 
-import numpy as np
-
 from envsuite.core import kernel, rng
 from envsuite.core.fmath import atan2, cos, sin, sqrt
 from envsuite.manipulation.shapes.scenes import DAMPING, PUSHER_HEIGHT
-from envsuite.manipulation.shapes.tasks import GRASPS, INSERTION, PLUGGING, PUSHING, ROD
+from envsuite.manipulation.shapes.tasks import GRASPS, INSERTION, PLUGGING, PUSHING, ROD, SLIDING
+from envsuite.manipulation.teams import share, take, take_each
 from envsuite.rigid.integrate import step as advance
 from envsuite.rigid.spatial import multiply, rotate, set_matrix
 
@@ -72,9 +71,9 @@ def reset(s, p, w):
             body.mocap_pos[0, k] = s.goal[k]
         for k in range(4):
             body.mocap_quat[0, k] = s.goal_turn[k]
-    for i in range(2):
-        for k in range(6):
-            s.given[i, k] = 0.0
+    for i in range(s.commands.shape[0]):
+        for k in range(s.commands.shape[1]):
+            s.commands[i, k] = s.before[i, k] = 0.0
     _look(s, p)
     _aim(s, p)
     s.success = s.success_once = False
@@ -114,7 +113,7 @@ def _place_pushers(s, p):
 @kernel
 def _command(s, p):
     """Write the velocities of what is moved from outside."""
-    v, given = s.body.qvel, s.given
+    v, given = s.body.qvel, s.commands
     if p.way == PUSHING:
         for i in range(p.actuators):
             v[3 + 2 * i], v[4 + 2 * i] = KEPT * given[i, 0], KEPT * given[i, 1]
@@ -135,7 +134,7 @@ def _command(s, p):
 @kernel
 def _carry(s, p):
     """The motion in which both grippers have the velocities given, as far as the prism lets them."""
-    v, given, axes = s.body.qvel, s.given, s.axes
+    v, given, axes = s.body.qvel, s.commands, s.axes
     mx, my, mz = rotate(axes, (0.0, 0.0, GRASPS[0][2]))
     dx, dy, dz = axes[1], axes[4], axes[7]  # from one gripper to the other, of length 1
     ux, uy, uz = given[1, 0] - given[0, 0], given[1, 1] - given[0, 1], given[1, 2] - given[0, 2]
@@ -154,15 +153,14 @@ def _carry(s, p):
 
 
 @kernel
-def step(s, p, w, action):
-    """Move with the velocities given, and pay."""
-    numbers = action.shape[0] // p.actuators
+def move(s, p, w):
+    """Move with the velocities commanded; the reward."""
     rate = 0.0
-    for i in range(p.actuators):
-        for k in range(numbers):
-            u = np.float64(action[i * numbers + k])
-            rate += (u - s.given[i, k]) * (u - s.given[i, k])
-            s.given[i, k] = u
+    for i in range(s.commands.shape[0]):
+        for k in range(s.commands.shape[1]):
+            changed = s.commands[i, k] - s.before[i, k]
+            rate += changed * changed
+            s.before[i, k] = s.commands[i, k]
     for _ in range(p.frame_skip):
         _command(s, p)
         advance(p.model, s.body, w)
@@ -170,7 +168,22 @@ def step(s, p, w, action):
     _look(s, p)
     s.success = s.distance < p.pay.near and s.angle < p.pay.turned
     s.success_once = s.success_once or s.success
-    return _pay(s, p, rate), False
+    return _pay(s, p, rate)
+
+
+@kernel
+def step(s, p, w, action):
+    """One step of one player; only the horizon ends an episode."""
+    take(s, action)
+    return move(s, p, w), False
+
+
+@kernel
+def step_team(s, p, w, actions, rewards):
+    """One step of a team."""
+    take_each(s, actions)
+    share(move(s, p, w), rewards)
+    return False
 
 
 @kernel
@@ -234,7 +247,7 @@ def _aim(s, p):
 def _look(s, p):
     """All that is observed and paid for."""
     _follow(s, p)
-    v, body = s.body.qvel, s.body
+    v = s.body.qvel
     if p.way == PLUGGING:
         s.speed[0], s.speed[1], s.speed[2] = v[0], v[1], v[2]
         s.spin[0], s.spin[1], s.spin[2] = rotate(s.axes, v[3:6])
@@ -269,19 +282,20 @@ def _look(s, p):
 
 
 @kernel
-def observe(s, p, observation):
-    """Actuators, the prism's motion where it is pushed, points and their targets."""
-    at = 0
-    for i in range(p.actuators):
+def _see(s, p, first, observation):
+    """Actuators from one of them on, the prism's motion where it is pushed, points and their targets."""
+    count, at = p.actuators, 6 * p.actuators
+    for i in range(count):
+        hand = (first + i) % count
         for k in range(3):
-            observation[at + k], observation[at + 3 + k] = s.hands[i, k], s.hand_speeds[i, k]
-            if p.way < PLUGGING and p.way != PUSHING:
-                observation[at + 6 + k] = s.spin[k]
-        at += 9 if p.way < PLUGGING and p.way != PUSHING else 6
-    if p.way == PUSHING:
-        for k in range(3):
+            observation[3 * i + k] = s.hands[hand, k]
+            observation[3 * (count + i) + k] = s.hand_speeds[hand, k]
+    for k in range(3):
+        if p.way == SLIDING or p.way == INSERTION:
+            observation[at + k] = s.spin[k]
+        elif p.way == PUSHING:
             observation[at + k], observation[at + 3 + k] = s.speed[k], s.spin[k]
-        at += 6
+    at += 6 if p.way == PUSHING else 0 if p.way == PLUGGING else 3
     points = p.points.shape[0]
     for i in range(points):
         square = 0.0
@@ -294,9 +308,29 @@ def observe(s, p, observation):
 
 
 @kernel
+def observe(s, p, observation):
+    """What one player sees."""
+    _see(s, p, 0, observation)
+
+
+@kernel
+def observe_team(s, p, observations):
+    """What each member of a team sees."""
+    for k in range(observations.shape[0]):
+        _see(s, p, k, observations[k])
+
+
+@kernel
 def measure(s, p, info):
     """Write the metrics."""
     info.success, info.success_once = s.success, s.success_once
     info.distance, info.angle = s.distance, s.angle
     info.shape = p.shape
     info.overflow = s.body.overflow
+
+
+@kernel
+def measure_team(s, p, info):
+    """Write them for each member."""
+    for k in range(info.shape[0]):
+        measure(s, p, info[k])

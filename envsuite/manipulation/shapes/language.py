@@ -31,22 +31,25 @@ class ShapesWords(Words):
             f"{held}{f' {k}' if task.actuators > 1 else ''} is at {_cm(state['hands'][k])}"
             for k in range(task.actuators)
         )
+        left = f"{100 * float(state['distance']):.1f} cm and {math.degrees(float(state['angle'])):.1f} degrees to go"
         return (
             f"Step {int(state['clock']['step'])}. The {name} is at {_cm(state['place'])}{_turned(state['turn'])}; its "
-            f"target is at {_cm(state['goal'])}{_turned(state['goal_turn'])}: {100 * float(state['distance']):.1f} cm and "
-            f"{math.degrees(float(state['angle'])):.1f} degrees to go. {hands}. {self.instructions(state, agent)}"
+            f"target is at {_cm(state['goal'])}{_turned(state['goal_turn'])}: {left}. {hands}. "
+            f"{self.instructions(state, agent)}"
         )
 
     def instructions(self, state, agent=0):
         """The task, and what an answer looks like."""
         task = self.world.task
         said = _TASKS.get(task.way, _SLIDE).format(name=self.name(state))
-        who = "each of the two, one after the other" if task.actuators > 1 else "the rod"
+        who = "the rod" if task.actuators == 1 else "each of the two, one after the other"
+        if self.world.agents:
+            who = f"{'rod' if task.way == PUSHING else 'gripper'} {agent}, which is yours"
         turning = f"; {_TURNING}" if task.numbers == 6 else ""
         plane = "" if task.way >= INSERTION else ", of which z has no effect"
         return (
-            f"{said} Places are in cm. Answer with {wanted(self.world.action)}: the velocity along x, y and z of {who}, "
-            f"from -1 to 1 (90 cm/s){plane}{turning}."
+            f"{said} Places are in cm. Answer with {wanted(self.world.action)}: the velocity along x, y and z of "
+            f"{who}, from -1 to 1 (90 cm/s){plane}{turning}."
         )
 
     def name(self, state) -> str:

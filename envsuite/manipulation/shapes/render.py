@@ -74,7 +74,7 @@ class ShapesPictures(Pictures):
             eye, middle, fov = eyes.get(self._way, eyes[""])
             return Camera(eye, middle, size, fov=fov, up=up)
         goal, axes = target
-        x, y, z = (float(one) for one in goal + (0.0, 0.0, 0.25))
+        x, y, z = (float(one) for one in goal + np.array([0.0, 0.0, 0.25]))
         if self.view == "above":
             return Camera((x, y, z + 3.6), (x, y, z), size, fov=50.0, up=up)
         side = math.atan2(axes[1, 2], axes[0, 2]) + 0.9  # so that the hole's mouth is seen
@@ -128,7 +128,7 @@ class ShapesPictures(Pictures):
             below.polygon(np.column_stack([_square(width * 0.6), np.full(4, self._floor)]) + hand * (1, 1, 0), _SHADE)
             return
         foot = hand - (0.0, 0.0, 0.25 - THICKNESS / 2)
-        scene.segment(foot, hand + (0.0, 0.0, 0.25), _ROD, 0.03)
+        scene.segment(foot, hand + np.array([0.0, 0.0, 0.25]), _ROD, 0.03)
         scene.ball(foot, 0.022, _TIP)
 
 

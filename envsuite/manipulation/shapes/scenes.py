@@ -13,7 +13,7 @@ from envsuite.manipulation.shapes.tasks import INSERTION, PLUGGING, PUSHER, PUSH
 from envsuite.rigid import Body, Box, Capsule, Free, Geom, Hinge, Inertial, Option, Scene, Slide
 
 TIMESTEP, SUBSTEPS = 0.0025, 16
-"""16 steps of 2.5 ms make the original's 40 ms (25 Hz); it takes 4 steps of 10 ms, for which soft contacts are too soft."""
+"""16 steps of 2.5 ms are the original's 40 ms (25 Hz), 4 steps of 10 ms, in which soft contacts would be too soft."""
 DAMPING = 10.0
 """Share of its speed, 1/s, that a pushed prism loses."""
 ROUND = 0.006
@@ -109,11 +109,15 @@ def _walls(name: str, outline: np.ndarray) -> list[Geom]:
         out = np.array([along[1], -along[0]])
         grid = np.linspace(a, b, 33)[:, None] + np.linspace(0.0, WALL, 33)[None, :, None] * out
         if inside(room, grid.reshape(-1, 2)).any():
-            raise ValueError(f"shape {name!r} has a notch too narrow for a hole's wall of {WALL} m, expected 90 degrees")
+            raise ValueError(
+                f"shape {name!r} has a notch too narrow for a hole's wall of {WALL} m, expected 90 degrees"
+            )
         x, y = (a + b) / 2 + WALL / 2 * out
         size = (math.hypot(*(b - a)) / 2, WALL / 2, depth / 2)
         turn = (0.0, 0.0, math.atan2(along[1], along[0]))
-        geoms.append(Box(f"wall {k}", size=size, pos=(x, y, -FLOOR / 2), euler=turn, contype=2, conaffinity=1, **_CONTACT))
+        geoms.append(
+            Box(f"wall {k}", size=size, pos=(x, y, -FLOOR / 2), euler=turn, contype=2, conaffinity=1, **_CONTACT)
+        )
     reach = float(np.abs(corners).max()) + WALL
     floor = (0.0, 0.0, -THICKNESS / 2 - FLOOR - 0.01)
     geoms.append(Box("floor", size=(reach, reach, 0.01), pos=floor, contype=2, conaffinity=1, **_CONTACT))
@@ -122,4 +126,3 @@ def _walls(name: str, outline: np.ndarray) -> list[Geom]:
 
 def _cross(one: np.ndarray, two: np.ndarray) -> np.ndarray:
     return one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0]
-

@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.core import Block, Record, Vector, field
+from envsuite.manipulation.graphs import Edges, GraphLayout, Nodes
 from envsuite.manipulation.shapes.tasks import PUSHING, Task
 from envsuite.rigid.world import BodyState
 
@@ -20,7 +21,8 @@ class State(BodyState):
     goal_turn = field(shape=4, meaning="its orientation")
     hands = field(unit="m", shape=(2, 3), meaning="places of the actuators")
     hand_speeds = field(unit="m/s", shape=(2, 3))
-    given = field(shape=(2, 6), meaning="the last action, an actuator a row")
+    commands = field(shape=("hands", "numbers"), meaning="the last action, an actuator a row")
+    before = field(shape=("hands", "numbers"), meaning="the one before")
     seen = field(unit="m", shape=("points", 3), meaning="points of the prism as they are observed")
     targets = field(unit="m", shape=("points", 3), meaning="the same points at the target")
     distance = field(unit="m", meaning="of the prism from the target")
@@ -40,35 +42,36 @@ class Info(Record):
     overflow = field(type=np.int32, meaning="contacts that found no room in the episode; 0, or the physics is wrong")
 
 
-def action_of(task: Task) -> Vector:
+def action_of(task: Task, team: bool) -> Vector:
     """What is done: velocities, an actuator after the other.
 
     Args:
         task: the task.
+        team: whether each actuator is an agent.
     """
     blocks = []
-    for k in range(task.actuators):
-        name = f" of actuator {k}" if task.actuators > 1 else ""
-        blocks.append(Block(f"velocity{name}", 3, -1, 1, "m/s", "z has no effect in a plane"))
+    for k in range(1 if team else task.actuators):
+        name = f" of actuator {k}" if task.actuators > 1 and not team else ""
+        blocks.append(Block(f"velocity{name}", 3, -1, 1, meaning="1 is 0.9 m/s; z has no effect in a plane"))
         if task.numbers == 6:
             blocks.append(Block(f"turning{name}", 3, -1, 1, meaning="see README.md, about the vertical"))
     return Vector(tuple(blocks), out_of_range="clip")
 
 
 def observation_of(task: Task, points: int) -> Vector:
-    """What is observed.
+    """What is observed; of several actuators the observer's own comes first.
 
     Args:
         task: the task.
         points: of the shape that has most.
     """
-    far = np.inf
-    blocks = []
-    for k in range(task.actuators):
-        name = f"actuator {k}" if task.actuators > 1 else "actuator"
-        blocks += [Block(name, 3, -far, far, "m"), Block(f"{name}'s velocity", 3, -far, far, "m/s")]
-        if task.numbers == 6:
-            blocks.append(Block(f"{name}'s turning", 3, -far, far, "rad/s"))
+    far, hands = np.inf, 3 * task.actuators
+    blocks = [
+        Block("actuators", hands, -far, far, "m"),
+        Block("actuators' velocities", hands, -far, far, "m/s"),
+    ]
+    if task.numbers == 6:
+        blocks.append(Block("turning", 3, -far, far, "rad/s", "of the rod"))
     if task.way == PUSHING:
         blocks += [Block("prism's velocity", 3, -far, far, "m/s"), Block("prism's turning", 3, -far, far, "rad/s")]
     return Vector(
@@ -77,6 +80,22 @@ def observation_of(task: Task, points: int) -> Vector:
             Block("points", 3 * points, -far, far, "m", "of the prism, 0 beyond those that there are"),
             Block("target points", 3 * points, -far, far, "m", "the same points at the target"),
             Block("distances", points, 0, far, "m", "of each point from its target"),
-            Block("present", points, 0, 1, meaning="1 for points that there are"),
+            Block("points' mask", points, 0, 1, meaning="1 for points that there are"),
         )
     )
+
+
+def graph_of(task: Task) -> GraphLayout:
+    """How observations are read as graphs.
+
+    Args:
+        task: the task.
+    """
+    moving = ("prism's velocity", "prism's turning") if task.way == PUSHING else ("", "")
+    held = ("actuators' velocities", "turning" if task.numbers == 6 else "")
+    nodes = {
+        "object": Nodes("points", "target points", moving, "points' mask"),
+        "actuator": Nodes("actuators", vectors=held),
+    }
+    edges = (Edges("object", "object", nearest=3), Edges("object", "actuator"), Edges("actuator", "actuator"))
+    return GraphLayout(nodes, edges)

@@ -7,16 +7,28 @@ import numpy as np
 
 from envsuite.core import Between
 from envsuite.core.jit import records
-from envsuite.manipulation.shapes.kernel import draw_shape, measure, observe, reset, step
+from envsuite.manipulation.shapes.kernel import (
+    draw_shape,
+    measure,
+    measure_team,
+    observe,
+    observe_team,
+    reset,
+    step,
+    step_team,
+)
 from envsuite.manipulation.shapes.outlines import EXTRA, OUTLINES, THICKNESS, TRAINING, checked, dense
 from envsuite.manipulation.shapes.params import Params, Pay
 from envsuite.manipulation.shapes.scenes import SUBSTEPS, scene_of
-from envsuite.manipulation.shapes.state import Info, State, action_of, observation_of
+from envsuite.manipulation.shapes.state import Info, State, action_of, graph_of, observation_of
 from envsuite.manipulation.shapes.tasks import PLUGGING, TASKS, Task
+from envsuite.manipulation.teams import members
 from envsuite.rigid import initial
 from envsuite.rigid.world import BodiesWorld, compiled, loops_of
 
 SIZE = "large"
+ONE = loops_of(SIZE, reset, step, observe, measure=measure, draw_level=draw_shape)
+TEAM = loops_of(SIZE, reset, step_team, observe_team, measure=measure_team, draw_level=draw_shape)
 FINE = 3  # points an edge that stand for a fine mesh
 
 
@@ -32,9 +44,10 @@ class ShapesWorld(BodiesWorld):
         resolution: of the observed points: ``"low"``, the corners; ``"high"``, three points an edge.
         noise: standard deviation of the observed points of the prism, m; the original trains with 0.01.
         horizon: steps of an episode; the last ones are paid more.
+        team: each actuator is an agent of its own.
 
     Raises:
-        ValueError: an unknown shape, none, or an outline that is none.
+        ValueError: an unknown shape, none, or an outline that is none; a team of one.
 
     Attributes:
         shapes: names of the shapes, in the order of the metric ``shape``.
@@ -42,7 +55,6 @@ class ShapesWorld(BodiesWorld):
     """
 
     size = SIZE
-    loops = loops_of(SIZE, reset, step, observe, measure=measure, draw_level=draw_shape)
     info_dtype = Info.dtype()
 
     def __init__(
@@ -54,8 +66,11 @@ class ShapesWorld(BodiesWorld):
         resolution: Literal["low", "high"] = "low",
         noise: Annotated[float, Between(0, 1)] = 0.0,
         horizon: Annotated[int, Between(1, 100_000)] = 100,
+        team: bool = False,
     ):
         self.task = TASKS[task]
+        if team and self.task.actuators == 1:
+            raise ValueError(f"team is True, expected False for {task!r}, which has one actuator")
         self.outlines = _chosen(self.task, split, shapes)
         self.shapes = tuple(self.outlines)
         points = {name: _points(self.task, one, resolution) for name, one in self.outlines.items()}
@@ -70,8 +85,11 @@ class ShapesWorld(BodiesWorld):
             given |= {"shape": number, "count": len(points[name]), "points": padded, **common}
             made.append(Params.make(sizes=self.compiled.sizes | {"points": room}, **given))
         self.params = records(np.concatenate(made))
-        self.state_dtype = State.dtype(**self.compiled.sizes, points=room)
-        self.action, self.observation = action_of(self.task), observation_of(self.task, room)
+        hands = {"hands": self.task.actuators, "numbers": self.task.numbers}
+        self.state_dtype = State.dtype(**self.compiled.sizes, points=room, **hands)
+        self.action, self.observation = action_of(self.task, team), observation_of(self.task, room)
+        self.graph = graph_of(self.task)
+        self.agents, self.loops = (members(self.task.actuators), TEAM) if team else ((), ONE)
 
     def model_of(self, state: np.void) -> np.ndarray:
         """See `BodiesWorld.model_of`."""
