@@ -5,6 +5,7 @@ from math import pi
 from envsuite.core import kernel, rng
 from envsuite.core.fmath import atan2, cos, sin, sqrt
 from envsuite.manipulation.shapes.scenes import DAMPING, PUSHER_HEIGHT
+from envsuite.manipulation.shapes.state import FAR, FAST
 from envsuite.manipulation.shapes.tasks import GRASPS, INSERTION, PLUGGING, PUSHING, ROD, SLIDING
 from envsuite.manipulation.teams import share, take, take_each
 from envsuite.rigid.integrate import step as advance
@@ -282,28 +283,34 @@ def _look(s, p):
 
 
 @kernel
+def _shown(x, most):
+    """What is observed of a number that may be large."""
+    return min(max(x, -most), most)
+
+
+@kernel
 def _see(s, p, first, observation):
     """Actuators from one of them on, the prism's motion where it is pushed, points and their targets."""
     count, at = p.actuators, 6 * p.actuators
     for i in range(count):
         hand = (first + i) % count
         for k in range(3):
-            observation[3 * i + k] = s.hands[hand, k]
-            observation[3 * (count + i) + k] = s.hand_speeds[hand, k]
+            observation[3 * i + k] = _shown(s.hands[hand, k], FAR)
+            observation[3 * (count + i) + k] = _shown(s.hand_speeds[hand, k], FAST)
     for k in range(3):
         if p.way == SLIDING or p.way == INSERTION:
-            observation[at + k] = s.spin[k]
+            observation[at + k] = _shown(s.spin[k], FAST)
         elif p.way == PUSHING:
-            observation[at + k], observation[at + 3 + k] = s.speed[k], s.spin[k]
+            observation[at + k], observation[at + 3 + k] = _shown(s.speed[k], FAST), _shown(s.spin[k], FAST)
     at += 6 if p.way == PUSHING else 0 if p.way == PLUGGING else 3
     points = p.points.shape[0]
     for i in range(points):
         square = 0.0
         for k in range(3):
-            observation[at + 3 * i + k] = s.seen[i, k]
+            observation[at + 3 * i + k] = _shown(s.seen[i, k], FAR)
             observation[at + 3 * (points + i) + k] = s.targets[i, k]
             square += (s.seen[i, k] - s.targets[i, k]) * (s.seen[i, k] - s.targets[i, k])
-        observation[at + 6 * points + i] = sqrt(square)
+        observation[at + 6 * points + i] = min(sqrt(square), FAR)
         observation[at + 7 * points + i] = 1.0 if i < p.count else 0.0
 
 
@@ -325,7 +332,7 @@ def measure(s, p, info):
     """Write the metrics."""
     info.success, info.success_once = s.success, s.success_once
     info.distance, info.angle = s.distance, s.angle
-    info.shape = p.shape
+    info.outline = p.outline
     info.overflow = s.body.overflow
 
 

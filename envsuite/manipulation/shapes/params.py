@@ -27,7 +27,7 @@ class Params(Bodies):
     way = field(type=np.int32, meaning="0 sliding, 1 pushing, 2 insertion, 3 insertion by two grippers")
     actuators = field(type=np.int32)
     horizon = field(type=np.int32, meaning="steps of an episode", low=1)
-    shape = field(type=np.int32, meaning="index in the world's shapes")
+    outline = field(type=np.int32, meaning="index in the world's shapes")
     count = field(type=np.int32, meaning="points of this shape")
     points = field(unit="m", shape=("points", 3), meaning="in the prism's frame")
     low = field(unit="m", shape=3, meaning="where the prism begins")

@@ -8,6 +8,10 @@ from envsuite.manipulation.shapes.tasks import PUSHING, Task
 from envsuite.rigid.world import BodyState
 
 
+FAR, FAST = 10.0, 100.0
+"""Bounds of what is observed: m, and m/s or rad/s."""
+
+
 class State(BodyState):
     """One instance."""
 
@@ -38,7 +42,7 @@ class Info(Record):
     success_once = field(type=np.bool_, meaning="in this step or an earlier one of the episode")
     distance = field(type=np.float64, unit="m", meaning="of the prism from the target")
     angle = field(type=np.float64, unit="rad", meaning="between the prism and the target")
-    shape = field(type=np.int32, meaning="of the episode, an index of the world's `shapes`")
+    outline = field(type=np.int32, meaning="of the episode, an index of the world's `shapes`")
     overflow = field(type=np.int32, meaning="contacts that found no room in the episode; 0, or the physics is wrong")
 
 
@@ -65,21 +69,22 @@ def observation_of(task: Task, points: int) -> Vector:
         task: the task.
         points: of the shape that has most.
     """
-    far, hands = np.inf, 3 * task.actuators
+    hands = 3 * task.actuators
     blocks = [
-        Block("actuators", hands, -far, far, "m"),
-        Block("actuators' velocities", hands, -far, far, "m/s"),
+        Block("actuators", hands, -FAR, FAR, "m"),
+        Block("actuators' velocities", hands, -FAST, FAST, "m/s"),
     ]
     if task.numbers == 6:
-        blocks.append(Block("turning", 3, -far, far, "rad/s", "of the rod"))
+        blocks.append(Block("turning", 3, -FAST, FAST, "rad/s", "of the rod"))
     if task.way == PUSHING:
-        blocks += [Block("prism's velocity", 3, -far, far, "m/s"), Block("prism's turning", 3, -far, far, "rad/s")]
+        blocks.append(Block("prism's velocity", 3, -FAST, FAST, "m/s"))
+        blocks.append(Block("prism's turning", 3, -FAST, FAST, "rad/s"))
     return Vector(
         (
             *blocks,
-            Block("points", 3 * points, -far, far, "m", "of the prism, 0 beyond those that there are"),
-            Block("target points", 3 * points, -far, far, "m", "the same points at the target"),
-            Block("distances", points, 0, far, "m", "of each point from its target"),
+            Block("points", 3 * points, -FAR, FAR, "m", "of the prism, 0 beyond those that there are"),
+            Block("target points", 3 * points, -FAR, FAR, "m", "the same points at the target"),
+            Block("distances", points, 0, FAR, "m", "of each point from its target"),
             Block("points' mask", points, 0, 1, meaning="1 for points that there are"),
         )
     )

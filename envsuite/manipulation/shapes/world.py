@@ -50,7 +50,7 @@ class ShapesWorld(BodiesWorld):
         ValueError: an unknown shape, none, or an outline that is none; a team of one.
 
     Attributes:
-        shapes: names of the shapes, in the order of the metric ``shape``.
+        shapes: names of the shapes, in the order of the metric ``outline``.
         outlines: their corners (c, 2), m.
     """
 
@@ -82,7 +82,7 @@ class ShapesWorld(BodiesWorld):
             given: dict[str, Any] = {"model": self.compiled.model[0], "start": initial(self.compiled)[0]}
             padded = np.zeros((room, 3))
             padded[: len(points[name])] = points[name]
-            given |= {"shape": number, "count": len(points[name]), "points": padded, **common}
+            given |= {"outline": number, "count": len(points[name]), "points": padded, **common}
             made.append(Params.make(sizes=self.compiled.sizes | {"points": room}, **given))
         self.params = records(np.concatenate(made))
         hands = {"hands": self.task.actuators, "numbers": self.task.numbers}
