@@ -163,7 +163,7 @@ def test_a_rod_against_the_middle_pushes_at_its_own_speed():
         _step(batch, [0.5, 0, 0])
     state = batch.states[0]
     assert state["speed"][0] == pytest.approx(KEPT * 0.5, rel=5e-3)  # still settling
-    assert abs(state["spin"][2]) < 1e-6
+    assert state["angle"] == pytest.approx(abs(_yaw(state["goal_turn"][None])[0]), abs=0.05)  # it hardly turns
     gap = state["place"][0] - reach - (state["hands"][0, 0] + 0.025)
     assert abs(gap) < 0.002  # contacts are soft
 
@@ -173,7 +173,7 @@ def test_a_hole_takes_its_prism_only_if_it_is_turned_right(name):
     batch = _batch(2, task="insertion", shapes=[name])
     body, goal = batch.states["body"], _yaw(batch.states["goal_turn"])
     body["qpos"][:, :3] = (0.0, 0.0, 0.25 + THICKNESS + 0.02)
-    body["qpos"][:, 3] = goal + (0.0, math.pi / 11)
+    body["qpos"][:, 3] = goal + np.array([0.0, math.pi / 11])
     _step(batch, np.zeros(6))
     for _ in range(10):
         _step(batch, [0, 0, -0.5, 0, 0, 0])
@@ -254,7 +254,7 @@ def test_noise_moves_observed_points_alone():
     clean, noisy = _batch(50, task="sliding"), _batch(50, task="sliding", noise=0.01)
     seen = clean.world.observation.offset("points")
     difference = noisy.last.observations - clean.last.observations
-    points = 3 * clean.world.params["points"].shape[1]
+    points = 3 * int(clean.world.params["room"][0])
     there = clean.last.observations[:, seen : seen + points] != 0
     assert np.std(difference[:, seen : seen + points][there]) == pytest.approx(0.01, rel=0.1)
     assert (difference[:, :seen] == 0).all()
@@ -317,9 +317,15 @@ def test_pictures_and_words_tell_of_the_prism(task):
         ({"shapes": ["plus", "circle"]}, r"shape is 'circle', expected one of plus, pentagon"),
         ({"shapes": "plus"}, r"shapes is 'plus', expected names such as"),
         ({"shapes": []}, r"shapes is \[\], expected names such as"),
-        ({"shapes": {"line": [(0, 0), (1, 0)]}}, r"shape 'line' has corners of shape \(2, 2\), expected \(3 to 12, 2\)"),
+        (
+            {"shapes": {"line": [(0, 0), (1, 0)]}},
+            r"'line' has corners of shape \(2, 2\), expected \(3 to 12, 2\)",
+        ),
         ({"shapes": {"bow": [(0, 0), (1, 1), (1, 0), (0, 1)]}}, r"shape 'bow' has edges that cross"),
-        ({"shapes": {"hook": [(0, 0), (0, 1), (1, 0)]}}, r"shape 'hook' has an area of -0.5, expected .* anticlockwise"),
+        (
+            {"shapes": {"hook": [(0, 0), (0, 1), (1, 0)]}},
+            r"'hook' has an area of -0.5, expected .* anticlockwise",
+        ),
         ({"shapes": {"far": [(0, 0), (1, math.inf), (0, 1)]}}, r"shape 'far' has the corner .* not finite"),
         ({"shapes": {"two": [(0, 0), (1, 0), (1, 0), (0, 1)]}}, r"shape 'two' has two corners in a row"),
         ({"task": "insertion", "shapes": ["V"]}, r"shape 'V' has a notch too narrow for a hole"),

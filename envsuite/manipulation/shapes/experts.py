@@ -26,7 +26,7 @@ HEADINGS, ASIDES = (-0.5, 0.0, 0.5), (-0.07, -0.03, 0.0, 0.03, 0.07)
 AHEAD, HOLD = 16, 5
 """Steps for which plans are tried, and kept."""
 REAR, LANE, BESIDE, REST = 0.03, 0.06, 0.05, 0.03
-"""m: how far behind the centre a rod has to be, and beside its line at most; between two rods, half; of pace at the target."""
+"""m: how far behind the centre a rod pushes; beside its line, at most; from the line to one of two rods; of pace."""
 BEHIND = RADIUS + 0.5 * PUSHER[0] + 0.015  # m, from the prism, where a pusher passes it
 
 

@@ -7,7 +7,7 @@ from envsuite.core.fmath import atan2, cos, sin, sqrt
 from envsuite.manipulation.shapes.scenes import DAMPING, PUSHER_HEIGHT
 from envsuite.manipulation.shapes.state import FAR, FAST
 from envsuite.manipulation.shapes.tasks import GRASPS, INSERTION, PLUGGING, PUSHING, ROD, SLIDING
-from envsuite.manipulation.teams import share, take, take_each
+from envsuite.manipulation.teams import share
 from envsuite.rigid.integrate import step as advance
 from envsuite.rigid.spatial import multiply, rotate, set_matrix
 
@@ -157,8 +157,8 @@ def _carry(s, p):
 def move(s, p, w):
     """Move with the velocities commanded; the reward."""
     rate = 0.0
-    for i in range(s.commands.shape[0]):
-        for k in range(s.commands.shape[1]):
+    for i in range(p.actuators):
+        for k in range(p.numbers):
             changed = s.commands[i, k] - s.before[i, k]
             rate += changed * changed
             s.before[i, k] = s.commands[i, k]
@@ -175,14 +175,18 @@ def move(s, p, w):
 @kernel
 def step(s, p, w, action):
     """One step of one player; only the horizon ends an episode."""
-    take(s, action)
+    for i in range(p.actuators):
+        for k in range(p.numbers):
+            s.commands[i, k] = action[i * p.numbers + k]
     return move(s, p, w), False
 
 
 @kernel
 def step_team(s, p, w, actions, rewards):
     """One step of a team."""
-    take_each(s, actions)
+    for i in range(p.actuators):
+        for k in range(p.numbers):
+            s.commands[i, k] = actions[i, k]
     share(move(s, p, w), rewards)
     return False
 
@@ -234,7 +238,7 @@ def _follow(s, p):
 def _aim(s, p):
     """Where the points are at the target."""
     set_matrix(s.axes, s.goal_turn[0], s.goal_turn[1], s.goal_turn[2], s.goal_turn[3])
-    for i in range(p.points.shape[0]):
+    for i in range(p.room):
         x, y, z = rotate(s.axes, p.points[i])
         for k in range(3):
             s.targets[i, k] = s.goal[k] if i < p.count else 0.0
@@ -269,7 +273,7 @@ def _look(s, p):
     g = s.goal_turn
     cosine, x, y, z = multiply(g[0], -g[1], -g[2], -g[3], s.turn)
     s.angle = 2.0 * atan2(sqrt(x * x + y * y + z * z), abs(cosine))
-    for i in range(p.points.shape[0]):
+    for i in range(p.room):
         x, y, z = rotate(s.axes, p.points[i])
         for k in range(3):
             s.seen[i, k] = s.place[k] if i < p.count else 0.0
@@ -303,7 +307,7 @@ def _see(s, p, first, observation):
         elif p.way == PUSHING:
             observation[at + k], observation[at + 3 + k] = _shown(s.speed[k], FAST), _shown(s.spin[k], FAST)
     at += 6 if p.way == PUSHING else 0 if p.way == PLUGGING else 3
-    points = p.points.shape[0]
+    points = p.room
     for i in range(points):
         square = 0.0
         for k in range(3):

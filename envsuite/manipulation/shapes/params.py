@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.core import Record, field
+from envsuite.manipulation.shapes.tasks import MOST_HANDS, MOST_POINTS
 from envsuite.rigid.world import Bodies
 
 
@@ -26,13 +27,15 @@ class Params(Bodies):
 
     way = field(type=np.int32, meaning="0 sliding, 1 pushing, 2 insertion, 3 insertion by two grippers")
     actuators = field(type=np.int32)
+    numbers = field(type=np.int32, meaning="of an actuator's action")
     horizon = field(type=np.int32, meaning="steps of an episode", low=1)
     outline = field(type=np.int32, meaning="index in the world's shapes")
     count = field(type=np.int32, meaning="points of this shape")
-    points = field(unit="m", shape=("points", 3), meaning="in the prism's frame")
+    room = field(type=np.int32, meaning="points that an observation has room for")
+    points = field(unit="m", shape=(MOST_POINTS, 3), meaning="in the prism's frame")
     low = field(unit="m", shape=3, meaning="where the prism begins")
     high = field(unit="m", shape=3)
     goal = field(unit="m", shape=3, meaning="place of the target")
-    starts = field(unit="m", shape=(2, 2), meaning="where pushers begin")
+    starts = field(unit="m", shape=(MOST_HANDS, 2), meaning="where pushers begin")
     noise = field(0.0, "m", "standard deviation of observed points", low=0)
     pay = field(type=Pay)

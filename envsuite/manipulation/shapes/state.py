@@ -4,9 +4,8 @@ import numpy as np
 
 from envsuite.core import Block, Record, Vector, field
 from envsuite.manipulation.graphs import Edges, GraphLayout, Nodes
-from envsuite.manipulation.shapes.tasks import PUSHING, Task
+from envsuite.manipulation.shapes.tasks import MOST_HANDS, MOST_NUMBERS, MOST_POINTS, PUSHING, Task
 from envsuite.rigid.world import BodyState
-
 
 FAR, FAST = 10.0, 100.0
 """Bounds of what is observed: m, and m/s or rad/s."""
@@ -23,12 +22,12 @@ class State(BodyState):
     spin = field(unit="rad/s", shape=3, meaning="of the prism, and of the rod that holds it")
     goal = field(unit="m", shape=3, meaning="place of the target")
     goal_turn = field(shape=4, meaning="its orientation")
-    hands = field(unit="m", shape=(2, 3), meaning="places of the actuators")
-    hand_speeds = field(unit="m/s", shape=(2, 3))
-    commands = field(shape=("hands", "numbers"), meaning="the last action, an actuator a row")
-    before = field(shape=("hands", "numbers"), meaning="the one before")
-    seen = field(unit="m", shape=("points", 3), meaning="points of the prism as they are observed")
-    targets = field(unit="m", shape=("points", 3), meaning="the same points at the target")
+    hands = field(unit="m", shape=(MOST_HANDS, 3), meaning="places of the actuators")
+    hand_speeds = field(unit="m/s", shape=(MOST_HANDS, 3))
+    commands = field(shape=(MOST_HANDS, MOST_NUMBERS), meaning="the last action, an actuator a row")
+    before = field(shape=(MOST_HANDS, MOST_NUMBERS), meaning="the one before")
+    seen = field(unit="m", shape=(MOST_POINTS, 3), meaning="points of the prism as they are observed")
+    targets = field(unit="m", shape=(MOST_POINTS, 3), meaning="the same points at the target")
     distance = field(unit="m", meaning="of the prism from the target")
     angle = field(unit="rad", meaning="between the prism and the target")
     success = field(type=np.bool_, meaning="in this step")
@@ -67,7 +66,7 @@ def observation_of(task: Task, points: int) -> Vector:
 
     Args:
         task: the task.
-        points: of the shape that has most.
+        points: that there is room for.
     """
     hands = 3 * task.actuators
     blocks = [

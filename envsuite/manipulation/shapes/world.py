@@ -17,11 +17,11 @@ from envsuite.manipulation.shapes.kernel import (
     step,
     step_team,
 )
-from envsuite.manipulation.shapes.outlines import EXTRA, OUTLINES, THICKNESS, TRAINING, checked, dense
+from envsuite.manipulation.shapes.outlines import CORNERS, EXTRA, OUTLINES, THICKNESS, TRAINING, checked, dense
 from envsuite.manipulation.shapes.params import Params, Pay
 from envsuite.manipulation.shapes.scenes import SUBSTEPS, scene_of
 from envsuite.manipulation.shapes.state import Info, State, action_of, graph_of, observation_of
-from envsuite.manipulation.shapes.tasks import PLUGGING, TASKS, Task
+from envsuite.manipulation.shapes.tasks import FINE, MOST_POINTS, PLUGGING, TASKS, Task
 from envsuite.manipulation.teams import members
 from envsuite.rigid import initial
 from envsuite.rigid.world import BodiesWorld, compiled, loops_of
@@ -29,7 +29,6 @@ from envsuite.rigid.world import BodiesWorld, compiled, loops_of
 SIZE = "large"
 ONE = loops_of(SIZE, reset, step, observe, measure=measure, draw_level=draw_shape)
 TEAM = loops_of(SIZE, reset, step_team, observe_team, measure=measure_team, draw_level=draw_shape)
-FINE = 3  # points an edge that stand for a fine mesh
 
 
 class ShapesWorld(BodiesWorld):
@@ -73,20 +72,18 @@ class ShapesWorld(BodiesWorld):
             raise ValueError(f"team is True, expected False for {task!r}, which has one actuator")
         self.outlines = _chosen(self.task, split, shapes)
         self.shapes = tuple(self.outlines)
-        points = {name: _points(self.task, one, resolution) for name, one in self.outlines.items()}
-        room = max(len(one) for one in points.values())
-        common = _common(self.task, noise=noise, horizon=horizon)
+        room = CORNERS * (FINE if resolution == "high" else 1) * (2 if self.task.way == PLUGGING else 1)
+        common = _common(self.task, room=room, noise=noise, horizon=horizon)
         made = []
         for number, (name, outline) in enumerate(self.outlines.items()):
             self.compiled = compiled(scene_of(self.task, name, outline), size=SIZE)
             given: dict[str, Any] = {"model": self.compiled.model[0], "start": initial(self.compiled)[0]}
-            padded = np.zeros((room, 3))
-            padded[: len(points[name])] = points[name]
-            given |= {"outline": number, "count": len(points[name]), "points": padded, **common}
-            made.append(Params.make(sizes=self.compiled.sizes | {"points": room}, **given))
+            points, padded = _points(self.task, outline, resolution), np.zeros((MOST_POINTS, 3))
+            padded[: len(points)] = points
+            given |= {"outline": number, "count": len(points), "points": padded, **common}
+            made.append(Params.make(sizes=self.compiled.sizes, **given))
         self.params = records(np.concatenate(made))
-        hands = {"hands": self.task.actuators, "numbers": self.task.numbers}
-        self.state_dtype = State.dtype(**self.compiled.sizes, points=room, **hands)
+        self.state_dtype = State.dtype(np.float64, **self.compiled.sizes)
         self.action, self.observation = action_of(self.task, team), observation_of(self.task, room)
         self.graph = graph_of(self.task)
         self.agents, self.loops = (members(self.task.actuators), TEAM) if team else ((), ONE)
@@ -128,5 +125,5 @@ def _common(task: Task, **values: Any) -> dict[str, Any]:
     starts = np.zeros((2, 2))
     starts[: len(task.starts)] = np.reshape(task.starts, (-1, 2))
     pay = Pay.make(**{name: getattr(task, name) for name in names})[0]
-    found = {name: getattr(task, name) for name in ("way", "actuators", "low", "high", "goal")}
+    found = {name: getattr(task, name) for name in ("way", "actuators", "numbers", "low", "high", "goal")}
     return {**found, "starts": starts, "pay": pay, "frame_skip": SUBSTEPS, **values}
