@@ -1,6 +1,7 @@
 """Prisms of many shapes: geometry and motion in closed form, rewards against their formulas, holes that hold."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,14 +31,14 @@ KEPT = 1 - 10 * 0.01  # what a linear damping of 10/s leaves of a speed in 10 ms
 STEP = 0.04
 
 
-def _batch(count: int, seed: int = 0, horizon: int = 100, **options) -> Batch:
+def _batch(count: int, seed: int = 0, horizon: int = 100, **options) -> Any:
     batch = Batch(ShapesWorld(**options), count, num_threads=1, horizon=horizon)
     batch.seed(np.arange(seed, seed + count))
     batch.reset()
     return batch
 
 
-def _step(batch: Batch, action) -> np.ndarray:
+def _step(batch: Any, action) -> np.ndarray:
     """The same action for all; rewards."""
     lead = batch.last.observations.shape[:-1]
     given = np.broadcast_to(np.asarray(action, np.float32), (*lead, batch.world.action.shape[0]))

@@ -13,7 +13,7 @@ from envsuite.manipulation.shapes.tasks import INSERTION, PLUGGING, PUSHER, PUSH
 
 _PRISM, _GHOST, _DONE = (46, 122, 214), (64, 190, 96), (20, 120, 56)
 _BLOCK, _HOLE, _ROD, _TIP, _SHADE = (190, 198, 208), (92, 100, 112), (240, 158, 50), (120, 74, 16), (168, 178, 190)
-_LIGHT = np.array([0.3, -0.4, 0.86])
+_LIGHT, _DOWN = np.array([0.3, -0.4, 0.86]), (-0.3, 0.4, -0.86)
 _EYES = {
     "corner": {INSERTION: ((1.1, -2.9, 2.5), (0.0, 0.0, 0.7), 46.0), "": ((0.3, -2.1, 2.2), (-0.1, -0.12, 0.1), 48.0)},
     "above": {INSERTION: ((0.0, 0.0, 4.2), (0.0, 0.0, 0.0), 46.0), "": ((-0.1, 0.0, 3.6), (-0.1, 0.0, 0.0), 42.0)},
@@ -47,7 +47,7 @@ class ShapesPictures(Pictures):
         below, block, scene = Scene(camera), Scene(camera), Scene(camera)
         for place, axes in (prism, target)[: 1 if self._way < INSERTION else 2]:
             rim = place + np.column_stack([outline, np.zeros(len(outline))]) @ axes.T
-            below.polygon(shadow(rim, floor + 0.002, -_LIGHT), _SHADE)
+            below.polygon(shadow(rim, floor + 0.002, _DOWN), _SHADE)
         color = _DONE if state["success"] else _GHOST
         if self._way < INSERTION:
             flat = target[0] + np.column_stack([outline, np.full(len(outline), -THICKNESS / 2)]) @ target[1].T

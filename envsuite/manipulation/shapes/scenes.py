@@ -10,7 +10,7 @@ import numpy as np
 
 from envsuite.manipulation.shapes.outlines import THICKNESS, inside, moments, shifted
 from envsuite.manipulation.shapes.tasks import INSERTION, PLUGGING, PUSHER, PUSHING, Task
-from envsuite.rigid import Body, Box, Capsule, Free, Geom, Hinge, Inertial, Option, Scene, Slide
+from envsuite.rigid import Body, Box, Capsule, Free, Geom, Hinge, Inertial, Joint, Option, Scene, Shared, Slide
 
 TIMESTEP, SUBSTEPS = 0.0025, 16
 """16 steps of 2.5 ms are the original's 40 ms (25 Hz), 4 steps of 10 ms, in which soft contacts would be too soft."""
@@ -30,7 +30,7 @@ FRICTION = 0.5
 PUSHER_HEIGHT = (PUSHER[1] - THICKNESS) / 2
 """Of a pusher's middle above the prism's, m: both stand on the floor."""
 
-_CONTACT = {"solref": (0.005, 1.0), "friction": FRICTION}
+_CONTACT: Shared = {"solref": (0.005, 1.0), "friction": FRICTION}
 
 
 def scene_of(task: Task, name: str, outline: np.ndarray) -> Scene:
@@ -62,7 +62,7 @@ def _prism(task: Task, outline: np.ndarray) -> Body:
         return Body("prism", joints=[Free("prism")], geoms=_uprights(outline), inertial=inertial)
     drag = DAMPING * task.mass if task.way == PUSHING else 0.0
     axes = "xyz" if task.way == INSERTION else "xy"
-    joints = [Slide(one, axis=(one == "x", one == "y", one == "z"), damping=drag) for one in axes]
+    joints: list[Joint] = [Slide(one, axis=(one == "x", one == "y", one == "z"), damping=drag) for one in axes]
     joints.append(Hinge("turn", axis=(0, 0, 1), damping=drag * (xx + yy)))
     geoms = {PUSHING: _rim, INSERTION: _uprights}.get(task.way, lambda _: [])(outline)
     return Body("prism", joints=joints, geoms=geoms, inertial=inertial)
