@@ -81,7 +81,7 @@ def test_a_shifted_square_is_larger_on_all_sides():
 
 
 def test_splits_share_no_shape():
-    shapes = {split: set(ShapesWorld(split=split).shapes) for split in ("training", "held_out", "extra")}
+    shapes = {split: set(ShapesWorld(shapes=split).shapes) for split in ("training", "held_out", "extra")}
     assert shapes["training"] == set(TRAINING)
     assert shapes["training"] | shapes["held_out"] == set(SHAPES)
     assert shapes["training"] & shapes["held_out"] == set()
@@ -144,7 +144,7 @@ def test_grippers_have_the_velocities_commanded_where_these_keep_their_distance(
 
 def test_a_pushed_prism_slows_as_its_damping_says():
     """Implicit Euler with damping d m: speeds fall by 1 / (1 + d h) in each step of physics."""
-    batch = _batch(10, task="pushing", shapes=SHAPES)
+    batch = _batch(10, task="pushing", outlines=SHAPES)
     body = batch.states["body"]
     body["qpos"][:, 3:5] = 5.0  # the rod is far away
     body["qvel"][:, :3] = (0.8, -0.4, 3.0)
@@ -155,7 +155,7 @@ def test_a_pushed_prism_slows_as_its_damping_says():
 
 
 def test_a_rod_against_the_middle_pushes_at_its_own_speed():
-    batch = _batch(1, task="pushing", shapes=["rectangle"])
+    batch = _batch(1, task="pushing", outlines=["rectangle"])
     body = batch.states["body"]
     body["qpos"][:, :3] = (0.0, 0.0, 0.0)
     reach = -OUTLINES["rectangle"][:, 0].min()
@@ -171,7 +171,7 @@ def test_a_rod_against_the_middle_pushes_at_its_own_speed():
 
 @pytest.mark.parametrize("name", [*INSERTED, "L", "rectangle"])
 def test_a_hole_takes_its_prism_only_if_it_is_turned_right(name):
-    batch = _batch(2, task="insertion", shapes=[name])
+    batch = _batch(2, task="insertion", outlines=[name])
     body, goal = batch.states["body"], _yaw(batch.states["goal_turn"])
     body["qpos"][:, :3] = (0.0, 0.0, 0.25 + THICKNESS + 0.02)
     body["qpos"][:, 3] = goal + np.array([0.0, math.pi / 11])
@@ -315,21 +315,21 @@ def test_pictures_and_words_tell_of_the_prism(task):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"shapes": ["plus", "circle"]}, r"shape is 'circle', expected one of plus, pentagon"),
-        ({"shapes": "plus"}, r"shapes is 'plus', expected names such as"),
-        ({"shapes": []}, r"shapes is \[\], expected names such as"),
+        ({"outlines": ["plus", "circle"]}, r"outline is 'circle', expected one of plus, pentagon"),
+        ({"outlines": "plus"}, r"outlines is 'plus', expected names such as"),
+        ({"outlines": []}, r"outlines is \[\], expected names such as"),
         (
-            {"shapes": {"line": [(0, 0), (1, 0)]}},
+            {"outlines": {"line": [(0, 0), (1, 0)]}},
             r"'line' has corners of shape \(2, 2\), expected \(3 to 12, 2\)",
         ),
-        ({"shapes": {"bow": [(0, 0), (1, 1), (1, 0), (0, 1)]}}, r"shape 'bow' has edges that cross"),
+        ({"outlines": {"bow": [(0, 0), (1, 1), (1, 0), (0, 1)]}}, r"shape 'bow' has edges that cross"),
         (
-            {"shapes": {"hook": [(0, 0), (0, 1), (1, 0)]}},
+            {"outlines": {"hook": [(0, 0), (0, 1), (1, 0)]}},
             r"'hook' has an area of -0.5, expected .* anticlockwise",
         ),
-        ({"shapes": {"far": [(0, 0), (1, math.inf), (0, 1)]}}, r"shape 'far' has the corner .* not finite"),
-        ({"shapes": {"two": [(0, 0), (1, 0), (1, 0), (0, 1)]}}, r"shape 'two' has two corners in a row"),
-        ({"task": "insertion", "shapes": ["V"]}, r"shape 'V' has a notch too narrow for a hole"),
+        ({"outlines": {"far": [(0, 0), (1, math.inf), (0, 1)]}}, r"shape 'far' has the corner .* not finite"),
+        ({"outlines": {"two": [(0, 0), (1, 0), (1, 0), (0, 1)]}}, r"shape 'two' has two corners in a row"),
+        ({"task": "insertion", "outlines": ["V"]}, r"shape 'V' has a notch too narrow for a hole"),
         ({"task": "sliding", "team": True}, r"team is True, expected False for 'sliding'"),
         ({"noise": -1.0}, r"noise is -1.0"),
     ],

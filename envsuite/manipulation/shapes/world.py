@@ -37,9 +37,9 @@ class ShapesWorld(BodiesWorld):
     Args:
         task: ``"sliding"`` and ``"insertion"`` by a rod that holds the prism, ``"pushing"`` and ``"pushing-two"`` by
             loose rods in a plane, ``"insertion-two"`` by two grippers in space.
-        split: ``"all"`` shapes of the task, each episode another one; ``"training"``, plus, star and pentagon;
-            ``"held_out"``, the others; ``"extra"``, L, M, V and rectangle, which no other split holds.
-        shapes: names of shapes in place of a split's, or corners (c, 2) of outlines by name, of any size.
+        shapes: ``"all"`` shapes of the task, each episode another one; ``"training"``, plus, star and pentagon;
+            ``"held_out"``, the others; ``"extra"``, L, M, V and rectangle, which none of these hold.
+        outlines: names of other shapes instead, or corners (c, 2) by name, of any size.
         resolution: of the observed points: ``"low"``, the corners; ``"high"``, three points an edge.
         noise: standard deviation of the observed points of the prism, m; the original trains with 0.01.
         horizon: steps of an episode; the last ones are paid more.
@@ -60,8 +60,8 @@ class ShapesWorld(BodiesWorld):
         self,
         *,
         task: Literal["sliding", "pushing", "pushing-two", "insertion", "insertion-two"] = "sliding",
-        split: Literal["all", "training", "held_out", "extra"] = "all",
-        shapes: Sequence[str] | Mapping[str, Sequence[Sequence[float]]] | None = None,
+        shapes: Literal["all", "training", "held_out", "extra"] = "all",
+        outlines: Sequence[str] | Mapping[str, Sequence[Sequence[float]]] | None = None,
         resolution: Literal["low", "high"] = "low",
         noise: Annotated[float, Between(0, 1)] = 0.0,
         horizon: Annotated[int, Between(1, 100_000)] = 100,
@@ -70,7 +70,7 @@ class ShapesWorld(BodiesWorld):
         self.task = TASKS[task]
         if team and self.task.actuators == 1:
             raise ValueError(f"team is True, expected False for {task!r}, which has one actuator")
-        self.outlines = _chosen(self.task, split, shapes)
+        self.outlines = _chosen(self.task, shapes, outlines)
         self.shapes = tuple(self.outlines)
         room = CORNERS * (FINE if resolution == "high" else 1) * (2 if self.task.way == PLUGGING else 1)
         common = _common(self.task, room=room, noise=noise, horizon=horizon)
@@ -93,23 +93,19 @@ class ShapesWorld(BodiesWorld):
         return records(np.array([self.params[int(state["level"])]["model"]]))
 
 
-def _chosen(task: Task, split: str, shapes: Any) -> dict[str, np.ndarray]:
+def _chosen(task: Task, shapes: str, outlines: Any) -> dict[str, np.ndarray]:
     """Outlines by name."""
-    if shapes is None:
-        names = {
-            "all": task.shapes,
-            "training": TRAINING,
-            "held_out": [one for one in task.shapes if one not in TRAINING],
-            "extra": EXTRA,
-        }[split]
+    if outlines is None:
+        held_out = [name for name in task.shapes if name not in TRAINING]
+        names = {"all": task.shapes, "training": TRAINING, "held_out": held_out, "extra": EXTRA}[shapes]
         return {name: OUTLINES[name] for name in names}
-    if isinstance(shapes, str) or not len(shapes):
-        raise ValueError(f"shapes is {shapes!r}, expected names such as ['plus', 'star'], or corners by name")
-    if isinstance(shapes, Mapping):
-        return {name: checked(name, corners) for name, corners in shapes.items()}
-    if unknown := [name for name in shapes if name not in OUTLINES]:
-        raise ValueError(f"shape is {unknown[0]!r}, expected one of {', '.join(OUTLINES)}")
-    return {name: OUTLINES[name] for name in shapes}
+    if isinstance(outlines, str) or not len(outlines):
+        raise ValueError(f"outlines is {outlines!r}, expected names such as ['plus', 'star'], or corners by name")
+    if isinstance(outlines, Mapping):
+        return {name: checked(name, corners) for name, corners in outlines.items()}
+    if unknown := [name for name in outlines if name not in OUTLINES]:
+        raise ValueError(f"outline is {unknown[0]!r}, expected one of {', '.join(OUTLINES)}")
+    return {name: OUTLINES[name] for name in outlines}
 
 
 def _points(task: Task, outline: np.ndarray, resolution: str) -> np.ndarray:
