@@ -1,0 +1,467 @@
+"""PPO whose policy reads observations as graphs: DeepSets, a transformer, or message passing.
+
+For worlds with a `envsuite.manipulation.graphs.GraphLayout`: nodes of objects and of actuators, with places and vectors.
+The three networks are those that Hoang et al. (2025, arXiv 2502.07005) compare with each other, in plain PyTorch:
+
+- ``deepsets`` (Zaheer et al. 2017): every node alone, their mean, and the actuator;
+- ``transformer`` (Vaswani et al. 2017): two layers of attention among all nodes;
+- ``messages``: objects hear from near objects (a kernel of their distance), then actuators from objects and from each
+  other, as the heterogeneous message passing of that paper but without its equivariance.
+
+Each actuator's node gives its own part of the action, so that one network serves one player and a team. The critic is a
+DeepSets network in all three. Networks are written once, on operations that exist in PyTorch and in policy files.
+
+Run ``python baselines/ppo_graph.py --help`` for all settings; those of an environment come from
+``baselines/ppo_graph.toml``.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from distributions import ActionHead
+from export import Exporter
+from launch import main
+from networks import Normaliser
+from ppo import PPO, Agent, PPOConfig
+from rows import Rows
+from torch import nn
+
+from envsuite.agents.onnx import OnnxPolicy
+from envsuite.core.world import World
+from envsuite.manipulation.graphs import GraphLayout, Nodes
+
+OBJECT, ACTUATOR = "object", "actuator"
+LENGTH = 0.3  # m, at which nodes are near at first
+NETWORKS = ("deepsets", "transformer", "messages")
+
+
+@dataclass
+class PPOGraphConfig(PPOConfig):
+    """Settings of PPO on graphs, beside those of `PPOConfig`.
+
+    Attributes:
+        network: ``"deepsets"``, ``"transformer"`` or ``"messages"``.
+        width: numbers of a node.
+        layers: of the transformer.
+        heads: of its attention.
+    """
+
+    algorithm = "ppo_graph"
+
+    network: str = "messages"
+    width: int = 64
+    layers: int = 2
+    heads: int = 2
+    normalise: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.network not in NETWORKS:
+            raise ValueError(f"network is {self.network!r}, expected one of {', '.join(NETWORKS)}")
+        if self.heads < 1 or self.width < 1 or self.width % self.heads:
+            raise ValueError(f"width is {self.width} and heads {self.heads}, expected a multiple")
+
+
+class TorchOps:
+    """The operations that networks are written on, on tensors (n, ...)."""
+
+    def columns(self, x, start: int, size: int):
+        """Some numbers of the last axis."""
+        return x[..., start : start + size]
+
+    def shaped(self, x, *shape: int):
+        """Other axes behind the first."""
+        return x.reshape(-1, *shape)
+
+    def linear(self, x, layer: nn.Linear):
+        """A linear layer on the last axis."""
+        return layer(x)
+
+    def norm(self, x, layer: nn.LayerNorm):
+        """A normalised last axis."""
+        return layer(x)
+
+    def scaled(self, x, factor: Any):
+        """A multiple."""
+        return x * factor
+
+    def op(self, name: str, *given):
+        """Add, Sub, Mul, Div, MatMul, Relu, Exp."""
+        return _TORCH[name](*given)
+
+    def swapped(self, x):
+        """The last two axes the other way round."""
+        return x.transpose(-1, -2)
+
+    def softmax(self, x):
+        """Shares along the last axis."""
+        return x.softmax(-1)
+
+    def summed(self, x, axis: int):
+        """A sum along an axis, which stays."""
+        return x.sum(axis, keepdim=True)
+
+    def joined(self, parts: list, axis: int = -1):
+        """One behind the other."""
+        return torch.cat(parts, axis)
+
+    def constant(self, value: np.ndarray):
+        """A constant array."""
+        return torch.from_numpy(np.asarray(value, np.float32))
+
+
+_TORCH = {
+    **{"Add": torch.add, "Sub": torch.sub, "Mul": torch.mul, "Div": torch.div},
+    **{"MatMul": torch.matmul, "Relu": torch.relu, "Exp": torch.exp},
+}
+
+
+class FileOps:
+    """The same on values of a policy file under construction.
+
+    Args:
+        graph: to which operators are added.
+    """
+
+    def __init__(self, graph: Any):
+        self._graph = graph
+
+    def columns(self, x, start: int, size: int):
+        """See `TorchOps`."""
+        return self._graph.add("Slice", x, np.array([start]), np.array([start + size]), np.array([-1]))
+
+    def shaped(self, x, *shape: int):
+        """See `TorchOps`."""
+        return self._graph.add("Reshape", x, np.array([0, *shape]))
+
+    def linear(self, x, layer: nn.Linear):
+        """See `TorchOps`."""
+        x = self._graph.add("MatMul", x, _array(layer.weight.T))
+        return x if layer.bias is None else self._graph.add("Add", x, _array(layer.bias))
+
+    def norm(self, x, layer: nn.LayerNorm):
+        """See `TorchOps`."""
+        return self._graph.add("LayerNormalization", x, _array(layer.weight), _array(layer.bias), epsilon=layer.eps)
+
+    def scaled(self, x, factor: Any):
+        """See `TorchOps`."""
+        return self._graph.add("Mul", x, np.asarray(_array(torch.as_tensor(factor)), np.float32))
+
+    def op(self, name: str, *given):
+        """See `TorchOps`."""
+        return self._graph.add(name, *given)
+
+    def swapped(self, x):
+        """See `TorchOps`."""
+        return self._graph.add("Transpose", x, perm=(0, 2, 1))
+
+    def softmax(self, x):
+        """See `TorchOps`."""
+        return self._graph.add("Softmax", x, axis=-1)
+
+    def summed(self, x, axis: int):
+        """See `TorchOps`."""
+        return self._graph.add("ReduceSum", x, np.array([axis]), keepdims=1)
+
+    def joined(self, parts: list, axis: int = -1):
+        """See `TorchOps`."""
+        return self._graph.add("Concat", *parts, axis=axis)
+
+    def constant(self, value: np.ndarray):
+        """See `TorchOps`."""
+        return np.asarray(value, np.float32)
+
+
+def _array(weight: torch.Tensor) -> np.ndarray:
+    return weight.detach().cpu().numpy().copy()
+
+
+class NodeReader:
+    """Reads nodes from flat observations.
+
+    Args:
+        world: with an attribute ``graph``.
+
+    Raises:
+        ValueError: a world without a graph, or whose graph has other nodes than objects and actuators.
+    """
+
+    def __init__(self, world: World):
+        layout = getattr(world, "graph", None)
+        if not isinstance(layout, GraphLayout):
+            raise ValueError(f"{type(world).__name__} has no graph, expected a world such as that of ShapeSliding")
+        if not {OBJECT, ACTUATOR} <= set(layout.nodes):
+            raise ValueError(f"the graph has nodes {sorted(layout.nodes)}, expected {OBJECT!r} and {ACTUATOR!r}")
+        self._layout, self._vector, self.axes = layout, world.observation, layout.axes
+        self._sizes = {block.name: block.size for block in self._vector.blocks}
+        self.acting = 1 if world.agents else self.count(ACTUATOR)
+
+    def count(self, kind: str) -> int:
+        """Nodes of a type."""
+        return self._sizes[self._layout.nodes[kind].position] // self.axes
+
+    def size(self, kind: str) -> int:
+        """Numbers of a node."""
+        nodes = self._layout.nodes[kind]
+        return self.axes * (1 + bool(nodes.target) + sum(map(bool, nodes.vectors)))
+
+    def places(self, ops: Any, obs: Any, kind: str) -> Any:
+        """(n, nodes, axes)."""
+        return self._read(ops, obs, self._layout.nodes[kind].position)
+
+    def features(self, ops: Any, obs: Any, kind: str) -> Any:
+        """(n, nodes, size): places, ways from where nodes belong, further vectors."""
+        nodes: Nodes = self._layout.nodes[kind]
+        place = self.places(ops, obs, kind)
+        zeros = ops.scaled(place, 0.0)
+        parts = [place]
+        if nodes.target:
+            parts.append(ops.op("Sub", place, self._read(ops, obs, nodes.target)))
+        parts += [ops.op("Add", self._read(ops, obs, name), zeros) for name in nodes.vectors if name]
+        return ops.joined(parts)
+
+    def mask(self, ops: Any, obs: Any, kind: str) -> Any:
+        """(n, nodes, 1): 1 for nodes that there are."""
+        nodes, count = self._layout.nodes[kind], self.count(kind)
+        if nodes.mask:
+            return ops.shaped(ops.columns(obs, self._vector.offset(nodes.mask), count), count, 1)
+        first = ops.columns(self.places(ops, obs, kind), 0, 1)
+        return ops.op("Add", ops.scaled(first, 0.0), ops.constant(np.ones((1, 1, 1))))
+
+    def _read(self, ops: Any, obs: Any, name: str) -> Any:
+        size = self._sizes[name]
+        return ops.shaped(ops.columns(obs, self._vector.offset(name), size), size // self.axes, self.axes)
+
+
+class DeepSets(nn.Module):
+    """Every object alone, the mean of all, and each actuator beside it.
+
+    Args:
+        reader: of observations.
+        width: numbers of a node.
+        outputs: numbers of an actuator's answer.
+    """
+
+    def __init__(self, reader: NodeReader, width: int, outputs: int):
+        super().__init__()
+        self.reader, self.outputs = reader, outputs
+        self.objects = nn.ModuleList([nn.Linear(reader.size(OBJECT), width), nn.Linear(width, width)])
+        self.actuators = nn.Linear(reader.size(ACTUATOR), width)
+        self.joint, self.last = nn.Linear(2 * width, width), nn.Linear(width, outputs)
+
+    def answer(self, ops: Any, obs: Any) -> Any:
+        """(n, actuators, outputs) of observations (n, O)."""
+        read, mask = self.reader, self.reader.mask(ops, obs, OBJECT)
+        x = read.features(ops, obs, OBJECT)
+        for layer in self.objects:
+            x = ops.op("Relu", ops.linear(x, layer))
+        mean = ops.op("Div", ops.summed(ops.op("Mul", x, mask), 1), ops.summed(mask, 1))
+        hands = ops.op("Relu", ops.linear(read.features(ops, obs, ACTUATOR), self.actuators))
+        both = ops.joined([hands, ops.op("Add", ops.scaled(hands, 0.0), mean)])
+        return ops.linear(ops.op("Relu", ops.linear(both, self.joint)), self.last)
+
+
+class Attention(nn.Module):
+    """A layer of attention and one of each node alone, both beside what comes in.
+
+    Args:
+        width: numbers of a node.
+        heads: of the attention.
+    """
+
+    def __init__(self, width: int, heads: int):
+        super().__init__()
+        self.width, self.heads = width, heads
+        self.first, self.second = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.query, self.key, self.value = (nn.Linear(width, width) for _ in range(3))
+        self.out, self.wide, self.narrow = (
+            nn.Linear(width, width),
+            nn.Linear(width, 2 * width),
+            nn.Linear(2 * width, width),
+        )
+
+    def answer(self, ops: Any, x: Any, hidden: Any) -> Any:
+        """(n, nodes, width); `hidden` (n, 1, nodes) is very negative for nodes that there are not."""
+        normal, size = ops.norm(x, self.first), self.width // self.heads
+        query, key, value = (ops.linear(normal, layer) for layer in (self.query, self.key, self.value))
+        heard = []
+        for k in range(self.heads):
+            q, r, v = (ops.columns(one, k * size, size) for one in (query, key, value))
+            scores = ops.scaled(ops.op("MatMul", q, ops.swapped(r)), size**-0.5)
+            heard.append(ops.op("MatMul", ops.softmax(ops.op("Add", scores, hidden)), v))
+        x = ops.op("Add", x, ops.linear(ops.joined(heard), self.out))
+        alone = ops.op("Relu", ops.linear(ops.norm(x, self.second), self.wide))
+        return ops.op("Add", x, ops.linear(alone, self.narrow))
+
+
+class Transformer(nn.Module):
+    """Attention among all nodes.
+
+    Args:
+        reader: of observations.
+        width: numbers of a node.
+        outputs: numbers of an actuator's answer.
+        layers: of attention.
+        heads: of each.
+    """
+
+    def __init__(self, reader: NodeReader, width: int, outputs: int, layers: int, heads: int):
+        super().__init__()
+        self.reader, self.outputs = reader, outputs
+        self.objects, self.actuators = (nn.Linear(reader.size(kind), width) for kind in (OBJECT, ACTUATOR))
+        self.layers = nn.ModuleList([Attention(width, heads) for _ in range(layers)])
+        self.norm, self.last = nn.LayerNorm(width), nn.Linear(width, outputs)
+
+    def answer(self, ops: Any, obs: Any) -> Any:
+        """(n, actuators, outputs) of observations (n, O)."""
+        read = self.reader
+        kinds = ((ACTUATOR, self.actuators), (OBJECT, self.objects))
+        x = ops.joined([ops.linear(read.features(ops, obs, kind), layer) for kind, layer in kinds], 1)
+        mask = ops.joined([read.mask(ops, obs, kind) for kind, _ in kinds], 1)
+        hidden = ops.scaled(ops.op("Sub", ops.swapped(mask), ops.constant(np.ones((1, 1, 1)))), 1e9)
+        for layer in self.layers:
+            x = layer.answer(ops, x, hidden)
+        hands, nodes = read.count(ACTUATOR), read.count(ACTUATOR) + read.count(OBJECT)
+        only = np.eye(hands, nodes, dtype=np.float32)[None]
+        return ops.linear(ops.norm(ops.op("MatMul", ops.constant(only), x), self.norm), self.last)
+
+
+class Messages(nn.Module):
+    """Objects hear from near objects, then actuators from objects and from each other.
+
+    Args:
+        reader: of observations.
+        width: numbers of a node.
+        outputs: numbers of an actuator's answer.
+    """
+
+    def __init__(self, reader: NodeReader, width: int, outputs: int):
+        super().__init__()
+        self.reader, self.outputs, self.width = reader, outputs, width
+        self.objects, self.actuators = (nn.Linear(reader.size(kind), width) for kind in (OBJECT, ACTUATOR))
+        axes = reader.axes
+        self.near = nn.Parameter(torch.tensor(np.log(0.5 / LENGTH**2), dtype=torch.float32))
+        self.among = nn.ModuleList([nn.Linear(2 * width + axes, width), nn.Linear(width, width)])
+        self.query, self.key, self.value = (nn.Linear(width, width) for _ in range(3))
+        self.heard = nn.ModuleList([nn.Linear(3 * width + axes, width), nn.Linear(width, width)])
+        self.norm, self.last = nn.LayerNorm(width), nn.Linear(width, outputs)
+
+    def answer(self, ops: Any, obs: Any) -> Any:
+        """(n, actuators, outputs) of observations (n, O)."""
+        read = self.reader
+        places = read.places(ops, obs, OBJECT)
+        mask = read.mask(ops, obs, OBJECT)
+        hidden = ops.scaled(ops.op("Sub", ops.swapped(mask), ops.constant(np.ones((1, 1, 1)))), 1e9)
+        x, hands = (
+            ops.op("Relu", ops.linear(read.features(ops, obs, kind), layer))
+            for kind, layer in ((OBJECT, self.objects), (ACTUATOR, self.actuators))
+        )
+        # shares of what each object hears from the others fall with the square of their distance
+        squares = ops.summed(ops.op("Mul", places, places), 2)
+        product = ops.scaled(ops.op("MatMul", places, ops.swapped(places)), 2.0)
+        apart = ops.op("Sub", ops.op("Add", squares, ops.swapped(squares)), product)
+        own = ops.constant(-1e9 * np.eye(read.count(OBJECT))[None])
+        scores = ops.op("Add", ops.op("Add", ops.scaled(apart, -self.near.exp()), hidden), own)
+        shares = ops.softmax(scores)
+        way = ops.op("Sub", ops.op("MatMul", shares, places), places)
+        x = self._beside(ops, x, [x, ops.op("MatMul", shares, x), way], self.among)
+        query, key = ops.linear(hands, self.query), ops.linear(x, self.key)
+        scores = ops.scaled(ops.op("MatMul", query, ops.swapped(key)), self.width**-0.5)
+        shares = ops.softmax(ops.op("Add", scores, hidden))
+        message = ops.op("MatMul", shares, ops.linear(x, self.value))
+        way = ops.op("Sub", ops.op("MatMul", shares, places), read.places(ops, obs, ACTUATOR))
+        count = read.count(ACTUATOR)
+        others = ops.constant((1.0 - np.eye(count))[None] / max(1, count - 1))
+        hands = self._beside(ops, hands, [hands, message, ops.op("MatMul", others, hands), way], self.heard)
+        return ops.linear(ops.norm(hands, self.norm), self.last)
+
+    def _beside(self, ops: Any, x: Any, parts: list, layers: nn.ModuleList) -> Any:
+        first, second = layers
+        return ops.op("Add", x, ops.linear(ops.op("Relu", ops.linear(ops.joined(parts), first)), second))
+
+
+class GraphActor(nn.Module):
+    """Answers of actuators, one behind the other.
+
+    Args:
+        network: that gives them.
+        reader: of observations.
+    """
+
+    def __init__(self, network: Any, reader: NodeReader):
+        super().__init__()
+        self.network, self._size = network, reader.acting * network.outputs
+        self._all = reader.count(ACTUATOR) * network.outputs
+
+    def answer(self, ops: Any, obs: Any) -> Any:
+        """(n, A) of observations (n, O); of a member of a team, that of its own actuator, which comes first."""
+        return ops.columns(ops.shaped(self.network.answer(ops, obs), self._all), 0, self._size)
+
+    def forward(self, obs: torch.Tensor) -> torch.Tensor:
+        """The same in PyTorch."""
+        return self.answer(TorchOps(), obs)
+
+
+class GraphCritic(nn.Module):
+    """The mean of what a DeepSets network says of the actuators.
+
+    Args:
+        reader: of observations.
+        width: numbers of a node.
+    """
+
+    def __init__(self, reader: NodeReader, width: int):
+        super().__init__()
+        self.network = DeepSets(reader, width, 1)
+
+    def forward(self, obs: torch.Tensor) -> torch.Tensor:
+        """(n, 1)."""
+        return self.network.answer(TorchOps(), obs).mean(1)
+
+
+class GraphAgent(Agent):
+    """Actor and critic on graphs."""
+
+    def __init__(self, config: PPOGraphConfig, rows: Rows):
+        nn.Module.__init__(self)
+        self.actions = ActionHead(rows.action_space, config.log_std)
+        if self.actions.heads:
+            raise ValueError(f"action space {rows.action_space} is not supported, expected numbers")
+        self.obs_normaliser = self.critic_normaliser = Normaliser(rows.shape[0], False)
+        self.trunk, self.shared = nn.Identity(), False
+        reader = NodeReader(rows.env.world)
+        outputs = self.actions.outputs // reader.acting
+        made = {
+            "deepsets": lambda: DeepSets(reader, config.width, outputs),
+            "transformer": lambda: Transformer(reader, config.width, outputs, config.layers, config.heads),
+            "messages": lambda: Messages(reader, config.width, outputs),
+        }
+        network = made[config.network]()
+        network.last.weight.data *= 0.01  # first actions are those of the noise
+        network.last.bias.data.zero_()
+        self.actor, self.critic = GraphActor(network, reader), GraphCritic(reader, config.width)
+
+
+class PPOGraph(PPO):
+    """One training run."""
+
+    def __init__(self, config: PPOGraphConfig):
+        if config.normalise or config.privileged:
+            raise ValueError("normalise and privileged are for vectors: a graph needs places as they are")
+        super().__init__(config)
+
+    def make_agent(self) -> Any:
+        """The network."""
+        return GraphAgent(self.config, self.rows)
+
+    def written(self, agent: Any) -> OnnxPolicy:
+        """A network's actor as a policy file."""
+        exporter = Exporter(self.config.env_id, self.rows.env)
+        flat = exporter.inputs(agent.obs_normaliser)
+        return exporter.finish(agent.actor.answer(FileOps(exporter.graph), flat), self.action_kind)
+
+
+if __name__ == "__main__":
+    main(PPOGraph, PPOGraphConfig)
