@@ -1,6 +1,6 @@
 """PPO whose policy reads observations as graphs: DeepSets, a transformer, or message passing.
 
-For worlds with a `envsuite.manipulation.graphs.GraphLayout`: nodes of objects and of actuators, with places and vectors.
+For worlds with an `envsuite.manipulation.graphs.GraphLayout`: nodes of objects and actuators with places and vectors.
 The three networks are those that Hoang et al. (2025, arXiv 2502.07005) compare with each other, in plain PyTorch:
 
 - ``deepsets`` (Zaheer et al. 2017): every node alone, their mean, and the actuator;
@@ -445,12 +445,14 @@ class GraphAgent(Agent):
 
 
 class PPOGraph(PPO):
-    """One training run."""
+    """One training run; places stay as they are, so nothing is normalised."""
+
+    unused = ("hidden", "activation", "normalise", "privileged", "initial_action")
 
     def __init__(self, config: PPOGraphConfig):
-        if config.normalise or config.privileged:
-            raise ValueError("normalise and privileged are for vectors: a graph needs places as they are")
         super().__init__(config)
+        if config.network != "transformer":
+            self.refuse(("layers", "heads"), "they are of the transformer")
 
     def make_agent(self) -> Any:
         """The network."""

@@ -16,6 +16,7 @@ from launch import CHECKPOINT, run  # noqa: E402
 from league import League, LeagueConfig  # noqa: E402
 from mappo import MAPPO, MAPPOConfig  # noqa: E402
 from ppo import PPO, PPOConfig  # noqa: E402
+from ppo_graph import PPOGraph, PPOGraphConfig  # noqa: E402
 from pqn import PQN, PQNConfig  # noqa: E402
 from psro import PSRO, PSROConfig  # noqa: E402
 from recurrent_ppo import RecurrentPPO, RecurrentPPOConfig  # noqa: E402
@@ -38,6 +39,7 @@ ALGORITHMS = {
     "ppo": (PPO, PPOConfig, "Locks", ON),
     "ppo_numbers": (PPO, PPOConfig, "Pendulum", ON | {"autoreset": "NextStep"}),
     "recurrent_ppo": (RecurrentPPO, RecurrentPPOConfig, "Recall", ON | {"units": 8}),
+    "ppo_graph": (PPOGraph, PPOGraphConfig, "Reach", ON | {"hidden": (64, 64), "width": 8}),
     "mappo": (MAPPO, MAPPOConfig, "Trade", ON | {"weights": ((1.0, 0.0), (0.5, 0.5)), "sharing": False}),
     "selfplay": (SelfPlay, SelfPlayConfig, "Guess", ON | {"pool_every": 100}),
     "fictitious": (FictitiousSelfPlay, FictitiousSelfPlayConfig, "Guess", ON | {"admit_every": 100}),

@@ -29,6 +29,8 @@ TINY = {"total_steps": 320, "evaluations": 1, "episodes": 4, "threads": 1, "hidd
 MATCH = {"num_envs": 4, "num_steps": 10}
 MEMORY = {"num_envs": 4, "first_steps": 40, "batch_size": 16, "memory": 60}
 
+GRAPH = {"hidden": (64, 64), "width": 8}
+
 #: Maker, settings, task, and settings with which others have something to do.
 PLAYED = {
     "ppo": (PPO, PPOConfig, "Locks", MATCH),
@@ -39,6 +41,8 @@ PLAYED = {
     "advantage_alignment": (AdvantageAlignment, AdvantageAlignmentConfig, "Parity", MATCH | {"scale_rewards": False}),
     "ols": (OLS, OLSConfig, "Trade", MATCH | {"rounds": 2}),
     "recurrent_ppo": (*PLAYING["recurrent_ppo"][:3], MATCH | {"units": 8, "minibatches": 1}),
+    "ppo_graph": (*PLAYING["ppo_graph"][:3], MATCH | GRAPH),
+    "ppo_graph_attention": (*PLAYING["ppo_graph"][:3], MATCH | GRAPH | {"network": "transformer"}),
     "selfplay": (*PLAYING["selfplay"][:3], MATCH | {"pool_every": 40, "pool": 4}),
     "fictitious_selfplay": (*PLAYING["fictitious"][:3], MATCH | {"admit_every": 100}),
     "psro": (*PLAYING["psro"][:3], MATCH | {"round_steps": 120, "games": 4, "least_gain": -2.0}),
@@ -65,6 +69,7 @@ OTHERS = {
     "weights": ((1.0, 0.0),),
     "memory": 30, "pool": 1, "least_gain": 2.0, "autoreset": "NextStep", "support": 0, "restart": 1.0, "block": "me",
     "achieved": "desired goal", "desired": "position", "total_steps": 200,
+    "network": "deepsets", "width": 4, "heads": 4,
 }  # fmt: skip
 
 #: What a setting needs to have something to do.

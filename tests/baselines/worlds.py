@@ -12,6 +12,7 @@ from envsuite.core.layout import Block, Choice, Choices, Vector
 from envsuite.core.loops import Loops
 from envsuite.core.rng import STREAM
 from envsuite.core.world import Reward, World
+from envsuite.manipulation.graphs import GraphLayout, Nodes
 from envsuite.registry import register
 
 BITS = np.uint64(0x9E3779B97F4A7C15)
@@ -200,6 +201,7 @@ class Reach(Small):
         info["is_success"] = np.linalg.norm(s["place"] - s["goal"], axis=1) < 0.2
         info["task"] = s["goal"][:, 0] > 0
 
+    graph = GraphLayout({"object": Nodes("desired goal"), "actuator": Nodes("position")}, (), axes=2)
     goal_parts = {"observation": slice(0, 2), "achieved_goal": slice(0, 2), "desired_goal": slice(2, 4)}
 
     def compute_reward(self, achieved_goal, desired_goal, info=None):
