@@ -23,6 +23,7 @@ class Work(Record):
     """Intermediate results of a substep."""
 
     start = field(shape=(MOST, 2))
+    light = field(shape=MOST)
     way = field(shape=(MOST, 2))
     pivot = field(shape=MOST)
     factor = field(shape=MOST)
@@ -30,14 +31,6 @@ class Work(Record):
 
 
 WORK = Work.dtype()
-
-
-@kernel(inline=True)
-def _lightness(s, rope, i):
-    """Inverse mass of a point, 1/kg."""
-    if rope.held and (i == 0 or i == s.points - 1):
-        return 1.0 / rope.gripper_mass
-    return s.points / rope.mass
 
 
 @kernel
@@ -56,12 +49,13 @@ def lay(s, x, y, turn, spacing):
 
 @kernel
 def _predict(s, rope, w, h):
-    """Move freely: grippers as commanded, points as they fall."""
+    """Move freely: grippers as commanded, points as they fall; grippers weigh without end for now."""
     x, v, last = s.position, s.velocity, s.points - 1
     follow = 1.0 - fmath.exp(-h / rope.lag)
     for i in range(s.points):
         gripper = 0 if i == 0 else 1
         moved = rope.held and (i == 0 or i == last)
+        w.light[i] = 0.0 if moved else s.points / rope.mass
         for k in range(2):
             w.start[i, k] = x[i, k]
             if moved:
@@ -72,13 +66,13 @@ def _predict(s, rope, w, h):
 
 
 @kernel
-def _bend(s, rope, h):
+def _bend(s, rope, w, h):
     """Straighten: the energy is rigidity / (2 spacing³) times the squared second difference of the points."""
     x, length = s.position, rope.spacing
     if rope.bending > 0.0:
         compliance = length * length * length / (rope.bending * h * h)
         for i in range(1, s.points - 1):
-            a, b, c = _lightness(s, rope, i - 1), _lightness(s, rope, i), _lightness(s, rope, i + 1)
+            a, b, c = w.light[i - 1], w.light[i], w.light[i + 1]
             scale = 1.0 / (a + 4.0 * b + c + compliance)
             for k in range(2):
                 push = scale * (x[i - 1, k] - 2.0 * x[i, k] + x[i + 1, k])
@@ -88,8 +82,8 @@ def _bend(s, rope, h):
 
 
 @kernel
-def _link(s, rope, w, h):
-    """Give all links their length at once: their multipliers solve a tridiagonal system, by elimination."""
+def _tension(s, rope, w, h):
+    """Multipliers that give all links their length at once: they solve a tridiagonal system, by elimination."""
     x, count = s.position, s.points - 1
     compliance = 1.0 / (rope.stretch * h * h)
     for j in range(count):
@@ -97,10 +91,9 @@ def _link(s, rope, w, h):
         length = fmath.sqrt(dx * dx + dy * dy)
         scale = 1.0 / length if length > 0.0 else 0.0
         w.way[j, 0], w.way[j, 1] = dx * scale, dy * scale
-        here = _lightness(s, rope, j)
-        pivot, pull = here + _lightness(s, rope, j + 1) + compliance, rope.spacing - length
+        pivot, pull = w.light[j] + w.light[j + 1] + compliance, rope.spacing - length
         if j > 0:
-            beside = -here * (w.way[j - 1, 0] * w.way[j, 0] + w.way[j - 1, 1] * w.way[j, 1])
+            beside = -w.light[j] * (w.way[j - 1, 0] * w.way[j, 0] + w.way[j - 1, 1] * w.way[j, 1])
             w.factor[j] = beside / w.pivot[j - 1]
             pivot -= beside * w.factor[j]
             pull -= w.factor[j] * w.pull[j - 1]
@@ -110,8 +103,21 @@ def _link(s, rope, w, h):
         w.pull[j] /= w.pivot[j]
         if back > 0:
             w.pull[j] -= w.factor[j + 1] * w.pull[j + 1]
-    for j in range(count):
-        here, there = _lightness(s, rope, j) * w.pull[j], _lightness(s, rope, j + 1) * w.pull[j]
+
+
+@kernel
+def _link(s, rope, w, h):
+    """Give all links their length; a gripper that would have to pull too hard gives way."""
+    x, last, most = s.position, s.points - 1, rope.strength * h * h
+    _tension(s, rope, w, h)
+    if rope.held and (abs(w.pull[0]) > most or abs(w.pull[last - 1]) > most):
+        if abs(w.pull[0]) > most:
+            w.light[0] = 1.0 / rope.gripper_mass
+        if abs(w.pull[last - 1]) > most:
+            w.light[last] = 1.0 / rope.gripper_mass
+        _tension(s, rope, w, h)
+    for j in range(last):
+        here, there = w.light[j] * w.pull[j], w.light[j + 1] * w.pull[j]
         for k in range(2):
             x[j, k] -= here * w.way[j, k]
             x[j + 1, k] += there * w.way[j, k]
@@ -139,7 +145,7 @@ def _touch(s, rope, w):
 def substep(s, rope, w, h):
     """One substep of h seconds."""
     _predict(s, rope, w, h)
-    _bend(s, rope, h)
+    _bend(s, rope, w, h)
     _link(s, rope, w, h)
     if s.radius > 0.0:
         _touch(s, rope, w)

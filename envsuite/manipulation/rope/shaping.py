@@ -88,7 +88,8 @@ def reset(s, p):
     turn = _draw_target(s, p)
     away = rng.uniform(g, rng.RESET, 0.25 * np.pi, 0.5 * np.pi)
     side = 1.0 if rng.integers(g, rng.RESET, 2) == 0 else -1.0
-    lay(s, 0.5 * p.rope.spacing * (s.points - 1), 0.0, turn + side * away, p.rope.spacing)
+    s.lean = side * away
+    lay(s, 0.5 * p.rope.spacing * (s.points - 1), 0.0, turn + s.lean, p.rope.spacing)
     s.first_error = s.error = error_of(s)
     s.success = s.success_once = False
     s.error_term = s.rate_term = 0.0

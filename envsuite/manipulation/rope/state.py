@@ -40,6 +40,7 @@ class ShapingState(RopeState):
     target = field(unit="m", shape=(MOST, 2), meaning="points of the target around the middle of its ends")
     turns = field(unit="rad", shape=MOST, meaning="angles between the target's neighbouring segments")
     leans = field(unit="rad", shape=MOST, meaning="angles between its segments and the line through its ends")
+    lean = field(unit="rad", meaning="from the target to the rope in the beginning")
     first_error = field(meaning="in the beginning")
     error = field(meaning="mean squared difference of the descriptors")
     success = field(type=np.bool_, meaning="in this step")
