@@ -115,7 +115,7 @@ def test_momentum_in_free_flight():
 
 
 def test_a_free_rod_bends_at_its_natural_frequency():
-    rigidity, spacing = 5.0, 0.1
+    rigidity, spacing = 1.0, 0.1
     s, rope, w = scene(held=False, drag=0.0, bending=rigidity, decimation=1, substeps=40)
     second = np.diff(np.eye(MOST), 2, axis=0)
     squares, modes = np.linalg.eigh(rigidity / spacing**3 * second.T @ second * MOST)
@@ -129,7 +129,7 @@ def test_a_free_rod_bends_at_its_natural_frequency():
         part.append(s["position"][:, 1] @ modes[:, 2])
     signs = np.sign(part)
     crossings = np.flatnonzero(signs[1:] != signs[:-1])
-    assert len(crossings) > 5
+    assert len(crossings) > 2
     assert np.pi / (np.diff(crossings).mean() * DT) == pytest.approx(frequency, rel=0.02)
 
 
