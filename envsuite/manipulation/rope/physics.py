@@ -4,7 +4,7 @@ import numpy as np
 
 from envsuite.core import Record, StateRecord, field, fmath, kernel
 from envsuite.manipulation.rope.params import DT, MOST, SPEED, Rope
-from envsuite.manipulation.xpbd import grip_of
+from envsuite.manipulation.xpbd import Chain, grip_of, tensions, tighten
 
 
 class RopeState(StateRecord):
@@ -23,14 +23,11 @@ class Work(Record):
     """Intermediate results of a substep."""
 
     start = field(shape=(MOST, 2))
-    light = field(shape=MOST)
-    way = field(shape=(MOST, 2))
-    pivot = field(shape=MOST)
-    factor = field(shape=MOST)
-    pull = field(shape=MOST)
+    light = field(unit="1/kg", shape=MOST, meaning="inverse masses")
+    chain = field(type=Chain)
 
 
-WORK = Work.dtype()
+WORK = Work.dtype(links=MOST, axes=2)
 
 
 @kernel
@@ -82,45 +79,16 @@ def _bend(s, rope, w, h):
 
 
 @kernel
-def _tension(s, rope, w, h):
-    """Multipliers that give all links their length at once: they solve a tridiagonal system, by elimination."""
-    x, count = s.position, s.points - 1
-    compliance = 1.0 / (rope.stretch * h * h)
-    for j in range(count):
-        dx, dy = x[j + 1, 0] - x[j, 0], x[j + 1, 1] - x[j, 1]
-        length = fmath.sqrt(dx * dx + dy * dy)
-        scale = 1.0 / length if length > 0.0 else 0.0
-        w.way[j, 0], w.way[j, 1] = dx * scale, dy * scale
-        pivot, pull = w.light[j] + w.light[j + 1] + compliance, rope.spacing - length
-        if j > 0:
-            beside = -w.light[j] * (w.way[j - 1, 0] * w.way[j, 0] + w.way[j - 1, 1] * w.way[j, 1])
-            w.factor[j] = beside / w.pivot[j - 1]
-            pivot -= beside * w.factor[j]
-            pull -= w.factor[j] * w.pull[j - 1]
-        w.pivot[j], w.pull[j] = pivot, pull
-    for back in range(count):
-        j = count - 1 - back
-        w.pull[j] /= w.pivot[j]
-        if back > 0:
-            w.pull[j] -= w.factor[j + 1] * w.pull[j + 1]
-
-
-@kernel
 def _link(s, rope, w, h):
     """Give all links their length; a gripper that would have to pull too hard gives way."""
-    x, last, most = s.position, s.points - 1, rope.strength * h * h
-    _tension(s, rope, w, h)
-    if rope.held and (abs(w.pull[0]) > most or abs(w.pull[last - 1]) > most):
-        if abs(w.pull[0]) > most:
-            w.light[0] = 1.0 / rope.gripper_mass
-        if abs(w.pull[last - 1]) > most:
-            w.light[last] = 1.0 / rope.gripper_mass
-        _tension(s, rope, w, h)
-    for j in range(last):
-        here, there = w.light[j] * w.pull[j], w.light[j + 1] * w.pull[j]
-        for k in range(2):
-            x[j, k] -= here * w.way[j, k]
-            x[j + 1, k] += there * w.way[j, k]
+    last, most, compliance = s.points - 1, rope.strength * h * h, 1.0 / (rope.stretch * h * h)
+    tensions(s.position, w.light, s.points, rope.spacing, compliance, w.chain)
+    one, two = abs(w.chain.pull[0]) > most, abs(w.chain.pull[last - 1]) > most
+    if rope.held and (one or two):
+        w.light[0] = 1.0 / rope.gripper_mass if one else 0.0
+        w.light[last] = 1.0 / rope.gripper_mass if two else 0.0
+        tensions(s.position, w.light, s.points, rope.spacing, compliance, w.chain)
+    tighten(s.position, w.light, s.points, w.chain)
 
 
 @kernel
