@@ -196,7 +196,7 @@ def _join(edges: Edges, position: dict[str, Any], mask: dict[str, Any]) -> tuple
     else:
         grid = np.stack(np.meshgrid(np.arange(sends), np.arange(receives)), axis=0).reshape(2, -1)
         grid = grid[:, grid[0] != grid[1]] if same else grid
-        pairs = np.broadcast_to(grid, (*lead, *grid.shape)).copy()
-        there = np.take_along_axis(mask[edges.source], pairs[..., 0, :], axis=-1)
-    there = there & np.take_along_axis(mask[edges.target], pairs[..., 1, :], axis=-1)
-    return pairs.astype(np.int64), there
+        pairs = np.broadcast_to(grid, (*lead, *grid.shape)).astype(np.int64)
+        there = mask[edges.source][..., grid[0]]
+    # receivers are the same in all graphs
+    return pairs.astype(np.int64), there & mask[edges.target][..., pairs.reshape(-1, *pairs.shape[-2:])[0, 1]]

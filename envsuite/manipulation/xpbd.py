@@ -1,4 +1,4 @@
-"""Extended position-based dynamics (Macklin, Müller, Chentanez 2016) with one iteration a substep (Macklin et al. 2019).
+"""Extended position-based dynamics (Macklin et al. 2016) with one iteration in a substep (Macklin et al. 2019).
 
 A substep of length h predicts positions, moves them along constraints, and takes velocities from what moved. A
 constraint C with stiffness k has the compliance a = 1 / (k h²): its multiplier is -C / (sum of w |grad C|² + a), with

@@ -140,7 +140,9 @@ def test_drag_slows_a_free_rope_exponentially():
     assert np.allclose(s["velocity"][:10], np.exp(-3.0 * 0.5) * np.array([1.0, -2.0]), atol=1e-9)
 
 
-@pytest.mark.parametrize("way", [(-1.0, 0.0, 1.0, 0.0), (1.0, 0.0, 1.0, 0.0), (0.0, 1.0, 0.0, 1.0), (-1.0, 1.0, 1.0, 1.0)])
+@pytest.mark.parametrize(
+    "way", [(-1.0, 0.0, 1.0, 0.0), (1.0, 0.0, 1.0, 0.0), (0.0, 1.0, 0.0, 1.0), (-1.0, 1.0, 1.0, 1.0)]
+)
 def test_a_taut_rope_holds_its_grippers_back(way):
     """Around a cylinder too: grippers pull as hard as they can, and links keep their length."""
     s, rope, w = scene(points=40)

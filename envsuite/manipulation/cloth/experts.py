@@ -4,7 +4,7 @@ import numpy as np
 
 from envsuite.core.companions import Players
 from envsuite.manipulation.cloth.levels import flat
-from envsuite.manipulation.cloth.params import DT, GRIPPERS, DECIMATION, SPEED
+from envsuite.manipulation.cloth.params import DECIMATION, DT, GRIPPERS, SPEED
 
 _AHEAD, _SLOPE, _GAIN, _TRUST, _TAUT, _AIM = 0.36, 4.1, 0.213, 0.08, 0.013, 0.039
 _HALF = 2**-0.5
@@ -14,7 +14,7 @@ _HALF = 2**-0.5
 class Hanger:
     """The hole goes before the hanger's end, then along its axis, slowly while it is beside it; the cloth is kept taut.
 
-    Where the hole is, is told from the grippers for the most part: a cloth flaps, and who follows it makes it flap more.
+    Where the hole is, is told from the grippers for the most part: it flaps, and who follows it makes it flap more.
 
     Args:
         world: a `ClothHangingWorld`.

@@ -48,7 +48,7 @@ def _turn(s, roll, pitch, yaw):
 
 @kernel
 def _put(s, p, out, across, up, along, above):
-    """Write a place of the unturned cloth, at rest relative to its middle, turned about its normal and with the scene."""
+    """Write where a place around the cloth's middle comes to lie, turned about its normal and with the scene."""
     x = along * across - above * up + p.center[0] - s.hanger[0]
     z = above * across + along * up + p.center[2] - s.hanger[2]
     y = p.center[1] - s.hanger[1]

@@ -4,7 +4,7 @@ import numpy as np
 
 from envsuite.core.companions import Words
 from envsuite.core.language import vector_text, wanted
-from envsuite.manipulation.cloth.params import DT, RING, DECIMATION, SPEED, STEPS
+from envsuite.manipulation.cloth.params import DECIMATION, DT, RING, SPEED, STEPS
 
 
 class ClothHangingWords(Words):
@@ -21,8 +21,8 @@ class ClothHangingWords(Words):
         return (
             f"Step {int(state['clock']['step'])}. The grippers at the cloth's corners: {grippers}. The middle of the "
             f"hole is at {vector_text(ring.mean(axis=0))}; particles around it, in order: "
-            f"{', '.join(vector_text(one) for one in ring[:RING])}. The hanger's middle is at {vector_text(middle)}, its "
-            f"free end at {vector_text(tip)}; the hole is {float(state['distance']):.2f} m from the middle. "
+            f"{', '.join(vector_text(one) for one in ring[:RING])}. The hanger's middle is at {vector_text(middle)}, "
+            f"its free end at {vector_text(tip)}; the hole is {float(state['distance']):.2f} m from the middle. "
             f"{self.instructions(state, agent)}"
         )
 
@@ -31,9 +31,9 @@ class ClothHangingWords(Words):
         p = self.world.params[0]
         who = f"You are gripper {agent + 1} of four" if self.world.agents else "You move all four grippers"
         return (
-            "Put the hole of the cloth over the free end of the hanger, a rod, and along it to its middle: a success is "
-            f"the hole around the rod within {float(p['near']):g} m of the middle. In every step you lose "
+            "Put the hole of the cloth over the free end of the hanger, a rod, and along it to its middle: a success "
+            f"is the hole around the rod within {float(p['near']):g} m of the middle. In every step you lose "
             f"{float(p['distance_weight']):g} times the distance, and something for fast and stretched cloth. {who}. "
-            f"All places are (x, y, z) in m, z points up; in a step a gripper moves by up to {SPEED * DT * DECIMATION:g} m "
-            f"along each axis. The episode has {STEPS} steps. Answer with {wanted(self.world.action)}, from -1 to 1."
+            f"All places are (x, y, z) in m, z points up; in a step a gripper moves by up to {SPEED * DT * DECIMATION:g} "
+            f"m along each axis. The episode has {STEPS} steps. Answer with {wanted(self.world.action)}, from -1 to 1."
         )

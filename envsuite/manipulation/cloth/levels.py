@@ -12,13 +12,13 @@ RADIUS = 1.1
 _LOW, _HIGH = 3, SIDE - 2
 """Places of a hole's centre for which the particles around it are there."""
 HOLES = tuple(
-    (int(pair[0], 16), int(pair[1], 16))
-    for pair in (
-        "88 9a bb a5 5b 76 59 86 67 96 9b 85 79 a7 8a 7b 65 b6 78 b9 "
-        "97 a9 6a a6 75 69 55 56 98 66 ab 95 b8 99 89 8b b7 57 aa 6b"
-    ).split()
-)
-"""Centres in cells, 8 - 3 to 8 + 3 along both axes: forty of the forty-nine, mixed; the original's draw is not known."""
+    divmod(place, 100)
+    for place in (
+        808, 910, 1111, 1005, 511, 706, 509, 806, 607, 906, 911, 805, 709, 1007, 810, 711, 605, 1106, 708, 1109,
+        907, 1009, 610, 1006, 705, 609, 505, 506, 908, 606, 1011, 905, 1108, 909, 809, 811, 1107, 507, 1010, 611,
+    )
+)  # fmt: skip
+"""Centres in cells, 8 - 3 to 8 + 3 along both axes: forty of forty-nine, mixed; the original's draw is not known."""
 SPLITS = {"training": HOLES[:20], "held_out": HOLES[20:]}
 
 _RING = ((2, 0), (1, 1), (0, 2), (-1, 1), (-2, 0), (-1, -1), (0, -2), (1, -1))

@@ -5,7 +5,10 @@ from typing import Any
 from envsuite.cards import EnvCard
 
 _TASKS = {
-    "RopeClosing": ("closing", "Two grippers put the rope that they hold around a cylinder, and bring its ends together."),
+    "RopeClosing": (
+        "closing",
+        "Two grippers put the rope that they hold around a cylinder, and bring its ends together.",
+    ),
     "RopeShaping": ("shaping", "Two grippers give the rope that they hold the shape of a W."),
 }
 _MEASURED: dict[str, tuple[tuple[float, float], tuple[float, float], str]] = {}

@@ -3,7 +3,7 @@
 import numpy as np
 
 from envsuite.core.companions import Players
-from envsuite.manipulation.rope.params import DT, DECIMATION, SPEED
+from envsuite.manipulation.rope.params import DECIMATION, DT, SPEED
 
 _WIDE, _FAR, _NEAR, _LAP = 0.85, 2.4, 0.65, 0.03
 """m; found by a random search for a high return."""
@@ -75,16 +75,16 @@ _LEANS = np.radians([45.0, 67.5, 90.0])
 _STROKES = np.array(
     [
         [
-            [(-1.59, -0.57), (-1.04, 0.56), (-1.08, 0.74), (-1.22, 0.79), (-1.30, 0.74), (-1.41, 0.76), (-1.56, 0.81)],
-            [(1.20, 1.20), (1.51, -0.58), (-0.38, -2.77), (1.25, -0.09), (0.94, 0.44), (1.25, 0.62), (1.36, 0.46)],
+            [(-1.91, -0.78), (-0.97, 0.66), (-1.07, 0.86), (-1.05, 0.89), (-1.27, 0.90), (-1.35, 0.98), (-1.40, 0.98)],
+            [(1.99, 1.26), (1.27, -0.41), (0.50, -3.06), (0.68, 0.31), (1.33, 0.40), (1.25, 0.64), (1.32, 0.59)],
         ],
         [
-            [(-2.08, -1.36), (-0.92, 0.25), (-1.01, 0.69), (-1.11, 0.74), (-1.16, 0.70), (-1.22, 0.72), (-1.32, 0.71)],
-            [(1.41, 1.56), (2.02, -0.38), (-0.31, -2.95), (1.48, 0.03), (1.12, 0.57), (1.44, 0.73), (1.50, 0.61)],
+            [(-1.60, -1.47), (-0.95, 0.59), (-0.93, 0.74), (-0.91, 0.76), (-1.12, 0.71), (-1.14, 0.82), (-1.23, 0.77)],
+            [(2.00, 1.58), (1.65, -0.35), (1.03, -3.24), (0.81, 0.22), (1.41, 0.51), (1.33, 0.74), (1.46, 0.72)],
         ],
         [
-            [(-2.25, -1.29), (-1.05, 0.22), (-0.92, 0.77), (-1.04, 0.84), (-1.10, 0.80), (-1.11, 0.80), (-1.21, 0.79)],
-            [(1.89, 1.58), (2.30, -0.44), (-0.23, -2.98), (1.65, -0.17), (1.21, 0.72), (1.48, 0.83), (1.57, 0.77)],
+            [(-1.37, -1.23), (-0.94, 0.57), (-0.94, 0.77), (-0.86, 0.78), (-0.94, 0.73), (-1.05, 0.79), (-1.03, 0.75)],
+            [(1.95, 1.43), (1.83, -0.18), (1.92, -3.65), (0.91, 0.25), (1.53, 0.62), (1.47, 0.92), (1.57, 0.90)],
         ],
     ]
 )
@@ -127,7 +127,9 @@ class Writer:
         ends = _LENGTH / 2 * np.stack([np.cos(lean), np.sin(lean)], axis=1)
         first = np.stack([-ends, ends], axis=1)[:, :, np.newaxis]
         upper = np.clip(np.searchsorted(_LEANS, lean), 1, len(_LEANS) - 1)
-        share = ((lean - _LEANS[upper - 1]) / (_LEANS[upper] - _LEANS[upper - 1]))[:, np.newaxis, np.newaxis, np.newaxis]
+        share = ((lean - _LEANS[upper - 1]) / (_LEANS[upper] - _LEANS[upper - 1]))[
+            :, np.newaxis, np.newaxis, np.newaxis
+        ]
         knots = np.concatenate([first, (1 - share) * _STROKES[upper - 1] + share * _STROKES[upper]], axis=2)
         after = np.clip(np.searchsorted(_KNOTS, time), 1, len(_KNOTS) - 1)
         part = np.clip((time - _KNOTS[after - 1]) / (_KNOTS[after] - _KNOTS[after - 1]), 0.0, 1.0)

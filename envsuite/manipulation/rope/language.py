@@ -4,7 +4,7 @@ import numpy as np
 
 from envsuite.core.companions import Words
 from envsuite.core.language import vector_text, wanted
-from envsuite.manipulation.rope.params import DT, DECIMATION, SPEED, STEPS
+from envsuite.manipulation.rope.params import DECIMATION, DT, SPEED, STEPS
 
 _TOLD = 9
 """Points of the rope that are told, evenly spread; the first and last are the grippers."""
@@ -17,9 +17,9 @@ class _RopeWords(Words):
         """The rules that do not change, and what an answer looks like."""
         who = f"You are gripper {agent + 1}, and others move the other one" if self.world.agents else "You move both"
         return (
-            f"{self._task()} {who}. All places are (x, y) in m on a table seen from above; in a step a gripper moves by "
-            f"up to {SPEED * DT * DECIMATION:g} m along each axis, and the rope drags behind, heavily damped. The episode "
-            f"has {STEPS} steps. Answer with {wanted(self.world.action)}, each from -1 to 1; z does nothing."
+            f"{self._task()} {who}. All places are (x, y) in m on a table seen from above; in a step a gripper moves "
+            f"by up to {SPEED * DT * DECIMATION:g} m along each axis, and the rope drags behind, heavily damped. The "
+            f"episode has {STEPS} steps. Answer with {wanted(self.world.action)}, each from -1 to 1; z does nothing."
         )
 
     def _task(self) -> str:
@@ -52,8 +52,8 @@ class RopeClosingWords(_RopeWords):
         p = self.world.params[0]
         return (
             "Put the rope around the cylinder so that its mean is at the cylinder's centre, and bring the grippers "
-            f"together: a success is a gap below {float(p['near']):g} m with the cylinder inside. In every step you lose "
-            f"{float(p['distance_weight']):g} times the distance of the rope's mean from the centre, in the last "
+            f"together: a success is a gap below {float(p['near']):g} m with the cylinder inside. In every step you "
+            f"lose {float(p['distance_weight']):g} times the distance of the rope's mean from the centre, in the last "
             f"{int(p['gap_steps'])} also {float(p['gap_weight']):g} times the gap."
         )
 
@@ -66,7 +66,9 @@ class RopeShapingWords(_RopeWords):
         count = int(state["points"])
         points = np.asarray(state["position"], np.float64)
         middle = (points[0] + points[count - 1]) / 2
-        target = np.asarray(state["target"], np.float64)[np.round(np.linspace(0, count - 1, _TOLD)).astype(int)] + middle
+        target = (
+            np.asarray(state["target"], np.float64)[np.round(np.linspace(0, count - 1, _TOLD)).astype(int)] + middle
+        )
         left = 100 * float(state["error"]) / float(state["first_error"])
         return (
             f"{self._rope(state)} The same points of the target, which moves with the middle of the grippers: "
@@ -76,7 +78,7 @@ class RopeShapingWords(_RopeWords):
 
     def _task(self) -> str:
         return (
-            "Give the rope the shape of the target, a W: only its shape and direction count, not its place. You lose the "
-            "mean squared difference in angles and places in every step, and five times that in the last ones; a "
+            "Give the rope the shape of the target, a W: only its shape and direction count, not its place. You lose "
+            "the mean squared difference in angles and places in every step, and five times that in the last ones; a "
             f"success is less than {100 * float(self.world.params[0]['near']):g} % of the first error."
         )

@@ -38,13 +38,17 @@ class Rope(Record):
     mass = field(1.0, "kg", "of the whole rope", low=1e-6)
     spacing = field(SPACING, "m", "between points", low=1e-6)
     thickness = field(0.025, "m", "radius of the rope", low=0)
-    stretch = field(1e6, "N/m", "stiffness of a link", low=1e-3, source="project's choice: 1 N stretches a link by 1 µm")
+    stretch = field(
+        1e6, "N/m", "stiffness of a link", low=1e-3, source="project's choice: 1 N stretches a link by 1 µm"
+    )
     bending = field(1e-3, "N m²", "flexural rigidity", low=0, source="project's choice: long waves keep for seconds")
     drag = field(10.0, "1/s", "decay of velocities", low=0, source="project's choice, for the original's joint dampers")
     friction = field(0.2, "", "with the cylinder", low=0)
     gravity = field((0.0, 0.0), "m/s²", "in the plane", shape=2)
     held = field(True, type=np.bool_, meaning="grippers hold the ends")
-    strength = field(200.0, "N", "pull at which a gripper gives way", low=1e-6, source="project's choice, see the README")
+    strength = field(
+        200.0, "N", "pull at which a gripper gives way", low=1e-6, source="project's choice, see the README"
+    )
     gripper_mass = field(0.5, "kg", "of a gripper that gives way", low=1e-6, source="likewise")
     lag = field(5e-3, "s", "in which a gripper's velocity nears what is commanded", low=1e-6, source="likewise")
     gripper_radius = field(0.05, "m", "half the width of a gripper", low=0)

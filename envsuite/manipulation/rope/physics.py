@@ -1,9 +1,9 @@
-"""A rope in the plane: points with links of fixed length that resist bending, grippers at its ends, a round obstacle."""
+"""A rope in the plane: links of fixed length that resist bending, grippers at its ends, a round obstacle."""
 
 import numpy as np
 
 from envsuite.core import Record, StateRecord, field, fmath, kernel
-from envsuite.manipulation.rope.params import DT, MOST, SPEED, Rope
+from envsuite.manipulation.rope.params import DT, MOST, SPEED
 from envsuite.manipulation.xpbd import Chain, grip_of, tensions, tighten
 
 

@@ -9,7 +9,7 @@ from envsuite.manipulation.rope.levels import letter_w
 from envsuite.manipulation.rope.params import MOST, SHAPING_LINKS, SPACING, STEPS, Rope, Shapes, ShapingParams
 from envsuite.manipulation.rope.physics import WORK, advance, lay
 from envsuite.manipulation.rope.senses import change, see_rope
-from envsuite.manipulation.rope.state import ShapingInfo, ShapingState, action_layout, shaping_layout, graph_layout
+from envsuite.manipulation.rope.state import ShapingInfo, ShapingState, action_layout, graph_layout, shaping_layout
 from envsuite.manipulation.teams import members, share, take, take_each
 
 LENGTH = 10.0

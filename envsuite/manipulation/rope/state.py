@@ -3,9 +3,9 @@
 import numpy as np
 
 from envsuite.core import Block, Record, Vector, field
+from envsuite.manipulation.graphs import Edges, GraphLayout, Nodes
 from envsuite.manipulation.rope.params import MOST
 from envsuite.manipulation.rope.physics import RopeState
-from envsuite.manipulation.graphs import Edges, GraphLayout, Nodes
 
 _FREE = (-np.inf, np.inf)
 
@@ -63,7 +63,11 @@ class ShapingInfo(Record):
 ACTION_BLOCKS = tuple(
     Block(f"gripper {k} {axis}", 1, -1, 1, "", meaning)
     for k in (1, 2)
-    for axis, meaning in (("x", "in units of 5 m/s"), ("y", "likewise"), ("z", "does nothing: the rope lies in a plane"))
+    for axis, meaning in (
+        ("x", "in units of 5 m/s"),
+        ("y", "likewise"),
+        ("z", "does nothing: the rope lies in a plane"),
+    )
 )
 
 
