@@ -34,6 +34,7 @@ class ClothHangingWords(Words):
             "Put the hole of the cloth over the free end of the hanger, a rod, and along it to its middle: a success "
             f"is the hole around the rod within {float(p['near']):g} m of the middle. In every step you lose "
             f"{float(p['distance_weight']):g} times the distance, and something for fast and stretched cloth. {who}. "
-            f"All places are (x, y, z) in m, z points up; in a step a gripper moves by up to {SPEED * DT * DECIMATION:g} "
-            f"m along each axis. The episode has {STEPS} steps. Answer with {wanted(self.world.action)}, from -1 to 1."
+            "All places are (x, y, z) in m, z points up; in a step a gripper moves by up to "
+            f"{SPEED * DT * DECIMATION:g} m along each axis. The episode has {STEPS} steps. "
+            f"Answer with {wanted(self.world.action)}, from -1 to 1."
         )
