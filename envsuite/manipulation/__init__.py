@@ -1,1 +1,1 @@
-"""Manipulation: arms that reach, push, pick and place."""
+"""Manipulation: arms that reach, push, pick and place; grippers without arms that move ropes and cloths."""

@@ -20,9 +20,9 @@ ONCE = ("async_spawn",)
 LONG = ("simple_players",)
 """Checks that are slow for every card."""
 JOINTS = ("cuda_simulator", "interpreted", "expert_beats_random", "anchors")
-"""Checks that take a minute or more for bodies of many joints..."""
-JOINTED = ("envsuite.locomotion.humanoid.", "envsuite.mazes.ant.")
-"""... and packages of such bodies, for which the ant of `envsuite.locomotion` stands by default."""
+"""Checks that take a minute or more for bodies of many joints and cloths..."""
+JOINTED = ("envsuite.locomotion.humanoid.", "envsuite.mazes.ant.", "envsuite.manipulation.cloth.")
+"""... and packages of such, for which the ant of `envsuite.locomotion` and the ropes stand by default."""
 
 
 def checks() -> Iterator:
