@@ -108,10 +108,10 @@ class Graph:
         """The graphs one after another, without padding."""
         masks = {kind: mask.reshape(-1, mask.shape[-1]) for kind, mask in self.mask.items()}
         numbers = {kind: np.cumsum(mask.ravel()).reshape(mask.shape) - 1 for kind, mask in masks.items()}
-        edges = {}
+        count, edges = len(next(iter(masks.values()))), {}
         for (source, name, target), index in self.edge_index.items():
-            kept = self.edge_mask[source, name, target].reshape(-1, index.shape[-1])
-            pairs = index.reshape(-1, 2, index.shape[-1])
+            kept = self.edge_mask[source, name, target].reshape(count, -1)
+            pairs = index.reshape(count, 2, -1)
             rows = np.arange(len(pairs))[:, np.newaxis]
             sends, receives = numbers[source][rows, pairs[:, 0]], numbers[target][rows, pairs[:, 1]]
             edges[source, name, target] = np.stack([sends[kept], receives[kept]]).astype(np.int64)
@@ -120,7 +120,7 @@ class Graph:
             {kind: self.position[kind].reshape(-1, AXES)[mask.ravel()] for kind, mask in masks.items()},
             edges,
             {kind: np.nonzero(mask)[0] for kind, mask in masks.items()},
-            len(next(iter(masks.values()))),
+            count,
         )
 
 
@@ -190,13 +190,13 @@ def _join(edges: Edges, position: dict[str, Any], mask: dict[str, Any]) -> tuple
         apart = ((target[..., :, np.newaxis, :] - source[..., np.newaxis, :, :]) ** 2).sum(axis=-1)
         refused = ~mask[edges.source][..., np.newaxis, :] | (np.eye(receives, sends, dtype=np.bool_) & same)
         order = np.argsort(np.where(refused, np.inf, apart), axis=-1, kind="stable")[..., : edges.nearest]
-        to = np.broadcast_to(np.arange(receives)[:, np.newaxis], order.shape)
-        pairs = np.stack([order.reshape(*lead, -1), to.reshape(*lead, -1)], axis=-2)
-        there = ~np.take_along_axis(refused, order, axis=-1).reshape(*lead, -1)
+        to = np.repeat(np.arange(receives), order.shape[-1])
+        flat = order.reshape(*lead, len(to))
+        pairs = np.stack([flat, np.broadcast_to(to, flat.shape)], axis=-2)
+        there = ~np.take_along_axis(refused, order, axis=-1).reshape(*lead, len(to))
     else:
         grid = np.stack(np.meshgrid(np.arange(sends), np.arange(receives)), axis=0).reshape(2, -1)
         grid = grid[:, grid[0] != grid[1]] if same else grid
-        pairs = np.broadcast_to(grid, (*lead, *grid.shape)).astype(np.int64)
+        pairs, to = np.broadcast_to(grid, (*lead, *grid.shape)), grid[1]
         there = mask[edges.source][..., grid[0]]
-    # receivers are the same in all graphs
-    return pairs.astype(np.int64), there & mask[edges.target][..., pairs.reshape(-1, *pairs.shape[-2:])[0, 1]]
+    return pairs.astype(np.int64), there & mask[edges.target][..., to]

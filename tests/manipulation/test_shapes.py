@@ -249,6 +249,9 @@ def test_observations_are_graphs(task, resolution):
         assert np.linalg.norm(own[:, :2], axis=1).max() == pytest.approx(RADIUS, rel=1e-5)
     edges = graph.edge_mask["object", "to", "object"].sum(axis=1)
     assert np.array_equal(edges, 3 * count)
+    flat = graph.flatten()
+    assert len(flat.x_dict["object"]) == count.sum()
+    assert flat.edge_index_dict["object", "to", "actuator"].shape == (2, count.sum() * batch.world.task.actuators)
 
 
 def test_noise_moves_observed_points_alone():
