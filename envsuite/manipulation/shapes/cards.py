@@ -48,6 +48,7 @@ def _card(name: str, team: bool = False) -> EnvCard:
         ),
         random=Score(*random, 1000, "uniformly random"),
         expert=Score(*expert, 200, "planning player" if "Pushing" in name else "scripted player"),
+        floor=Score(-134.7873, 1.4431, 1000, "standing still") if name == "Sliding" else None,
         behaviour=behaviour,
         **several,
     )
