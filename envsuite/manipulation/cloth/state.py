@@ -42,7 +42,8 @@ class Info(Record):
     rate_term = field()
 
 
-_FREE = (-np.inf, np.inf)
+_FREE = (-1e3, 1e3)
+"""Wider than anything that grippers reach in an episode; PettingZoo does not want infinities."""
 
 _ACTION = tuple(
     Block(f"gripper {k} {axis}", 1, -1, 1, "", "in units of 2 m/s") for k in range(1, GRIPPERS + 1) for axis in "xyz"

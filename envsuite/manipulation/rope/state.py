@@ -7,7 +7,8 @@ from envsuite.manipulation.graphs import Edges, GraphLayout, Nodes
 from envsuite.manipulation.rope.params import MOST
 from envsuite.manipulation.rope.physics import RopeState
 
-_FREE = (-np.inf, np.inf)
+_FREE = (-1e3, 1e3)
+"""Wider than anything that grippers reach in an episode; PettingZoo does not want infinities."""
 
 
 class ClosingState(RopeState):
