@@ -6,6 +6,9 @@ from envsuite.core import kernel
 from envsuite.core.companions import Players
 from envsuite.manipulation.panda.plans import plan
 
+AHEAD = 0.012
+"""Time for which the hand goes on as it moves, s, before it does as it is told."""
+
 
 @kernel
 def act_many(task, grips, stride, observations, actions):
@@ -22,7 +25,7 @@ def act_many(task, grips, stride, observations, actions):
         o = observations[i]
         place, most, grip = plan(task, o)
         for k in range(3):
-            actions[i, k] = np.float32(min(max((place[k] - o[k]) / stride, -most), most))
+            actions[i, k] = np.float32(min(max((place[k] - o[k] - AHEAD * o[3 + k]) / stride, -most), most))
         if grips:
             actions[i, 3] = np.float32(grip)
 

@@ -3,7 +3,7 @@
 from envsuite.core import kernel
 from envsuite.manipulation.panda.arm import aim
 from envsuite.manipulation.panda.goals import judge, pay
-from envsuite.manipulation.panda.scenes import ARM, FORCES, JOINTS, LAG, OPEN, SHARE
+from envsuite.manipulation.panda.scenes import ARM, FORCES, JOINTS, LAG, OPEN, SHARE, SWEEPS
 from envsuite.manipulation.panda.senses import look
 from envsuite.rigid.forces import make_smooth_force
 from envsuite.rigid.integrate import step as advance
@@ -31,35 +31,37 @@ def send(s, p, w, action):
 
 
 @kernel
+def _torque(m, faster, j, own):
+    """Torque of a joint of the arm for accelerations of all; that of its own may be left out."""
+    total = own * m[j, 0] * faster[j]
+    for k in range(j):
+        total += m[j, j - k] * faster[k]
+    for k in range(j + 1, ARM):
+        total += m[k, k - j] * faster[k]
+    return total
+
+
+@kernel
 def drive(s, p, w):
     """Write the motors' torques for the next step of physics, from the inertias that the last pass has found.
 
     Joints are brought to the speeds at which they reach their targets within some `LAG`, and the arm is held against
-    gravity. Where that is too much for one motor of the arm, all of them speed up less, so that the hand stays on its
-    way.
+    gravity. A joint whose motor is too weak for that speeds up as much as it can, and the others go by that.
     """
-    body, m, force = s.body, w.physics.mass_matrix, w.force
-    gain = SHARE / p.model.timestep
+    body, m, bias = s.body, w.physics.mass_matrix, w.physics.qfrc_bias
+    gain, weak = SHARE / p.model.timestep, False
     for j in range(JOINTS):
-        force[j] = 0.0
-        w.faster[j] = gain * ((s.target[j] - body.qpos[j]) / LAG - body.qvel[j])
+        w.wanted[j] = w.faster[j] = gain * ((s.target[j] - body.qpos[j]) / LAG - body.qvel[j])
     for j in range(ARM):
-        for k in range(p.model.dof_count[j]):
-            i = p.model.dof_chain[j, k]
-            force[j] += m[j, k] * w.faster[i]
-            if i != j:
-                force[i] += m[j, k] * w.faster[j]
-    share = 1.0
-    for j in range(ARM):
-        held = w.physics.qfrc_bias[j]
-        left = max(FORCES[j] - held if force[j] > 0.0 else FORCES[j] + held, 0.0)
-        if abs(force[j]) > left:
-            share = min(share, left / abs(force[j]))
-    for j in range(ARM):
-        body.ctrl[j] = share * force[j] + w.physics.qfrc_bias[j]
-    for j in range(ARM, JOINTS):
-        push = m[j, 0] * w.faster[j] + w.physics.qfrc_bias[j]
-        body.ctrl[j] = min(max(push, -FORCES[j]), FORCES[j])
+        weak = weak or abs(_torque(m, w.faster, j, 1.0) + bias[j]) > FORCES[j]
+    for _ in range(SWEEPS if weak else 0):
+        for j in range(ARM):
+            others = _torque(m, w.faster, j, 0.0) + bias[j]
+            low, high = (-FORCES[j] - others) / m[j, 0], (FORCES[j] - others) / m[j, 0]
+            w.faster[j] = min(max(w.wanted[j], low), high)
+    for j in range(JOINTS):
+        force = _torque(m, w.faster, j, 1.0) if j < ARM else m[j, 0] * w.faster[j]
+        body.ctrl[j] = min(max(force + bias[j], -FORCES[j]), FORCES[j])
 
 
 @kernel

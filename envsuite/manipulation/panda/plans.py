@@ -7,20 +7,32 @@ a full action, and the action of the fingers. It remembers nothing.
 from envsuite.core import kernel
 from envsuite.core.fmath import sqrt
 from envsuite.manipulation.panda.params import PICK_AND_PLACE, PUSH, REACH, SLIDE, STACK
+from envsuite.manipulation.panda.scenes import CUBE, PUCK
 
 OPEN, SHUT = 1.0, -1.0
+STRIDE, BEAT = 0.05, 0.04
+"""Way of the hand at a full action, m, and time of a step, s."""
+
+SLOWING = 0.196
+"""Of the puck on the table, m/s^2: 0.02 times gravity."""
+
+REACH_X = 0.19
+"""Greatest x at which the hand still moves well, m."""
+
 OVER = 0.09
 """Height above an object at which the hand passes over it, m."""
 
 WIDE = 0.046
 """Opening up to which fingers around a cube hold it, m."""
 
-LOW = 0.02
-"""Height of the hand when it pushes, m."""
+NAIL = 0.0072
+"""From the point that is steered down to the ends of the fingers, m."""
 
-EDGE = (0.0088, 0.0146)
-"""From the hand to the front corners of the shut fingers, m."""
+CALM = 0.3
+"""Speed to the side below which the hand goes down, m/s."""
 
+PRESS = 0.15
+"""Full actions downwards with which the hand presses on what it drags."""
 
 @kernel
 def _length(x, y):
@@ -34,55 +46,56 @@ def reach(o):
 
 
 @kernel
-def _behind(o, x, y, to, gap):
-    """Go behind an object, over it if need be, and down.
+def _onto(o, x, y, top, near):
+    """Go over a thing with shut fingers, and down on it.
 
     Args:
         o: the observation.
-        x: of the place behind it, m.
+        x: of the thing, m.
         y: likewise.
-        to: height to go down to, m.
-        gap: how near the place has to be, m.
+        top: height of its upper face, m.
+        near: how near to its middle the hand has to be, m.
     """
-    away = _length(x - o[0], y - o[1])
-    if away > gap:
-        high = OVER if away > 0.03 or o[2] > 0.04 else to
-        if o[2] < OVER - 0.03 and high == OVER:
-            return (o[0], o[1], OVER), 1.0, SHUT
-        return (x, y, high), 1.0, SHUT
-    return (x, y, to), 1.0, SHUT
+    if _length(x - o[0], y - o[1]) < near and _length(o[3], o[4]) < CALM:
+        return (x, y, top + NAIL), 0.6, SHUT
+    high = top + 0.05
+    if o[2] < high - 0.025:
+        return (o[0], o[1], high), 1.0, SHUT
+    return (x, y, high), 1.0, SHUT
+
+
+@kernel
+def _rests(o, x, y, top, near):
+    """Whether the fingers rest on a thing."""
+    return o[2] < top + NAIL + 0.004 and _length(x - o[0], y - o[1]) < near
 
 
 @kernel
 def push(o):
-    """Behind the cube, and on towards the goal."""
-    x, y = o[6], o[7]
+    """Press on the cube from above and drag it to the goal, which works from all sides, other than pushing."""
+    x, y, top = o[6], o[7], o[8] + CUBE
+    if not _rests(o, x, y, top, 0.02):
+        return _onto(o, x, y, top, 0.012)
     gx, gy = o[18] - x, o[19] - y
     left = _length(gx, gy)
-    ux, uy = gx / left, gy / left
-    hx, hy = o[0] - x, o[1] - y
-    along, across = hx * ux + hy * uy, hx * uy - hy * ux
-    if o[2] < 0.035 and -0.09 < along < -0.015 and abs(across) < 0.015:
-        return (x + 0.1 * ux - 3.0 * across * uy, y + 0.1 * uy + 3.0 * across * ux, LOW), 0.5, SHUT
-    return _behind(o, x - 0.055 * ux, y - 0.055 * uy, LOW, 0.01)
+    way = min(left, 0.025) / left
+    return (o[0] + way * gx, o[1] + way * gy, o[2] - PRESS * STRIDE), 1.0, SHUT
 
 
 @kernel
 def slide(o):
-    """Behind the puck, and a stroke towards the goal that ends where the arm does."""
-    x, y = o[6], o[7]
+    """Press on the puck, drag it off ever faster, and let it go once it is fast enough for its way."""
+    x, y, top = o[6], o[7], o[8] + PUCK[1]
     gx, gy = o[18] - x, o[19] - y
     left = _length(gx, gy)
     ux, uy = gx / left, gy / left
-    side = EDGE[1] if uy > 0.0 else -EDGE[1]
-    cx, cy = x - 0.03 * ux - EDGE[0], y - 0.03 * uy - side
-    hx, hy = o[0] - cx, o[1] - cy
-    along, across = hx * ux + hy * uy, hx * uy - hy * ux
-    if o[15 - 3] > 0.15:  # on its way
-        return (o[0], o[1], LOW), 0.0, SHUT
-    if o[2] < 0.035 and -0.06 < along < 0.01 and abs(across) < 0.01:
-        return (cx + 0.2 * ux, cy + 0.2 * uy, LOW), 0.8, SHUT
-    return _behind(o, cx - 0.03 * ux, cy - 0.03 * uy, LOW, 0.006)
+    speed = _length(o[12], o[13])
+    if speed > sqrt(2.0 * SLOWING * left) * 1.15 or (speed > 0.1 and o[0] > REACH_X):
+        return (o[0], o[1], o[2] + STRIDE), 1.0, SHUT
+    if not _rests(o, x, y, top, 0.022):
+        return _onto(o, x, y, top, 0.008)
+    faster = BEAT * (speed + 0.12)
+    return (o[0] + faster * ux, o[1] + faster * uy, o[2] - PRESS * STRIDE), 1.0, SHUT
 
 
 @kernel

@@ -56,6 +56,9 @@ LAG = 0.019
 SHARE = 0.5
 """Of the speed that is missing, which motors make up for in one step of physics, where they are strong enough."""
 
+SWEEPS = 8
+"""Over the joints, by which is found what motors at their limits do to the others."""
+
 OFFSETS = (
     *((0.0, 0.0, 0.333), (0.0, 0.0, 0.0), (0.0, -0.316, 0.0), (0.0825, 0.0, 0.0)),
     *((-0.0825, 0.384, 0.0), (0.0, 0.0, 0.0), (0.088, 0.0, 0.0)),

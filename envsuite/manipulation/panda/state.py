@@ -51,6 +51,7 @@ class Chain(Record):
     """Room for the arm's geometry."""
 
     angle = field(unit="rad", shape=ARM, meaning="coordinates that are looked at")
+    stopped = field(type=np.uint8, shape=ARM, meaning="whether a joint stays at a limit")
     anchor = field(unit="m", shape=(ARM, 3), meaning="of the joints")
     axis = field(shape=(ARM, 3), meaning="of the joints")
     frame = field(shape=9, meaning="axes of the hand, row by row")
@@ -64,8 +65,8 @@ class Room(Record):
     """The workspace."""
 
     chain = field(type=Chain)
-    faster = field(unit="rad/s^2", shape=JOINTS, meaning="accelerations that are wanted")
-    force = field(unit="N m", shape=JOINTS, meaning="that they take")
+    wanted = field(unit="rad/s^2", shape=JOINTS, meaning="accelerations of the joints")
+    faster = field(unit="rad/s^2", shape=JOINTS, meaning="those that the motors are strong enough for")
     physics = field(type=Work)
 
 
