@@ -28,6 +28,9 @@ WIDE = 0.046
 NAIL = 0.0072
 """From the point that is steered down to the ends of the fingers, m."""
 
+FAST, SLOW = 0.6, 0.5
+"""Shares of a full action: at full speed motors come to their limits, and the hand strays."""
+
 CALM = 0.3
 """Speed to the side below which the hand goes down, m/s."""
 
@@ -57,11 +60,11 @@ def _onto(o, x, y, top, near):
         near: how near to its middle the hand has to be, m.
     """
     if _length(x - o[0], y - o[1]) < near and _length(o[3], o[4]) < CALM:
-        return (x, y, top + NAIL), 0.6, SHUT
+        return (x, y, top + NAIL), SLOW, SHUT
     high = top + 0.05
     if o[2] < high - 0.025:
-        return (o[0], o[1], high), 1.0, SHUT
-    return (x, y, high), 1.0, SHUT
+        return (o[0], o[1], high), FAST, SHUT
+    return (x, y, high), FAST, SHUT
 
 
 @kernel
@@ -79,7 +82,7 @@ def push(o):
     gx, gy = o[18] - x, o[19] - y
     left = _length(gx, gy)
     way = min(left, 0.025) / left
-    return (o[0] + way * gx, o[1] + way * gy, o[2] - PRESS * STRIDE), 1.0, SHUT
+    return (o[0] + way * gx, o[1] + way * gy, o[2] - PRESS * STRIDE), FAST, SHUT
 
 
 @kernel
@@ -91,11 +94,11 @@ def slide(o):
     ux, uy = gx / left, gy / left
     speed = _length(o[12], o[13])
     if speed > sqrt(2.0 * SLOWING * left) * 1.15 or (speed > 0.1 and o[0] > REACH_X):
-        return (o[0], o[1], o[2] + STRIDE), 1.0, SHUT
+        return (o[0], o[1], o[2] + STRIDE), FAST, SHUT
     if not _rests(o, x, y, top, 0.022):
         return _onto(o, x, y, top, 0.008)
     faster = BEAT * (speed + 0.12)
-    return (o[0] + faster * ux, o[1] + faster * uy, o[2] - PRESS * STRIDE), 1.0, SHUT
+    return (o[0] + faster * ux, o[1] + faster * uy, o[2] - PRESS * STRIDE), FAST, SHUT
 
 
 @kernel
@@ -112,10 +115,10 @@ def grasp(o, x, y, z):
     if away > 0.01:
         high = z + OVER if away > 0.03 or o[2] > z + 0.03 else o[2]
         if o[2] < z + OVER - 0.03 and high > o[2]:
-            return (o[0], o[1], z + OVER), 1.0, OPEN
-        return (x, y, high), 1.0, OPEN
+            return (o[0], o[1], z + OVER), FAST, OPEN
+        return (x, y, high), FAST, OPEN
     if o[2] - z > 0.006:
-        return (x, y, z), 1.0, OPEN
+        return (x, y, z), SLOW, OPEN
     return (x, y, z), 0.2, SHUT
 
 
@@ -130,7 +133,7 @@ def carry(o, x, y, z, gx, gy, gz, speed):
 @kernel
 def pick_and_place(o):
     """Grasp the cube and take it to the goal."""
-    return carry(o, o[7], o[8], o[9], o[19], o[20], o[21], 0.6)
+    return carry(o, o[7], o[8], o[9], o[19], o[20], o[21], SLOW)
 
 
 @kernel
@@ -143,10 +146,10 @@ def _via(o, n, g, release):
         if away > 0.012:
             high = gz + 0.07
             if z < high - 0.025:
-                return (o[0], o[1], o[2] + high - z), 0.6, SHUT
-            return (o[0] + gx - x, o[1] + gy - y, o[2] + high - z), 0.6, SHUT
+                return (o[0], o[1], o[2] + high - z), SLOW, SHUT
+            return (o[0] + gx - x, o[1] + gy - y, o[2] + high - z), SLOW, SHUT
         if z - gz > 0.006 or not release:
-            return (o[0] + gx - x, o[1] + gy - y, o[2] + gz - z), 0.5, SHUT
+            return (o[0] + gx - x, o[1] + gy - y, o[2] + gz - z), SLOW, SHUT
         return (o[0], o[1], o[2]), 0.0, OPEN
     return grasp(o, x, y, z)
 
