@@ -27,6 +27,9 @@ from envsuite.rigid.layout import CLASSES
 LIMIT = 128
 """Steps after which an episode is put into place anew, which forgets contact points; the longest task has 100."""
 
+CAMERA = -1
+"""In the place of an instance's number: the engine that pictures are drawn with."""
+
 _OWN = ("_engines", "_process", "_lock", "loops")  # what a copy makes anew
 
 
@@ -116,7 +119,7 @@ class BulletPanda(PandaWorld):
             self._engines, self._process = {}, os.getpid()
         if slot not in self._engines:
             p = self.params[0]
-            self._engines[slot] = Engine(int(p["task"]), int(p["things"]))
+            self._engines[slot] = Engine(int(p["task"]), int(p["things"]), seen=slot == CAMERA)
         return self._engines[slot]
 
     def _begin(self, state, slot: int) -> None:
@@ -186,7 +189,7 @@ class BulletPanda(PandaWorld):
             state: one record of the world's ``state_dtype``.
         """
         with self._lock:
-            engine = self._engine(-1)
+            engine = self._engine(CAMERA)
             engine.begin(state["body"], state["goal"])
         return engine
 

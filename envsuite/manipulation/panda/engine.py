@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from envsuite.manipulation.panda.params import FLIP, PICK_AND_PLACE, REACH, SLIDE, STACK
-from envsuite.manipulation.panda.scenes import ARM, BASE, CUBE, FORCES, JOINTS, NEUTRAL, PUCK
+from envsuite.manipulation.panda.params import FLIP, REACH, SLIDE, STACK
+from envsuite.manipulation.panda.scenes import ARM, BASE, CUBE, FORCES, JOINTS, PUCK
 
 TIMESTEP, SUBSTEPS = 1 / 500, 20
 """s, and steps of the engine in one of the environment (panda-gym 3.0.7)."""
@@ -56,6 +56,7 @@ class Engine:
     Args:
         task: number of the task.
         things: number of objects.
+        seen: whether pictures are drawn, for which the arm's meshes are loaded.
 
     Attributes:
         left: digest of what it did last, see `bullet.Flown`, and where that has left everything; None where nobody can
@@ -63,42 +64,38 @@ class Engine:
         names: of the bodies, by the engine's number.
     """
 
-    def __init__(self, task: int, things: int):
+    def __init__(self, task: int, things: int, *, seen: bool = False):
         self._engine = load_pybullet()
         self.client = self._engine.connect(self._engine.DIRECT)
-        self.names: dict[int, str] = {}
-        self._task = task
         self.left: tuple[int, bytes] | None = None
+        self._task, self._count, self._seen = task, things, seen
+        self._call("setAdditionalSearchPath", importlib.import_module("pybullet_data").getDataPath())
+        self._load()
+
+    def _call(self, name: str, *arguments, **options):
+        return getattr(self._engine, name)(*arguments, **options, physicsClientId=self.client)
+
+    def _load(self) -> None:
+        """Make everything from nothing: what the engine keeps of bodies that were moved would change what follows."""
         self._call("setTimeStep", TIMESTEP)
         self._call("resetSimulation")
         self._call("setGravity", 0, 0, -9.81)
-        data = importlib.import_module("pybullet_data").getDataPath()
-        self._call("setAdditionalSearchPath", data)
-        self.arm = self._call("loadURDF", "franka_panda/panda.urdf", basePosition=BASE, useFixedBase=True)
-        self.names[self.arm] = "arm"
+        flags = 0 if self._seen else self._engine.URDF_IGNORE_VISUAL_SHAPES
+        file = "franka_panda/panda.urdf"
+        self.arm = self._call("loadURDF", file, basePosition=BASE, useFixedBase=True, flags=flags)
+        self.names = {self.arm: "arm"}
         for kind, value in (("lateralFriction", 1.0), ("spinningFriction", 0.001)):
             for finger in _FINGERS:
                 self._call("changeDynamics", self.arm, finger, **{kind: value})
         self._box("floor", (3.0, 3.0, 0.01), 0.0, (0.0, 0.0, -0.41), (0.15, 0.15, 0.15))
-        length, middle = (1.4, -0.1) if task == SLIDE else (1.1, -0.3)
+        length, middle = (1.4, -0.1) if self._task == SLIDE else (1.1, -0.3)
         self._box("table", (length / 2, 0.35, 0.2), 0.0, (middle, 0.0, -0.2), (0.95, 0.95, 0.95))
-        self._count, self.things, self.marks = things, [], []
-        self._furnish()
-
-    def _furnish(self) -> None:
-        """Make things and marks anew: the engine keeps contact points of a body wherever it is put."""
-        for body in (*self.things, *self.marks):
-            self._call("removeBody", body)
-            del self.names[body]
         self.things, self.marks = [], []
         for n in range(self._count):
             self.things.append(self._thing(n))
             self.marks.append(self._mark(n))
         if self._task == REACH:
             self.marks.append(self._mark(0))
-
-    def _call(self, name: str, *arguments, **options):
-        return getattr(self._engine, name)(*arguments, **options, physicsClientId=self.client)
 
     def _body(self, name: str, kind: int, shape: dict, mass: float, place, color, *, ghost: bool = False) -> int:
         look = {"length" if key == "height" else key: value for key, value in shape.items()}
@@ -155,9 +152,7 @@ class Engine:
             body: record of type `envsuite.rigid.layout.Physics`.
             goal: of the episode, (6,).
         """
-        for joint, value in zip(_MOVED, NEUTRAL, strict=True):
-            self._call("resetJointState", self.arm, joint, targetValue=value)
-        self._furnish()
+        self._load()
         q, v = body["qpos"], body["qvel"]
         for k, joint in enumerate(_MOVED):
             self._call("resetJointState", self.arm, joint, targetValue=float(q[k]), targetVelocity=float(v[k]))
