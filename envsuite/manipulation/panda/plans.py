@@ -16,14 +16,26 @@ STRIDE, BEAT = 0.05, 0.04
 SLOWING = 0.196
 """Of the puck on the table, m/s^2: 0.02 times gravity."""
 
-REACH_X = 0.19
-"""Greatest x at which the hand still moves well, m."""
+EDGE = (0.0088, 0.0146)
+"""From the hand to the front corners of the shut fingers, m."""
+
+MORE = 1.1
+"""Times the speed that takes the puck to its goal, it is let go."""
+
+RUN, STROKE = 0.03, 0.03
+"""How far behind the puck a stroke begins, and its way in a step, m."""
 
 OVER = 0.09
 """Height above an object at which the hand passes over it, m."""
 
 WIDE = 0.046
 """Opening up to which fingers around a cube hold it, m."""
+
+LOW = 0.02
+"""Height of the hand when it pushes, m."""
+
+BEHIND, FARTHEST = 0.055, 0.15
+"""How far behind the cube the hand goes down to push it, and the greatest x to which it goes for that, m."""
 
 NAIL = 0.0072
 """From the point that is steered down to the ends of the fingers, m."""
@@ -74,31 +86,57 @@ def _rests(o, x, y, top, near):
 
 
 @kernel
-def push(o):
-    """Press on the cube from above and drag it to the goal, which works from all sides, other than pushing."""
-    x, y, top = o[6], o[7], o[8] + CUBE
+def _drag(o, x, y, top, ux, uy, left):
+    """Press on a thing from above and drag it."""
     if not _rests(o, x, y, top, 0.02):
         return _onto(o, x, y, top, 0.012)
+    way = min(left, 0.025)
+    return (o[0] + way * ux, o[1] + way * uy, o[2] - PRESS * STRIDE), FAST, SHUT
+
+
+@kernel
+def push(o):
+    """Behind the cube and on towards the goal; from above, where the arm does not reach behind it."""
+    x, y = o[6], o[7]
     gx, gy = o[18] - x, o[19] - y
     left = _length(gx, gy)
-    way = min(left, 0.025) / left
-    return (o[0] + way * gx, o[1] + way * gy, o[2] - PRESS * STRIDE), FAST, SHUT
+    ux, uy = gx / left, gy / left
+    bx, by = x - BEHIND * ux, y - BEHIND * uy
+    if bx > FARTHEST:
+        return _drag(o, x, y, o[8] + CUBE, ux, uy, left)
+    hx, hy = o[0] - x, o[1] - y
+    along, across = hx * ux + hy * uy, hx * uy - hy * ux
+    if o[2] < 0.045 and -0.1 < along < -0.01 and abs(across) < 0.02:
+        return (o[0] + 0.03 * ux - across * uy, o[1] + 0.03 * uy + across * ux, LOW), SLOW, SHUT
+    if o[2] < 0.045 or (o[2] < OVER - 0.02 and _length(bx - o[0], by - o[1]) > 0.02):
+        return (o[0], o[1], OVER), FAST, SHUT
+    if _length(bx - o[0], by - o[1]) > 0.015 or _length(o[3], o[4]) > CALM:
+        return (bx, by, OVER), FAST, SHUT
+    return (bx, by, LOW), SLOW, SHUT
 
 
 @kernel
 def slide(o):
-    """Press on the puck, drag it off ever faster, and let it go once it is fast enough for its way."""
-    x, y, top = o[6], o[7], o[8] + PUCK[1]
+    """Behind the puck, and a stroke by the corner of the fingers that makes it fast enough for its way."""
+    x, y = o[6], o[7]
     gx, gy = o[18] - x, o[19] - y
     left = _length(gx, gy)
     ux, uy = gx / left, gy / left
+    cx, cy = x - PUCK[0] * ux - EDGE[0], y - PUCK[0] * uy - (EDGE[1] if uy > 0.0 else -EDGE[1])
     speed = _length(o[12], o[13])
-    if speed > sqrt(2.0 * SLOWING * left) * 1.15 or (speed > 0.1 and o[0] > REACH_X):
-        return (o[0], o[1], o[2] + STRIDE), FAST, SHUT
-    if not _rests(o, x, y, top, 0.022):
-        return _onto(o, x, y, top, 0.008)
-    faster = BEAT * (speed + 0.12)
-    return (o[0] + faster * ux, o[1] + faster * uy, o[2] - PRESS * STRIDE), FAST, SHUT
+    if speed > MORE * sqrt(2.0 * SLOWING * left):
+        return (o[0], o[1], LOW), FAST, SHUT
+    hx, hy = o[0] - cx, o[1] - cy
+    along, across = hx * ux + hy * uy, hx * uy - hy * ux
+    if o[2] < 0.045 and -0.08 < along < 0.02 and abs(across) < 0.02:
+        on = STROKE if along > -0.015 or abs(across) < 0.003 else 0.0  # first onto the line
+        return (o[0] + on * ux - across * uy, o[1] + on * uy + across * ux, LOW), FAST, SHUT
+    bx, by = cx - RUN * ux, cy - RUN * uy
+    if o[2] < 0.045 or (o[2] < OVER - 0.02 and _length(bx - o[0], by - o[1]) > 0.02):
+        return (o[0], o[1], OVER), FAST, SHUT
+    if _length(bx - o[0], by - o[1]) > 0.015 or _length(o[3], o[4]) > CALM:
+        return (bx, by, OVER), FAST, SHUT
+    return (bx, by, LOW), SLOW, SHUT
 
 
 @kernel
