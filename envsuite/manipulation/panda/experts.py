@@ -4,6 +4,7 @@ import numpy as np
 
 from envsuite.core import kernel
 from envsuite.core.companions import Players
+from envsuite.manipulation.panda.params import FLIP
 from envsuite.manipulation.panda.plans import plan
 
 AHEAD = 0.012
@@ -37,13 +38,15 @@ class Script:
         world: `envsuite.manipulation.panda.world.PandaWorld` whose hand is moved.
 
     Raises:
-        ValueError: actions turn the joints.
+        ValueError: actions turn the joints; or the task is Flip, which has no player.
     """
 
     def __init__(self, world):
         p = world.params[0]
         if p["by_joints"]:
             raise ValueError("control is 'joints', expected 'ee' for the scripted player")
+        if p["task"] == FLIP:
+            raise ValueError("task is 'flip', which has no scripted player")
         self._task, self._grips, self._stride = int(p["task"]), bool(p["grips"]), float(p["stride"])
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
@@ -63,6 +66,6 @@ class PandaPlayers(Players):
         """The player of the task.
 
         Raises:
-            ValueError: actions turn the joints.
+            ValueError: actions turn the joints; or the task is Flip, which has no player.
         """
         return Script(self.world)

@@ -6,7 +6,7 @@ a full action, and the action of the fingers. It remembers nothing.
 
 from envsuite.core import kernel
 from envsuite.core.fmath import sqrt
-from envsuite.manipulation.panda.params import PICK_AND_PLACE, PUSH, REACH, SLIDE, STACK
+from envsuite.manipulation.panda.params import PICK_AND_PLACE, PUSH, REACH, SLIDE
 from envsuite.manipulation.panda.scenes import CUBE, PUCK
 
 OPEN, SHUT = 1.0, -1.0
@@ -48,6 +48,7 @@ CALM = 0.3
 
 PRESS = 0.15
 """Full actions downwards with which the hand presses on what it drags."""
+
 
 @kernel
 def _length(x, y):
@@ -217,6 +218,4 @@ def plan(task, o):
         return slide(o)
     if task == PICK_AND_PLACE:
         return pick_and_place(o)
-    if task == STACK:
-        return stack(o)
-    return pick_and_place(o)
+    return stack(o)
