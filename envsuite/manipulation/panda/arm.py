@@ -9,7 +9,7 @@ ROUNDS = 4
 """Of Newton's method; they leave less than 0.1 mm of a full action."""
 
 ELBOW, BENT = 3, -0.0698
-"""The elbow's joint, and how far it is bent at least, rad (Franka's soft limit): beyond that the arm would get stuck."""
+"""The elbow's joint, and how far it stays bent, rad (Franka's soft limit): straight, the arm would get stuck."""
 
 CARE = 0.01
 """Square of the damping, m^2 and rad^2: at the end of its reach the arm strays as slowly as with PyBullet's search."""

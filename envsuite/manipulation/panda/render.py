@@ -172,7 +172,7 @@ class PandaPictures(Pictures):
         """Base, links and joints; frames of bodies 1 to 7 stand at their joints."""
         foot = np.array(BASE)
         found = [
-            solid(BOX, foot + (-0.02, 0, 0.03), np.eye(3), (0.1, 0.08, 0.03), _JOINT, 50),
+            solid(BOX, foot + np.array((-0.02, 0, 0.03)), np.eye(3), (0.1, 0.08, 0.03), _JOINT, 50),
             _rod(CYLINDER, foot, places[1], 0.062, _SHELL, 51),
         ]
         for k, (one, two, radius) in enumerate(_RODS):
@@ -187,7 +187,7 @@ class PandaPictures(Pictures):
         if self._task == STACK:
             return solid(CAPSULE, (goal[:3] + goal[3:]) / 2, np.eye(3), (0.6 * _MARK, CUBE), color, 0)
         if self._task == FLIP:
-            return solid(BALL, _SHOWN + (0, 0, 0.05), np.eye(3), (0.4 * _MARK,), color, 0)
+            return solid(BALL, _SHOWN + np.array((0, 0, 0.05)), np.eye(3), (0.4 * _MARK,), color, 0)
         return solid(BALL, goal[:3], np.eye(3), (_MARK if self._task != REACH else 0.02,), color, 0)
 
 
