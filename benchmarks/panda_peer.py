@@ -4,10 +4,12 @@ Run by an interpreter that has ``panda_gym``: reads a task and a way of control 
 """
 
 import contextlib
+import importlib
 import json
 import os
 import sys
 import time
+from typing import Any
 
 import numpy as np
 
@@ -17,13 +19,12 @@ TURNS, STEPS = 3, 100
 def measure(task: str, control: str) -> dict[str, float]:
     """Figures of a task."""
     import gymnasium
-    import panda_gym  # noqa: F401
-    from panda_gym.pybullet import PyBullet
 
-    plain = PyBullet.create_box  # the texture of Flip's cube is not in the wheel
-    PyBullet.create_box = lambda self, *given, texture=None, **named: plain(self, *given, **named)
+    simulation: Any = importlib.import_module("panda_gym.pybullet").PyBullet
+    plain = simulation.create_box  # the texture of Flip's cube is not in the wheel
+    simulation.create_box = lambda self, *given, texture=None, **named: plain(self, *given, **named)
     name = task.title().replace("-", "") + ("Joints" if control == "joints" else "")
-    env = gymnasium.make(f"Panda{name}-v3").unwrapped
+    env: Any = gymnasium.make(f"Panda{name}-v3").unwrapped
     rng, found = np.random.default_rng(0), {"steps/s": 0.0, "resets/s": 0.0}
     for _ in range(TURNS):
         start = time.process_time()
@@ -35,7 +36,7 @@ def measure(task: str, control: str) -> dict[str, float]:
             env.step(action)
         found["steps/s"] = max(found["steps/s"], STEPS / (time.process_time() - start))
     env.close()
-    PyBullet.create_box = plain
+    simulation.create_box = plain
     return found
 
 

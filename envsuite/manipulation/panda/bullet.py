@@ -17,6 +17,7 @@ import numpy as np
 from envsuite.core import Record, batch_loops, field, kernel
 from envsuite.manipulation.panda.engine import Engine, load_pybullet
 from envsuite.manipulation.panda.goals import judge, pay
+from envsuite.manipulation.panda.params import TASKS
 from envsuite.manipulation.panda.scenes import ARM, JOINTS
 from envsuite.manipulation.panda.senses import measure, observe
 from envsuite.manipulation.panda.starts import reset
@@ -30,7 +31,7 @@ LIMIT = 128
 CAMERA = -1
 """In the place of an instance's number: the engine that pictures are drawn with."""
 
-_OWN = ("_engines", "_process", "_lock", "loops")  # what a copy makes anew
+_OWN = ("_rules", "_engines", "_process", "_lock", "loops")  # what a copy makes anew
 
 
 class Flown(Record):
@@ -77,9 +78,10 @@ class BulletPanda(PandaWorld):
         self._forget()
 
     def _forget(self) -> None:
+        self._rules = _LOOPS[SIZES[TASKS.index(self.task)]]
         self._engines: dict[int, Engine] = {}
         self._process, self._lock = os.getpid(), threading.Lock()
-        self.loops = replace(_LOOPS[self.size], reset=self._reset_batch, step=self._step_batch)
+        self.loops = replace(self._rules, reset=self._reset_batch, step=self._step_batch)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: one for name, one in self.__dict__.items() if name not in _OWN}
@@ -94,7 +96,7 @@ class BulletPanda(PandaWorld):
         return 0.04
 
     def _reset_batch(self, states, params, mask, observations, info, start, stop) -> None:
-        rules = _LOOPS[self.size]
+        rules = self._rules
         rules.reset(states, params, mask, observations, info, start, stop)
         with self._lock:
             for i in np.flatnonzero(mask[start:stop]) + start:
@@ -104,7 +106,7 @@ class BulletPanda(PandaWorld):
     def _step_batch(
         self, states, params, actions, restart, horizon, observations, rewards, terminated, truncated, info, start, stop
     ) -> None:
-        rules, anew = _LOOPS[self.size], restart[start:stop]
+        rules, anew = self._rules, restart[start:stop]
         with self._lock:
             for i in np.flatnonzero(~anew) + start:
                 self._move(states[i], int(i), actions[i])

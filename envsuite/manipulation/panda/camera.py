@@ -96,7 +96,8 @@ class CameraObservation(gymnasium.ObservationWrapper):
         self._base: Any = env.unwrapped
         if not isinstance(getattr(self._base, "world", None), BulletPanda):
             raise ValueError('cameras need an environment made with backend="bullet"')
-        self._kinds, self._view, shape = tuple(kinds), {"size": size, **view}, (size[1], size[0])
+        shape = (size[1], size[0])
+        self._kinds, self._view = tuple(kinds), dict[str, Any](size=size, **view)
         whole = {
             "rgb": gymnasium.spaces.Box(0, 255, (*shape, 3), np.uint8),
             "depth": gymnasium.spaces.Box(0.0, _FAR, shape, np.float32),

@@ -1,5 +1,7 @@
 """The arm's tasks in words."""
 
+import numpy as np
+
 from envsuite.core.companions import Words
 from envsuite.core.language import vector_text, wanted
 from envsuite.manipulation.panda.cards import SUMMARIES
@@ -47,7 +49,7 @@ class PandaWords(Words):
     def _motion(self, sight, n: int) -> str:
         if int(self.world.params[0]["task"]) == FLIP:
             return f"turned by the quaternion (x, y, z, w) = {vector_text(sight['turn'][n])}"
-        yaw = 180 / 3.141592653589793 * float(sight["angles"][n][2])
+        yaw = np.degrees(float(sight["angles"][n][2]))
         return f"turned by {yaw:.0f} degrees about z, and moves at {_cm(sight['velocity'][n])} cm/s"
 
     def _goal(self, state) -> str:
@@ -60,4 +62,4 @@ class PandaWords(Words):
 
 
 def _cm(place) -> str:
-    return vector_text([100 * float(value) for value in place], 1)
+    return vector_text(100 * np.asarray(place, np.float64), 1)
