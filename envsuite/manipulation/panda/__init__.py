@@ -1,0 +1,1 @@
+"""Goal tasks of a Panda arm on a table, after panda-gym."""
