@@ -47,6 +47,7 @@ def _card(task: str) -> EnvCard:
         random=Score(*random, EPISODES, "uniformly random"),
         expert=Score(*expert, EPISODES, "scripted player") if expert else None,
         unranked=_UNRANKED.get(task, ""),
+        not_applicable={} if expert else dict.fromkeys(("expert", "dataset"), _UNRANKED[task]),
         behaviour=behaviour,
     )
 
