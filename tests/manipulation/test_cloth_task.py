@@ -8,6 +8,7 @@ from envsuite.core.companions import Players, Words, companion
 from envsuite.core.world import make_world
 from envsuite.manipulation.cloth.levels import HOLES, SPLITS, flat, mesh
 from envsuite.manipulation.cloth.params import CELL
+from tests.core.simulator import run_on_simulator
 
 CLOTH = "envsuite.manipulation.cloth.kernel:ClothHangingWorld"
 
@@ -181,3 +182,30 @@ def test_words_tell_places():
     x, y, z = batch.states[0]["hanger"]
     assert f"middle is at ({x:.2f}, {y:.2f}, {z:.2f})" in told
     assert f"{batch.states[0]['distance']:.2f} m from the middle" in told
+
+
+SCRIPT = """
+import numpy as np
+from envsuite.core.cuda import CudaVectorEnv
+from envsuite.core.vector import WorldVectorEnv
+from envsuite.manipulation.cloth.kernel import ClothHangingWorld
+
+world = ClothHangingWorld(holes=[(8, 8)])
+world.params["substeps"] = world.params["decimation"] = 1  # Python is slow
+device = CudaVectorEnv(world, 1, max_episode_steps=5)
+host = WorldVectorEnv(world, 1, max_episode_steps=5)
+assert np.array_equal(device.reset(seed=0)[0].copy_to_host(), host.reset(seed=0)[0])
+rng = np.random.default_rng(0)
+for _ in range(2):
+    actions = rng.uniform(-1, 1, (1, 12)).astype(np.float32)
+    seen, rewards, *_ = device.step(actions)
+    expected = host.step(actions)
+    assert np.array_equal(seen.copy_to_host(), expected[0])
+    assert np.array_equal(rewards.copy_to_host(), expected[1])
+print("done")
+"""
+
+
+def test_the_simulator_gives_the_same_numbers():
+    """With few substeps; the contract's check of whole steps takes minutes in plain Python."""
+    run_on_simulator(SCRIPT)
