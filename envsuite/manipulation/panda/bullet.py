@@ -192,7 +192,7 @@ class BulletPanda(PandaWorld):
         """
         with self._lock:
             engine = self._engine(CAMERA)
-            engine.begin(state["body"], state["goal"])
+            engine.place(state["body"], state["goal"])
         return engine
 
     def close(self) -> None:
