@@ -90,11 +90,6 @@ class BulletPanda(PandaWorld):
         self.__dict__.update(state)
         self._forget()
 
-    @property
-    def seconds_per_step(self) -> float:
-        """See `BodiesWorld.seconds_per_step`."""
-        return 0.04
-
     def _reset_batch(self, states, params, mask, observations, info, start, stop) -> None:
         rules = self._rules
         rules.reset(states, params, mask, observations, info, start, stop)
@@ -192,7 +187,7 @@ class BulletPanda(PandaWorld):
         """
         with self._lock:
             engine = self._engine(CAMERA)
-            engine.begin(state["body"], state["goal"])
+            engine.place(state["body"], state["goal"])
         return engine
 
     def close(self) -> None:

@@ -146,13 +146,17 @@ class Engine:
         return self._shape(name, 0.0, place, _BLUE if self._task == STACK and n == 0 else _GREEN, ghost=True)
 
     def begin(self, body, goal) -> None:
-        """Forget everything, and put arm, things and marks where a record says.
+        """Forget everything, and put arm, things and marks where a record says."""
+        self._load()
+        self.place(body, goal)
+
+    def place(self, body, goal) -> None:
+        """Put arm, things and marks where a record says.
 
         Args:
             body: record of type `envsuite.rigid.layout.Physics`.
             goal: of the episode, (6,).
         """
-        self._load()
         q, v = body["qpos"], body["qvel"]
         for k, joint in enumerate(_MOVED):
             self._call("resetJointState", self.arm, joint, targetValue=float(q[k]), targetVelocity=float(v[k]))

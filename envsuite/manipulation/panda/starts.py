@@ -15,16 +15,17 @@ ABOVE = 0.03
 @kernel
 def _draw_turn(s):
     """A goal that is a turn, uniform on the sphere of quaternions."""
+    drawn = s.sight.turn[0]  # room in double precision, which `gaze` overwrites
     while True:
         square = 0.0
         for k in range(4):
-            s.goal[k] = rng.normal(s.rng, rng.RESET, 0.0, 1.0)
-            square += s.goal[k] * s.goal[k]
+            drawn[k] = rng.normal(s.rng, rng.RESET, 0.0, 1.0)
+            square += drawn[k] * drawn[k]
         if square > 1e-6:
             break
     length = sqrt(square)
     for k in range(4):
-        s.goal[k] /= length
+        s.goal[k] = drawn[k] / length
 
 
 @kernel

@@ -8,6 +8,9 @@ from envsuite.manipulation.panda.scenes import ARM, JOINTS
 from envsuite.rigid.layout import Work
 from envsuite.rigid.world import BodyState
 
+_TURN = 2 * np.pi + 1e-6
+"""Bound of angles, rad: where the pitch is steep, PyBullet's yaw goes beyond half a turn."""
+
 MOST = 2
 """Objects at most."""
 
@@ -89,7 +92,7 @@ def _thing(name: str, task: int) -> tuple[Block, ...]:
     turned = (
         Block(f"{name}turn", 4, -1, 1, meaning="quaternion (x, y, z, w)")
         if task == FLIP
-        else Block(f"{name}angles", 3, -np.pi - 1e-6, np.pi + 1e-6, "rad", "roll, pitch, yaw")
+        else Block(f"{name}angles", 3, -_TURN, _TURN, "rad", "roll, pitch, yaw")
     )
     return (
         Block(f"{name}place", 3, -np.inf, np.inf, "m"),
