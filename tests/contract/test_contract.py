@@ -21,7 +21,11 @@ LONG = ("simple_players",)
 """Checks that are slow for every card."""
 JOINTS = ("cuda_simulator", "interpreted", "expert_beats_random", "anchors")
 """Checks that take a minute or more for bodies of many joints and cloths..."""
-JOINTED = ("envsuite.locomotion.humanoid.", "envsuite.mazes.ant.", "envsuite.manipulation.cloth.")
+JOINTED = (
+    "envsuite.locomotion.humanoid.",
+    "envsuite.mazes.ant.",
+    *(f"envsuite.manipulation.{name}." for name in ("cloth", "panda", "shapes")),
+)
 """... and packages of such, for which the ant of `envsuite.locomotion` and the ropes stand by default."""
 
 
