@@ -1,11 +1,18 @@
 """TD3: its arithmetic against definitions, and that it learns."""
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 
 from replay import n_step  # noqa: E402
 from td3 import TD3, TD3Config  # noqa: E402
+
+import envsuite  # noqa: E402
+from envsuite.core.world import make_world  # noqa: E402
+from envsuite.evaluation.rollout import onnx_player  # noqa: E402
+
+from .worlds import small  # noqa: E402
 
 SMALL = {"num_envs": 4, "total_steps": 400, "first_steps": 200, "batch_size": 16, "evaluations": 1, "episodes": 2}
 
@@ -123,3 +130,23 @@ def test_settles_most_episodes_after_300_thousand_steps():
     _, episodes = TD3(config).train()
     # the published runs settle 0.84 to 0.93; one run depends on how a processor sums, four of their deviations are left
     assert episodes.metrics["is_success"].mean() >= 0.65
+
+
+def test_a_policy_passes_over_blocks_that_training_left_out():
+    """The file plays the environment as registered, in which the network's inputs stand at other places."""
+    settings = {**SMALL, "env_id": small("Hinted"), "env_options": {"hint": False}}
+    trainer = TD3(TD3Config(**settings))
+    for _ in range(60):
+        trainer.iterate()
+    seen = np.random.default_rng(0).uniform(-1, 1, (5, 5)).astype(np.float32)
+    wanted = trainer.actor(trainer.obs_normaliser(torch.from_numpy(seen[:, [0, 1, 3, 4]])))
+    player = onnx_player(trainer.policy())(make_world(envsuite.card(small("Hinted")).world), 5)
+    player.reset(np.ones(5, np.bool_), np.arange(5))
+    assert np.allclose(player.act(seen, np.zeros(5)), wanted.detach(), atol=1e-6)
+    assert np.isfinite(trainer.evaluate().returns).all()
+
+
+def test_a_training_that_sees_something_else_has_no_policy():
+    trainer = TD3(TD3Config(**{**SMALL, "env_id": small("Hinted"), "env_options": {"far": 3.0}}))
+    with pytest.raises(ValueError, match="options of the training change the block 'hint' of the observation"):
+        trainer.policy()

@@ -208,6 +208,22 @@ class Reach(Small):
         return (np.linalg.norm(achieved_goal - desired_goal, axis=-1) < 0.2).astype(np.float64)
 
 
+class Hinted(Reach):
+    """The same with a hint between place and goal, which an option leaves out; another one changes it."""
+
+    def __init__(self, hint: bool = True, far: float = 2.0):
+        super().__init__()
+        blocks = Block("position", 2, -2, 2), Block("hint", 1, -far, far), Block("desired goal", 2, -2, 2)
+        self._hint = hint
+        self.observation = Vector(blocks if hint else (blocks[0], blocks[2]))
+
+    def look(self, s, observations, info):
+        hint = np.ones((len(s), int(self._hint)))
+        observations[:] = np.concatenate([s["place"], hint, s["goal"]], 1)
+        info["is_success"] = np.linalg.norm(s["place"] - s["goal"], axis=1) < 0.2
+        info["task"] = s["goal"][:, 0] > 0
+
+
 class ReachPlayers(Players):
     def expert(self):
         return Feedback(lambda seen: 5 * (seen[:, 2:] - seen[:, :2]))
@@ -441,7 +457,7 @@ class Steer(Small):
 
 
 HORIZONS = {
-    **{"Pole": 500, "Pendulum": 200, "Glider": 50, "Locks": 8, "Recall": 5, "Look": 4, "Reach": 30},
+    **{"Pole": 500, "Pendulum": 200, "Glider": 50, "Locks": 8, "Recall": 5, "Look": 4, "Reach": 30, "Hinted": 30},
     **{"Guess": 6, "Throw": 2, "Trade": 3, "Parity": 4, "Steer": 4},
 }
 
