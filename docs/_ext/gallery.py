@@ -43,7 +43,7 @@ def gallery(cards: list[EnvCard], root: str) -> str:
         name = slug(card)
         page, picture = f"{root}environments/{name}.html", f"{root}_static/gallery/{name}.webp"
         tiles.append(
-            f'<a class="tile" href="{page}"><img loading="lazy" src="{picture}" alt="{name}: its expert plays">'
+            f'<a class="tile" href="{page}"><img loading="lazy" src="{picture}" alt="{name} is played">'
             f"<b>{name}</b><span>{escape(card.summary)}</span></a>"
         )
     return '```{raw} html\n<div class="gallery">\n' + "\n".join(tiles) + "\n</div>\n```\n"

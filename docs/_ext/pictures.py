@@ -18,7 +18,7 @@ from PIL import Image
 import envsuite
 from envsuite.core.companions import Pictures, companion
 from envsuite.core.world import make_world
-from envsuite.evaluation.rollout import expert_policy
+from envsuite.evaluation.rollout import expert_policy, random_policy
 from envsuite.evaluation.show import Show
 
 READY, PATIENCE = 2.0, 5.0
@@ -72,12 +72,13 @@ def draw(env_id: str, folder: Path) -> None:
     """Draw one environment."""
     card = envsuite.card(env_id)
     width, height = companion(make_world(card.world, **card.options), Pictures).size
-    show = Show(card, expert_policy, (WIDTH, round(WIDTH * height / width)), FPS)
+    player = expert_policy if card.expert else random_policy
+    show = Show(card, player, (WIDTH, round(WIDTH * height / width)), FPS)
     frames = [Image.fromarray(frame) for frame in itertools.islice(show.episode(10**9), FRAMES)]
     wait = min(SLOWEST, round(1000 / show.fps))
     options = {"duration": wait, "loop": 0, "quality": 60, "method": 3}
     frames[0].save(moving(env_id, folder), save_all=True, append_images=frames[1:], **options)
-    last = list(itertools.islice(Show(card, expert_policy, smooth=1.0).episode(10**9), 2))[-1]  # after a second
+    last = list(itertools.islice(Show(card, player, smooth=1.0).episode(10**9), 2))[-1]  # after a second
     Image.fromarray(last).save(still(env_id, folder))
 
 
