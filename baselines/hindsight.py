@@ -23,7 +23,8 @@ class HindsightSettings(Config):
     Attributes:
         hindsight: share of the transitions drawn whose goal is a later place of the episode; 0.8 is four in five, the
             paper's best.
-        goal_ends: whether a goal that is reached ends an episode of this environment, so that nothing counts after it.
+        goal_ends: whether a goal that is reached ends an episode of this environment, so that nothing counts after it. It
+            is reached where the reward is that of having come to it exactly.
     """
 
     autoreset: str = "NextStep"
@@ -120,7 +121,8 @@ class HindsightBuffer:
         paid = self._scale * torch.from_numpy(np.asarray(paid)).float()
         ahead, discount = inside.float(), known["discount"][end, row]
         if self._goal_ends:
-            missed = ((paid <= 0) | ~inside).float()
+            best = torch.from_numpy(self._world.compute_reward(goal.numpy(), goal.numpy())).float().unsqueeze(1)
+            missed = ((paid < self._scale * best) | ~inside).float()
             ahead = ahead * torch.cat([torch.ones(size, 1), missed.cumprod(1)[:, :-1]], 1)
             discount = torch.where(changed, self._gamma * missed.prod(1), discount)
         weight = self._gamma ** torch.arange(self._returns)
