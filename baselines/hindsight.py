@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from config import Config
 from gymnasium.vector import AutoresetMode
 from rows import Rows
 
@@ -17,14 +16,14 @@ _GOING_ON = -1  # in the place of the last step of an episode that has none yet
 
 
 @dataclass
-class HindsightSettings(Config):
-    """What relabelling adds to the settings of an algorithm.
+class HindsightSettings:
+    """What relabelling adds to the settings of an algorithm, or changes in them.
 
     Attributes:
         hindsight: share of the transitions drawn whose goal is a later place of the episode; 0.8 is four in five, the
             paper's best.
-        goal_ends: whether a goal that is reached ends an episode of this environment, so that nothing counts after it. It
-            is reached where the reward is that of having come to it exactly.
+        goal_ends: whether a goal that is reached ends an episode of this environment, so that nothing counts after it;
+            it is reached where the reward is that of having come to it exactly.
     """
 
     autoreset: str = "NextStep"

@@ -1,11 +1,15 @@
 """Goals in hindsight: what is drawn, against a second account of the same episodes."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 
+from sac import SACConfig  # noqa: E402
 from sac_her import SACHER, SACHERConfig  # noqa: E402
+from td3 import TD3Config  # noqa: E402
 from td3_her import TD3HER, TD3HERConfig  # noqa: E402
 
 import envsuite  # noqa: E402
@@ -16,8 +20,8 @@ GAMMA = 0.5
 SMALL = {"num_envs": 3, "threads": 1, "hidden": (8,), "evaluations": 1, "episodes": 4, "gamma": GAMMA}
 
 
-def trainer(**changes) -> SACHER:
-    return SACHER(SACHERConfig(env_id=small("Reach"), **{**SMALL, "total_steps": 3_000, "returns": 3, **changes}))
+def trainer(world: str = "Reach", **changes) -> SACHER:
+    return SACHER(SACHERConfig(env_id=small(world), **{**SMALL, "total_steps": 3_000, "returns": 3, **changes}))
 
 
 def told(made, steps: int) -> list[list[dict]]:
@@ -57,9 +61,11 @@ def reached(place, goal) -> float:
     return float(np.hypot(*(np.asarray(place, np.float64) - np.asarray(goal, np.float64))) < 0.2)
 
 
-@pytest.mark.parametrize("ends", [False, True])
-def test_goals_are_later_places_and_rewards_are_theirs(ends):
-    made = trainer(hindsight=1.0, goal_ends=ends)
+@pytest.mark.parametrize(
+    ("ends", "world", "least"), [(False, "Reach", 0), (True, "Reach", 0), (True, "CostlyReach", -1)]
+)
+def test_goals_are_later_places_and_rewards_are_theirs(ends, world, least):
+    made = trainer(world, hindsight=1.0, goal_ends=ends)
     episodes = told(made, 100)
     assert any(steps[-1]["terminated"] for steps in episodes)
     batch = made.memory.sample(400)
@@ -73,7 +79,7 @@ def test_goals_are_later_places_and_rewards_are_theirs(ends):
         later.add(ahead[0] - k)
         total, discount, n = 0.0, 1.0, k
         for n in range(k, min(k + 3, len(steps))):
-            total += discount * reached(steps[n]["next"][:2], goal)
+            total += discount * (least + reached(steps[n]["next"][:2], goal))
             discount *= GAMMA
             if ends and reached(steps[n]["next"][:2], goal):
                 discount = 0.0
@@ -85,9 +91,15 @@ def test_goals_are_later_places_and_rewards_are_theirs(ends):
         assert batch["discount"][i] == pytest.approx(discount)
         if discount:
             assert torch.equal(batch["next_obs"][i, :2], steps[n]["next"][:2])
-        paid += total > 0
+        paid += total > least * (1 + GAMMA + GAMMA**2)
     assert later > set(range(8))
     assert 100 < paid < 400
+
+
+@pytest.mark.parametrize("kinds", [(SACHERConfig, SACConfig), (TD3HERConfig, TD3Config)])
+def test_settings_are_those_of_the_algorithm(kinds):
+    own, plain = (dataclasses.asdict(kind(env_id=small("Reach"))) for kind in kinds)
+    assert {name for name in own if own[name] != plain.get(name)} == {"autoreset", "hindsight", "goal_ends"}
 
 
 def test_scaled_rewards_are_scaled_in_hindsight_too():

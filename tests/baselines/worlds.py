@@ -187,6 +187,7 @@ class Reach(Small):
     info_fields = (("is_success", np.bool_), ("task", np.int64))
     observation = Vector((Block("position", 2, -2, 2), Block("desired goal", 2, -2, 2)))
     action = Vector((Block("push", 2, -1, 1),))
+    least = 0.0
 
     def begin(self, s):
         s["place"], s["goal"] = uniform(s, 0, 2) * 2 - 1, uniform(s, 1, 2) * 2 - 1
@@ -194,7 +195,7 @@ class Reach(Small):
     def move(self, s, actions):
         s["place"] = np.clip(s["place"] + 0.2 * actions, -2, 2)
         reached = np.linalg.norm(s["place"] - s["goal"], axis=1) < 0.2
-        return reached.astype(np.float64), reached
+        return self.least + reached, reached
 
     def look(self, s, observations, info):
         observations[:] = np.concatenate([s["place"], s["goal"]], 1)
@@ -205,7 +206,13 @@ class Reach(Small):
     goal_parts = {"observation": slice(0, 2), "achieved_goal": slice(0, 2), "desired_goal": slice(2, 4)}
 
     def compute_reward(self, achieved_goal, desired_goal, info=None):
-        return (np.linalg.norm(achieved_goal - desired_goal, axis=-1) < 0.2).astype(np.float64)
+        return self.least + (np.linalg.norm(achieved_goal - desired_goal, axis=-1) < 0.2)
+
+
+class CostlyReach(Reach):
+    """The same; each step costs 1 but for the one that reaches the place."""
+
+    least = -1.0
 
 
 class Hinted(Reach):
@@ -457,7 +464,17 @@ class Steer(Small):
 
 
 HORIZONS = {
-    **{"Pole": 500, "Pendulum": 200, "Glider": 50, "Locks": 8, "Recall": 5, "Look": 4, "Reach": 30, "Hinted": 30},
+    **{
+        "Pole": 500,
+        "Pendulum": 200,
+        "Glider": 50,
+        "Locks": 8,
+        "Recall": 5,
+        "Look": 4,
+        "Reach": 30,
+        "CostlyReach": 30,
+        "Hinted": 30,
+    },
     **{"Guess": 6, "Throw": 2, "Trade": 3, "Parity": 4, "Steer": 4},
 }
 
