@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from envsuite.core import Record, batch_loops, field, kernel
-from envsuite.manipulation.panda.engine import Engine, load_pybullet
+from envsuite.core.bullet import load_pybullet
+from envsuite.manipulation.panda.engine import Engine
 from envsuite.manipulation.panda.goals import judge, pay
 from envsuite.manipulation.panda.params import TASKS
 from envsuite.manipulation.panda.scenes import ARM, JOINTS
@@ -178,6 +179,10 @@ class BulletPanda(PandaWorld):
             v[dof : dof + 6] = *velocity, *engine.spin_in_body(turn, spin)
             sight["place"][n], sight["turn"][n], sight["angles"][n] = place, turn, engine.angles(turn)
             sight["velocity"][n], sight["spin"][n] = velocity, spin
+
+    def names(self) -> tuple[str, ...]:
+        """Names of all that cameras can see."""
+        return self._engine(CAMERA).kinds
 
     def show(self, state) -> Engine:
         """An engine with everything in its place, for cameras.

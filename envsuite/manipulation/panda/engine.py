@@ -1,11 +1,11 @@
 """One PyBullet world: the arm, the table, the things and marks at their goals, in panda-gym's order."""
 
 import importlib
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from envsuite.core.bullet import BulletClient
 from envsuite.manipulation.panda.params import FLIP, REACH, SLIDE, STACK
 from envsuite.manipulation.panda.scenes import ARM, BASE, CUBE, FORCES, JOINTS, PUCK
 
@@ -22,20 +22,6 @@ _GHOST = 0.3
 _RED, _CYAN = (0.9, 0.2, 0.2), (0.2, 0.8, 0.9)
 
 
-def load_pybullet() -> ModuleType:
-    """The engine's module.
-
-    Raises:
-        ModuleNotFoundError: it is not installed; the message names the extra.
-    """
-    try:
-        return importlib.import_module("pybullet")
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            'the backend "bullet" needs PyBullet: pip install "envsuite[bullet]"', name="pybullet"
-        ) from error
-
-
 class Reading(NamedTuple):
     """What the engine says after a step.
 
@@ -50,8 +36,8 @@ class Reading(NamedTuple):
     things: list[tuple[Any, Any, Any, Any]]
 
 
-class Engine:
-    """A PyBullet world in this process, without a window.
+class Engine(BulletClient):
+    """The arm and the things of a task in a world of PyBullet.
 
     Args:
         task: number of the task.
@@ -59,21 +45,14 @@ class Engine:
         seen: whether pictures are drawn, for which the arm's meshes are loaded.
 
     Attributes:
-        left: digest of what it did last, see `bullet.Flown`, and where that has left everything; None where nobody can
-            go on from it.
-        names: of the bodies, by the engine's number.
+        left: digest of what it did last, see `bullet.Flown`, and where that has left everything.
     """
 
     def __init__(self, task: int, things: int, *, seen: bool = False):
-        self._engine = load_pybullet()
-        self.client = self._engine.connect(self._engine.DIRECT)
-        self.left: tuple[int, bytes] | None = None
+        super().__init__()
         self._task, self._count, self._seen = task, things, seen
         self._call("setAdditionalSearchPath", importlib.import_module("pybullet_data").getDataPath())
         self._load()
-
-    def _call(self, name: str, *arguments, **options):
-        return getattr(self._engine, name)(*arguments, **options, physicsClientId=self.client)
 
     def _load(self) -> None:
         """Make everything from nothing: what the engine keeps of bodies that were moved would change what follows."""
@@ -230,35 +209,6 @@ class Engine:
         back = self._engine.invertTransform((0, 0, 0), turn)[1]
         return self._engine.multiplyTransforms((0, 0, 0), back, spin, _UPRIGHT)[0]
 
-    def picture(self, size: tuple[int, int], view: tuple[float, ...], fov: float, depths: tuple[float, float]):
-        """Draw what a camera sees, by the engine's software renderer.
-
-        Args:
-            size: (width, height), pixels.
-            view: 16 numbers of the view matrix, as OpenGL has it.
-            fov: angle that the height of the picture spans, degrees.
-            depths: nearest and farthest, m.
-
-        Returns:
-            Colours, depths of OpenGL's buffer, and numbers of bodies, each flat or (height, width, ...).
-        """
-        width, height = size
-        projection = self._engine.computeProjectionMatrixFOV(fov, width / height, *depths)
-        return self._call(
-            "getCameraImage",
-            width,
-            height,
-            view,
-            projection,
-            shadow=True,
-            renderer=self._engine.ER_TINY_RENDERER,
-        )[2:]
-
     def orbit(self, target, distance: float, yaw: float, pitch: float) -> tuple[float, ...]:
         """View matrix of a camera that looks at a point (m) from a distance (m), by angles in degrees."""
         return self._engine.computeViewMatrixFromYawPitchRoll(target, distance, yaw, pitch, 0, 2)
-
-    def close(self) -> None:
-        """Free the engine's memory."""
-        if self._engine.isConnected(self.client):
-            self._engine.disconnect(self.client)

@@ -1,15 +1,13 @@
 """One PyBullet world: drones, a floor and scenery, loaded once and put into place again for every flight."""
 
-import contextlib
-import importlib
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
 
+from envsuite.core.bullet import BulletClient, Picture
 from envsuite.quadcopters.airframe import Vehicle
 from envsuite.quadcopters.attitude import multiply, rotate, rotate_back
 from envsuite.quadcopters.bullet_backend.models import CENTER, urdf
@@ -19,23 +17,10 @@ FLOOR = "floor"
 _AWAY = 1000.0  # m; where bodies wait that take no part
 _LEVEL = (1.0, 0.0, 0.0, 0.0)  # w, x, y, z; the engine has w last
 _UPRIGHT = (0.0, 0.0, 0.0, 1.0)
+_NEAREST = 0.03  # m, that cameras see
 _DAMPING = 0.04  # the engine's own; setting it to the same value changes contacts in the last digits
 _GROUND = (100.0, 100.0, 5.0)  # m, half the floor's edges: a box, as in PyBullet's plane.urdf
 _GRIP = 1.0  # friction of floor and scenery; times a drone's own of 0.5, as in gym-pybullet-drones
-
-
-def load_pybullet() -> ModuleType:
-    """The engine's module.
-
-    Raises:
-        ModuleNotFoundError: it is not installed; the message names the extra.
-    """
-    try:
-        return importlib.import_module("pybullet")
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            'the backend "bullet" needs PyBullet: pip install "envsuite[bullet]"', name="pybullet"
-        ) from error
 
 
 class Box(NamedTuple):
@@ -68,8 +53,8 @@ class Cylinder(NamedTuple):
     color: tuple[float, float, float]
 
 
-class Engine:
-    """A PyBullet world in this process, without a window.
+class Engine(BulletClient):
+    """Drones, a floor and scenery in a world of PyBullet.
 
     Args:
         vehicle: constants of every drone.
@@ -93,12 +78,10 @@ class Engine:
         floor: bool,
         scenery: Sequence[Box | Cylinder] = (),
     ):
-        self._engine = load_pybullet()
+        super().__init__()
         self.vehicle, self.timestep = vehicle, timestep
-        self.client = self._engine.connect(self._engine.DIRECT)
         self._call("setGravity", 0, 0, -vehicle.gravity)
         self._call("setTimeStep", timestep)
-        self.names: dict[int, str] = {}
         self.drones = self._load_drones(count, damping)
         self.scenery = [self._load(shape) for shape in scenery]
         if floor:
@@ -106,10 +89,6 @@ class Engine:
         self._loads: list[tuple[float, ...]] = [(vehicle.mass, *vehicle.inertia)] * count
         self._present = [True] * count
         self._lags: list[tuple[float, ...]] = [_LEVEL] * count
-        self.left: tuple[int, bytes] | None = None
-
-    def _call(self, name: str, *arguments, **options):
-        return getattr(self._engine, name)(*arguments, **options, physicsClientId=self.client)
 
     def _load_drones(self, count: int, damping: float) -> list[int]:
         ids = []
@@ -262,13 +241,8 @@ class Engine:
         drone.position[:], drone.attitude[:], drone.velocity[:] = position, (w, x, y, z), velocity
         drone.rates[:] = rotate_back((w, x, y, z), turn)
 
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """Names of all bodies, each once."""
-        return tuple(dict.fromkeys(self.names.values()))
-
-    def picture(self, eye, target, up, size: tuple[int, int], fov: float, depths: tuple[float, float]):
-        """Draw what a camera sees, by the engine's software renderer.
+    def look_at(self, eye, target, up, size: tuple[int, int], fov: float) -> Picture:
+        """Draw what is seen from one point of the world in the direction of another.
 
         Args:
             eye: m, (3,).
@@ -276,18 +250,9 @@ class Engine:
             up: direction that points up in the picture, (3,).
             size: (width, height), pixels.
             fov: angle that the height of the picture spans, degrees.
-            depths: nearest and farthest that is drawn, m.
-
-        Returns:
-            Colours with opacity, the depth buffer, and the number of the body seen, pixel by pixel.
         """
         points = [[float(value) for value in vector] for vector in (eye, target, up)]
-        view = self._engine.computeViewMatrix(*points)
-        lens = self._engine.computeProjectionMatrixFOV(fov, size[0] / size[1], *depths)
-        _, _, colors, depth, bodies = self._call(
-            "getCameraImage", *size, view, lens, shadow=1, renderer=self._engine.ER_TINY_RENDERER
-        )
-        return colors, depth, bodies
+        return self.picture(self._engine.computeViewMatrix(*points), size, fov, _NEAREST)
 
     def contacts(self, n: int) -> dict[str, float]:
         """What a drone touches: by name, the force along the contacts' normals, N, summed."""
@@ -298,10 +263,3 @@ class Engine:
                 name = self.names[other]
                 found[name] = found.get(name, 0.0) + force
         return found
-
-    def close(self) -> None:
-        """Free the engine's memory."""
-        if self.client >= 0:
-            with contextlib.suppress(self._engine.error):  # it is gone already
-                self._call("disconnect")
-            self.client = -1

@@ -15,11 +15,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from envsuite.core.bullet import load_pybullet
 from envsuite.core.rebinding import rebound
 from envsuite.core.world import World
 from envsuite.quadcopters.attitude import GIMBAL_LOCK, rotate_back
 from envsuite.quadcopters.bullet_backend.continuation import LIMIT, continued, next_mark, poses, put
-from envsuite.quadcopters.bullet_backend.engine import FLOOR, Box, Cylinder, Engine, load_pybullet
+from envsuite.quadcopters.bullet_backend.engine import FLOOR, Box, Cylinder, Engine
 from envsuite.quadcopters.dynamics import bullet, dyn
 from envsuite.quadcopters.dynamics import floor as flat_floor
 from envsuite.quadcopters.flying import fly as flying
