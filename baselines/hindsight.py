@@ -22,8 +22,10 @@ class HindsightSettings:
     Attributes:
         hindsight: share of the transitions drawn whose goal is a later place of the episode; 0.8 is four in five, the
             paper's best.
-        goal_ends: whether a goal that is reached ends an episode of this environment, so that nothing counts after it;
-            it is reached where the reward is that of having come to it exactly.
+        goal_ends: whether a goal that is reached ends an episode of this environment, so that nothing counts after it,
+            and no step begins at it: those keep their own goals (filtered HER; Manela and Biess 2021, "Bias-reduced
+            hindsight experience replay with virtual goal prioritization"). It is reached where the reward is that of
+            having come to it exactly.
     """
 
     autoreset: str = "NextStep"
@@ -116,12 +118,13 @@ class HindsightBuffer:
         later = time + (torch.rand(size) * (last - time + 1)).long()
         goal = known["achieved"][later % self._length, row]
         changed = torch.rand(size) < self._share
+        if self._goal_ends:
+            changed &= ~self._reached_before(time, row, goal)
         paid = self._world.compute_reward(known["achieved"][places, rows].numpy(), goal.unsqueeze(1).numpy())
         paid = self._scale * torch.from_numpy(np.asarray(paid)).float()
         ahead, discount = inside.float(), known["discount"][end, row]
         if self._goal_ends:
-            best = torch.from_numpy(self._world.compute_reward(goal.numpy(), goal.numpy())).float().unsqueeze(1)
-            missed = ((paid < self._scale * best) | ~inside).float()
+            missed = ((paid < self._scale * self._best(goal).unsqueeze(1)) | ~inside).float()
             ahead = ahead * torch.cat([torch.ones(size, 1), missed.cumprod(1)[:, :-1]], 1)
             discount = torch.where(changed, self._gamma * missed.prod(1), discount)
         weight = self._gamma ** torch.arange(self._returns)
@@ -136,6 +139,16 @@ class HindsightBuffer:
             seen[changed, self._parts["desired_goal"]] = goal[changed].float()
             found[name] = found[name.replace("obs", "critic_obs")] = seen
         return found
+
+    def _best(self, goal: torch.Tensor) -> torch.Tensor:
+        """Rewards (b,) of having come to goals exactly."""
+        return torch.from_numpy(np.asarray(self._world.compute_reward(goal.numpy(), goal.numpy()))).float()
+
+    def _reached_before(self, time: torch.Tensor, row: torch.Tensor, goal: torch.Tensor) -> torch.Tensor:
+        """Where steps (b,) began at the goal, so that their episode would have been over before, or nobody knows."""
+        before = self._columns["achieved"][(time - 1) % self._length, row]
+        paid = torch.from_numpy(np.asarray(self._world.compute_reward(before.numpy(), goal.numpy()))).float()
+        return (paid >= self._best(goal)) | (time <= max(0, self._time - self._length))
 
     def _draw(self, size: int) -> tuple[torch.Tensor, torch.Tensor]:
         """Times and rows of steps that are experience, each (b,)."""
