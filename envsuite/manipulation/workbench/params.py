@@ -30,7 +30,6 @@ class Params(Bodies):
     high = field(unit="m, m, rad", shape=3, meaning="greatest x, y and turn")
     opened = field(unit="m or rad", meaning="way of drawer or door from which it counts as open")
     side = field(type=np.int32, meaning="of the door's hinge as seen from the arm: 1 left, -1 right")
-    clearance = field(unit="m", meaning="between peg and hole, on each side")
     marks = field(type=np.int32, meaning="number of marks", low=0, high=MOST_MARKS)
     force = field(unit="N", meaning="with which the sponge has to press on a mark")
     pressed = field(type=np.int32, meaning="number of the pair of sponge and table")

@@ -6,7 +6,7 @@ from envsuite.manipulation.panda.arm import look_at
 from envsuite.manipulation.panda.scenes import ARM, JOINTS
 from envsuite.manipulation.panda.senses import spin_in_world
 from envsuite.manipulation.workbench.goals import judge
-from envsuite.manipulation.workbench.params import DOOR, DRAWER, PEG_INSERTION, WIPE
+from envsuite.manipulation.workbench.params import DOOR, PEG_INSERTION, WIPE
 from envsuite.manipulation.workbench.scenes import BLOCK_HEIGHT, DOOR_HANDLE, DOOR_HINGE, DRAWER_HANDLE, SPONGE
 
 OWN = JOINTS
@@ -37,23 +37,29 @@ def _see_peg(s):
 
 
 @kernel
-def _put(s, x, y, z):
-    """Write a place that is given in axes of the cabinet."""
-    c, d, place = cos(s.fixture[2]), sin(s.fixture[2]), s.sight.place
-    place[0], place[1], place[2] = s.fixture[0] + c * x - d * y, s.fixture[1] + d * x + c * y, z
+def handle_at(task, side, fixture, way):
+    """Where the middle of a handle is, (x, y, z), m.
+
+    Args:
+        task: its number, of drawer or door.
+        side: of the door's hinge.
+        fixture: x, y and turn of the cabinet, m and rad.
+        way: that drawer or door is open, m or rad.
+    """
+    x, y, z = DRAWER_HANDLE[0] - way, DRAWER_HANDLE[1], DRAWER_HANDLE[2]
+    if task == DOOR:
+        c, d = cos(-side * way), sin(-side * way)
+        x, y, z = DOOR_HANDLE[0], -side * DOOR_HANDLE[1], DOOR_HANDLE[2]
+        x, y = DOOR_HINGE[0] + c * x - d * y, side * DOOR_HINGE[1] + d * x + c * y
+    c, d = cos(fixture[2]), sin(fixture[2])
+    return fixture[0] + c * x - d * y, fixture[1] + d * x + c * y, z
 
 
 @kernel
 def _see_handle(s, p):
-    way = s.body.qpos[OWN]
+    way, place = s.body.qpos[OWN], s.sight.place
     s.sight.way, s.sight.pace = way, s.body.qvel[OWN]
-    if p.task == DRAWER:
-        _put(s, DRAWER_HANDLE[0] - way, DRAWER_HANDLE[1], DRAWER_HANDLE[2])
-        return
-    turn = -p.side * way
-    c, d = cos(turn), sin(turn)
-    x, y = DOOR_HANDLE[0], -p.side * DOOR_HANDLE[1]
-    _put(s, DOOR_HINGE[0] + c * x - d * y, p.side * DOOR_HINGE[1] + d * x + c * y, DOOR_HANDLE[2])
+    place[0], place[1], place[2] = handle_at(p.task, p.side, s.fixture, way)
 
 
 @kernel

@@ -11,10 +11,10 @@ from envsuite.manipulation.workbench.senses import OWN, look
 APART = 0.13
 """Least distance of peg and block, m: the hand that grasps the peg does not touch the block."""
 
-GAP = 0.025
+GAP = 0.03
 """From a mark to the next, m."""
 
-BEND = 0.5
+BEND = 0.4
 """Standard deviation of the turn of the path of marks from one to the next, rad."""
 
 TURN = 6.283185307179586

@@ -96,7 +96,6 @@ class WorkbenchWorld(BodiesWorld):
             high=OWN[number].high,
             opened=OWN[number].opened,
             side=side,
-            clearance=make.clearance,
             marks=chosen.get("marks", 0),
             force=chosen.get("force", 0.0),
         )
