@@ -19,10 +19,10 @@ OVER = 0.06
 CLEAR = 0.02
 """Height of the peg's end above the block on the way to the hole, m."""
 
-NEARLY = 0.0008
+NEARLY = 0.0015
 """Distance from the line of the hole up to which the peg goes down, m."""
 
-LIGHT = 0.15
+LIGHT = 0.25
 """Share of a full action with which it goes down."""
 
 STRAIGHT = 0.03
@@ -34,7 +34,7 @@ BEHIND = 0.023
 HAUL = 0.03
 """How far ahead of itself the hand is sent when it pulls, m."""
 
-MORE = 0.012, 0.04
+MORE = 0.006, 0.04
 """How far drawer, m, and door, rad, are opened beyond what is asked for."""
 
 HIGHER = 0.005
@@ -64,9 +64,10 @@ def _least(angle, period):
 @kernel
 def _descend(o, x, y, z, over, turn, grip):
     """Go over a place, turned, and down to it."""
-    away = _length(x - o[0], y - o[1])
-    if away > 0.008 or abs(turn) > 2.0 * STRAIGHT or _length(o[3], o[4]) > CALM:
-        if away > 0.03 and o[2] < over - 0.02:
+    away, low = _length(x - o[0], y - o[1]), o[2] < over - 0.02
+    near, straight = (0.016, 4.0 * STRAIGHT) if low else (0.008, 2.0 * STRAIGHT)
+    if away > near or abs(turn) > straight or _length(o[3], o[4]) > CALM:
+        if away > 0.03 and low:
             return (o[0], o[1], over), FAST, turn, grip
         return (x, y, max(over, o[2]) if away > 0.02 or o[2] > z + 0.03 else o[2]), FAST, turn, grip
     return (x, y, z), SLOW, turn, grip
@@ -95,22 +96,22 @@ def insert(o):
         return (o[0], o[1], o[2] + high - low), SLOW, 0.0, SHUT
     if away > 0.02 and low < high - 0.01:
         return (o[0], o[1], o[2] + high - low), SLOW, 0.0, SHUT
-    if away > NEARLY or abs(turn) > 0.01 or _length(o[3], o[4]) > 0.02:
+    if away > NEARLY or abs(turn) > 0.01 or _length(o[3], o[4]) > 0.05:
         return (o[0] + gx, o[1] + gy, o[2]), SLOW, turn, SHUT
     return (o[0] + gx, o[1] + gy, o[2] - low), LIGHT, turn, SHUT
 
 
 @kernel
 def pull(o, need):
-    """Go behind the drawer's handle from above with shut fingers, and pull."""
+    """Go behind the drawer's handle from above with shut fingers, pull, and rise once it is open."""
     turn = _least(atan2(o[13], o[12]) - atan2(o[7], o[6]), HALF)
     hx, hy, hz = o[9], o[10], o[11]
     cx, cy = o[12], o[13]  # into the cabinet
     dx, dy = o[0] - hx, o[1] - hy
     along, across = dx * cx + dy * cy, dx * cy - dy * cx
+    if o[14] > need + MORE[0]:
+        return (o[0], o[1], hz + OVER), SLOW, 0.0, SHUT
     if o[2] < hz + 0.02 and 0.0 < along < 0.04 and abs(across) < 0.03:
-        if o[14] > need + MORE[0]:
-            return (o[0], o[1], o[2]), SLOW, 0.0, SHUT
         if o[2] > hz + HIGHER + 0.004:
             return (o[0], o[1], hz + HIGHER), SLOW, turn, SHUT
         return (o[0] - HAUL * cx - across * cy, o[1] - HAUL * cy + across * cx, hz + HIGHER), SLOW, turn, SHUT

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from envsuite.manipulation.panda.scenes import SILENT, SOFT, TIP, arm_scene, by_hand, on_ground, touching
-from envsuite.rigid import Body, Box, Capsule, Free, Hinge, Pair, Scene, Slide
+from envsuite.rigid import Body, Box, Capsule, Free, Hinge, Inertial, Pair, Scene, Slide
 
 FIXTURE = "fixture"
 """The body that stands still within an episode: block or cabinet."""
@@ -79,10 +79,16 @@ def _peg(make: Make) -> Scene:
         _box("wall_left", size=(half, WALL, tall), pos=(0, far, tall)),
         _box("wall_right", size=(half, WALL, tall), pos=(0, -far, tall)),
     ]
-    peg = _box("peg", size=(PEG[0], PEG[0], PEG[1]), density=_ALUMINIUM)
+    wide, long = PEG
+    mass = 8 * wide * wide * long * _ALUMINIUM
+    # The mean of a square bar's moments about all axes: without gyroscopic torques, explicit steps stay stable even
+    # when the fingers shoot the peg away spinning.
+    moment = mass * (4 * wide * wide + 2 * long * long) / 9
+    inertial = Inertial(mass, diaginertia=(moment, moment, moment))
+    peg = _box("peg", size=(wide, wide, long))
     bodies = [
         Body(FIXTURE, mocap=True, geoms=walls),
-        Body("peg", pos=(0, 0, PEG[1]), joints=[Free("peg")], geoms=[peg]),
+        Body("peg", pos=(0, 0, PEG[1]), joints=[Free("peg")], inertial=inertial, geoms=[peg]),
     ]
     pairs = [*on_ground("peg", _DRAG["peg"]), *by_hand("peg", _DRAG["peg"])]
     for wall in walls:
