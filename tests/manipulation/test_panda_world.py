@@ -265,4 +265,4 @@ def test_words_tell_everything_and_are_read(task):
 
 
 def test_all_ids_are_registered():
-    assert {name for name in envsuite.cards() if "Panda" in name} == set(IDS.values())
+    assert set(IDS.values()) <= set(envsuite.cards())

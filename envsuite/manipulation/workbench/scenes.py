@@ -46,6 +46,8 @@ _DRAG = {"peg": 0.5, "block": 0.5, "cabinet": 0.5, "handle": 0.8, "sponge": 1.0}
 """Coefficients of friction, to be multiplied with those of table (0.5), palm (0.5) and fingers (1)."""
 
 _STOP = {"solreflimit": SOFT["solref"], "solimplimit": SOFT["solimp"]}
+_DRY = {"solreffriction": SOFT["solref"], "solimpfriction": (0.99, 0.99, 0.001)}
+"""Dry friction that creeps by less than a millimetre a second."""
 _box = partial(Box, **SILENT)
 
 
@@ -116,7 +118,7 @@ def _drawer(make: Make) -> Scene:
         metal("post_right", size=(-reach, 0.006, 0.006), pos=(middle, -0.05, z)),
     ]
     slide = Slide(
-        "drawer", axis=(-1, 0, 0), range=(0, DRAWER_WAY), damping=5.0, frictionloss=make.friction, **_STOP
+        "drawer", axis=(-1, 0, 0), range=(0, DRAWER_WAY), damping=5.0, frictionloss=make.friction, **_STOP, **_DRY
     )
     bodies = [
         Body(FIXTURE, mocap=True, geoms=[cabinet]),
@@ -147,7 +149,7 @@ def _door(make: Make) -> Scene:
         metal("post_high", size=(-(x + 0.008) / 2, 0.005, 0.005), pos=((x - 0.008) / 2, -side * away, z + 0.017)),
     ]
     hinge = Hinge(
-        "door", axis=(0, 0, -side), range=(0, DOOR_WAY), damping=0.1, frictionloss=make.friction, **_STOP
+        "door", axis=(0, 0, -side), range=(0, DOOR_WAY), damping=0.1, frictionloss=make.friction, **_STOP, **_DRY
     )
     bodies = [
         Body(FIXTURE, mocap=True, geoms=case),
