@@ -37,20 +37,20 @@ HANDLES = ("drawer", "door")
 SIZES = {"peg-insertion": 41, "drawer": 30, "door": 30, "wipe": 26 + 3 * 16}
 
 
-def begun(task: str, count: int = 1, seed: int = 0, **options: Any) -> Batch:
+def begun(task: Any, count: int = 1, seed: int = 0, **options: Any) -> Any:
     batch = Batch(WorkbenchWorld(task=task, **options), count, num_threads=1, horizon=HORIZONS[task])
     batch.seed(np.arange(seed, seed + count))
     batch.reset()
     return batch
 
 
-def stepped(batch: Batch, action: Any) -> np.ndarray:
+def stepped(batch: Any, action: Any) -> np.ndarray:
     """Rewards of a step with the same action for all, or with one for each."""
     rows = np.broadcast_to(np.asarray(action, np.float32), (batch.num_envs, batch.world.action.shape[0]))
     return batch.step(np.ascontiguousarray(rows)).rewards.copy()
 
 
-def still(batch: Batch) -> np.ndarray:
+def still(batch: Any) -> np.ndarray:
     """The action that does nothing."""
     return np.zeros(batch.world.action.shape, np.float32)
 
@@ -108,7 +108,9 @@ def test_handles_are_where_the_bodies_are(task, hinge):
         side = int(batch.world.params[0]["side"])
         found = handle_at(TASKS.index(task), side, np.array(state["fixture"]), way)
         np.testing.assert_allclose(found, at, atol=1e-12)
-    np.testing.assert_allclose(handle_at(TASKS.index(task), side, np.array(state["fixture"]), 0.0), state["sight"]["place"])
+    np.testing.assert_allclose(
+        handle_at(TASKS.index(task), side, np.array(state["fixture"]), 0.0), state["sight"]["place"]
+    )
 
 
 def test_a_door_hinged_at_the_right_mirrors_one_at_the_left():
@@ -131,13 +133,18 @@ def drawn_way(force: float, steps: int, **options: Any) -> tuple[float, float]:
     batch = begun("drawer", **options)
     world, body = batch.world, batch.states["body"][0]
     number = world.compiled.body["drawer"]
-    turn, friction = float(batch.states["fixture"][0, 2]), 2.0 if options.get("friction") is None else options["friction"]
+    turn, friction = (
+        float(batch.states["fixture"][0, 2]),
+        2.0 if options.get("friction") is None else options["friction"],
+    )
     body["pushed"], body["push"] = number, (-force * math.cos(turn), -force * math.sin(turn), 0)
     for _ in range(steps):
         stepped(batch, still(batch))
     mass, drag, time = float(world.compiled.model[0]["body_mass"][number]), 5.0, 0.04 * steps
     lag = mass / drag
-    return float(batch.states["sight"]["way"][0]), (force - friction) / drag * (time - lag * (1 - math.exp(-time / lag)))
+    return float(batch.states["sight"]["way"][0]), (force - friction) / drag * (
+        time - lag * (1 - math.exp(-time / lag))
+    )
 
 
 @pytest.mark.parametrize(("force", "friction"), [(3.0, None), (1.5, 0.0), (6.0, 5.0)])
@@ -465,7 +472,10 @@ def test_a_wiped_mark_is_no_longer_drawn():
     pictures, before = companion(batch.world, Pictures), batch.states.copy()
     batch.states["wiped"][0, 0] = 1
     pictures.view = "above"
-    brown = [(np.abs(pictures.draw(one[0], (480, 480)).astype(int) - (96, 64, 34)).max(2) < 24).sum() for one in (before, batch.states)]
+    brown = [
+        (np.abs(pictures.draw(one[0], (480, 480)).astype(int) - (96, 64, 34)).max(2) < 24).sum()
+        for one in (before, batch.states)
+    ]
     assert brown[0] > brown[1]
 
 

@@ -63,7 +63,9 @@ class WorkbenchWords(Words):
     def _sponge(self, state) -> str:
         count, sight = int(self.world.params[0]["marks"]), state["sight"]
         left = [_cm(place) for place, gone in zip(state["marks"][:count], state["wiped"], strict=False) if not gone]
-        said = f"The lower face of the sponge is at {_cm(sight['place'])} and presses with {float(sight['force']):.1f} N. "
+        said = (
+            f"The lower face of the sponge is at {_cm(sight['place'])} and presses with {float(sight['force']):.1f} N. "
+        )
         return said + (f"Marks are left at {', '.join(left)}." if left else "No mark is left.")
 
 

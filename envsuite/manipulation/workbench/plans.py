@@ -11,7 +11,7 @@ from envsuite.core.fmath import atan2, cos, sin, sqrt
 from envsuite.manipulation.panda.plans import CALM, FAST, OPEN, SHUT, SLOW
 from envsuite.manipulation.workbench.goals import GRIP, SLACK
 from envsuite.manipulation.workbench.params import DOOR, DRAWER, PEG_INSERTION
-from envsuite.manipulation.workbench.scenes import BLOCK_HEIGHT, DOOR_HANDLE, DOOR_HINGE, PEG, SPONGE_FORCE, SPONGE_WAY
+from envsuite.manipulation.workbench.scenes import BLOCK_HEIGHT, DOOR_HANDLE, PEG, SPONGE_FORCE, SPONGE_WAY
 
 OVER = 0.06
 """Height above what is grasped at which the hand passes over it, m."""

@@ -8,7 +8,16 @@ from envsuite.core import Between, batch_loops
 from envsuite.manipulation.panda.scenes import JOINTS, NEUTRAL, SUBSTEPS
 from envsuite.manipulation.panda.state import Room
 from envsuite.manipulation.workbench.kernel import step
-from envsuite.manipulation.workbench.params import DOOR, DRAWER, MOST_MARKS, PEG_INSERTION, TASKS, WIPE, Params, TaskName
+from envsuite.manipulation.workbench.params import (
+    DOOR,
+    DRAWER,
+    MOST_MARKS,
+    PEG_INSERTION,
+    TASKS,
+    WIPE,
+    Params,
+    TaskName,
+)
 from envsuite.manipulation.workbench.scenes import DRAWER_WAY, SPONGE, Make, scene_of
 from envsuite.manipulation.workbench.senses import measure, observe
 from envsuite.manipulation.workbench.starts import reset
