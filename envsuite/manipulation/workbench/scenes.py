@@ -2,7 +2,7 @@
 
 Block and cabinets are bodies whose pose is given from outside, so that each episode has its own. Sizes suit the arm's
 hand: its palm is 20 cm wide and 3.9 cm above the point between the fingers, so that handles are near the upper edge of
-cabinets no higher than 14 cm. Masses follow from densities of wood (600 kg/m^3) and aluminium (2,700 kg/m^3).
+cabinets no higher than 14 cm. Masses follow from densities of wood, aluminium and plastic.
 """
 
 from dataclasses import dataclass
@@ -41,7 +41,8 @@ SPONGE_FORCE, SPONGE_WAY = 7.0, 0.014
 TABLE = (-0.1, 1.4)
 """x of the table's middle, and its length, m."""
 
-_WOOD, _ALUMINIUM = 600.0, 2700.0
+_WOOD, _ALUMINIUM, _PLASTIC = 600.0, 2700.0, 1000.0
+"""kg/m^3."""
 _DRAG = {"peg": 0.5, "block": 0.5, "cabinet": 0.5, "handle": 0.8, "sponge": 1.0}
 """Coefficients of friction, to be multiplied with those of table (0.5), palm (0.5) and fingers (1)."""
 
@@ -142,9 +143,10 @@ def _door(make: Make) -> Scene:
         wood("left_side", size=(deep, thin, tall - 2 * thin), pos=(0, wide - thin, tall)),
         wood("right_side", size=(deep, thin, tall - 2 * thin), pos=(0, thin - wide, tall)),
     ]
+    low, high = (-side * away, z - 0.022), (-side * away, z + 0.022)
     panel = wood("panel", size=(0.008, wide, tall - 0.002), pos=(0, -side * wide, tall))
     handle = [
-        Capsule("bar", size=0.007, fromto=(x, -side * away, z - 0.022, x, -side * away, z + 0.022), **SILENT),
+        Capsule("bar", size=0.007, fromto=(x, *low, x, *high), density=_PLASTIC, **SILENT),
         metal("post_low", size=(-(x + 0.008) / 2, 0.005, 0.005), pos=((x - 0.008) / 2, -side * away, z - 0.017)),
         metal("post_high", size=(-(x + 0.008) / 2, 0.005, 0.005), pos=((x - 0.008) / 2, -side * away, z + 0.017)),
     ]
