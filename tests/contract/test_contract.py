@@ -24,7 +24,7 @@ JOINTS = ("cuda_simulator", "interpreted", "expert_beats_random", "anchors")
 JOINTED = (
     "envsuite.locomotion.humanoid.",
     "envsuite.mazes.ant.",
-    *(f"envsuite.manipulation.{name}." for name in ("cloth", "panda", "shapes")),
+    *(f"envsuite.manipulation.{name}." for name in ("cloth", "panda", "shapes", "workbench")),
 )
 """... and packages of such, for which the ant of `envsuite.locomotion` and the ropes stand by default."""
 

@@ -17,6 +17,9 @@ CARE = 0.01
 FAR = 0.3
 """Most that a joint turns towards one target, rad."""
 
+AHEAD = (1.0, 0.0)
+"""The hand's heading where its axes are those of the world."""
+
 _HALF = 0.7071067811865476
 
 
@@ -102,15 +105,17 @@ def look_at(c, qpos, qvel, tip, velocity):
 
 
 @kernel
-def aim(c, qpos, place, target):
+def aim(c, qpos, place, heading, target):
     """Find joints for which the tip is at a place and the hand points down, by damped least squares.
 
     Args:
         c: record of `state.Chain`.
         qpos: coordinates of the joints at which the search begins, rad.
         place: of the tip, m, (x, y, z).
+        heading: where the hand's x axis points, (cosine, sine) of its angle from the world's, `AHEAD` for along it.
         target: written, rad, within the joints' limits.
     """
+    cosine, sine = heading
     for j in range(ARM):
         c.angle[j], c.stopped[j] = qpos[j], 0
     for _ in range(ROUNDS):
@@ -119,10 +124,10 @@ def aim(c, qpos, place, target):
         r, e = c.frame, c.error
         for k in range(3):
             e[k] = place[k] - c.tip[k]
-        # half the sum of the axes' products with those wanted, x, -y and -z of the world
-        e[3] = 0.5 * (r[7] - r[5])
-        e[4] = 0.5 * (r[2] + r[6])
-        e[5] = 0.5 * (-r[3] - r[1])
+        # half the sum of the axes' products with those wanted; ahead these are x, -y and -z of the world
+        e[3] = 0.5 * (r[7] * cosine - r[5] - r[6] * sine)
+        e[4] = 0.5 * (r[2] + r[6] * cosine + r[7] * sine)
+        e[5] = 0.5 * (-r[3] * cosine - r[1] * cosine + r[0] * sine - r[4] * sine)
         for i in range(6):
             for k in range(i + 1):
                 total = CARE if i == k else 0.0

@@ -1,7 +1,7 @@
 """One step of the arm: joints are sent somewhere, physics runs, and the reward is paid."""
 
 from envsuite.core import kernel
-from envsuite.manipulation.panda.arm import aim
+from envsuite.manipulation.panda.arm import AHEAD, aim
 from envsuite.manipulation.panda.goals import judge, pay
 from envsuite.manipulation.panda.scenes import ARM, FORCES, JOINTS, LAG, OPEN, SHARE, SWEEPS
 from envsuite.manipulation.panda.senses import look
@@ -11,23 +11,46 @@ from envsuite.rigid.kinematics import make_mass_matrix, place
 
 
 @kernel
+def turn_joints(s, p, action):
+    """Say where the joints go, from where they are."""
+    for j in range(ARM):
+        s.target[j] = s.body.qpos[j] + p.stride * action[j]
+
+
+@kernel
+def shift_hand(s, p, w, action, heading):
+    """Say where the hand goes, from where it is and not from where it was sent, as panda-gym does.
+
+    Args:
+        s: the state.
+        p: the constants.
+        w: the workspace.
+        action: its first three numbers are the way, in strides.
+        heading: as `envsuite.manipulation.panda.arm.aim` takes it.
+    """
+    hand = s.sight.hand
+    x = hand[0] + p.stride * action[0]
+    y = hand[1] + p.stride * action[1]
+    z = hand[2] + p.stride * action[2]
+    aim(w.chain, s.body.qpos, (x, y, max(z, 0.0)), heading, s.target)
+
+
+@kernel
+def part_fingers(s, opening):
+    """Say how far apart the fingers go, m."""
+    s.target[ARM] = s.target[ARM + 1] = min(max(0.5 * opening, 0.0), OPEN)
+
+
+@kernel
 def send(s, p, w, action):
-    """Say where the joints go, from where they are and not from where they were sent, as panda-gym does."""
-    q, sight = s.body.qpos, s.sight
+    """Say where joints and fingers go."""
     moves = ARM
     if p.by_joints != 0:
-        for j in range(ARM):
-            s.target[j] = q[j] + p.stride * action[j]
+        turn_joints(s, p, action)
     else:
         moves = 3
-        x = sight.hand[0] + p.stride * action[0]
-        y = sight.hand[1] + p.stride * action[1]
-        z = sight.hand[2] + p.stride * action[2]
-        aim(w.chain, q, (x, y, max(z, 0.0)), s.target)
-    half = 0.0
-    if p.grips != 0:
-        half = 0.5 * (sight.opening + p.pinch * action[moves])
-    s.target[ARM] = s.target[ARM + 1] = min(max(half, 0.0), OPEN)
+        shift_hand(s, p, w, action, AHEAD)
+    part_fingers(s, s.sight.opening + p.pinch * action[moves] if p.grips != 0 else 0.0)
 
 
 @kernel
@@ -65,22 +88,22 @@ def drive(s, p, w):
 
 
 @kernel
-def move(s, p, w, action):
-    """Send the joints somewhere and let physics run."""
-    send(s, p, w, action)
+def run(s, p, w):
+    """Let physics run while the motors take the joints to where they were sent."""
     place(p.model, s.body, w.physics)
     make_mass_matrix(p.model, w.physics)
     make_smooth_force(p.model, s.body, w.physics)
     for _ in range(p.frame_skip):
         drive(s, p, w)
         advance(p.model, s.body, w.physics)
-    look(s, p, w)
 
 
 @kernel
 def step(s, p, w, action):
     """Move, look, and end where the goal is met."""
-    move(s, p, w, action)
+    send(s, p, w, action)
+    run(s, p, w)
+    look(s, p, w)
     s.is_success = judge(s, p)[1]
     s.success_once = s.success_once or s.is_success
     return pay(s, p), s.is_success

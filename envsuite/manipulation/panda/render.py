@@ -11,7 +11,10 @@ from envsuite.core.jit import records
 from envsuite.core.solids import BALL, BOX, CAPSULE, CYLINDER, develop, draw, room, solid, view_of
 from envsuite.manipulation.panda.params import FLIP, REACH, SLIDE, STACK
 from envsuite.manipulation.panda.scenes import ARM, BASE, CUBE, PUCK
+from envsuite.rigid import layout
 
+_KINDS = {layout.BOX: BOX, layout.CYLINDER: CYLINDER, layout.CAPSULE: CAPSULE}
+"""Shapes of the physics as solids."""
 _WOOD, _FLOOR = (226, 202, 168), (120, 126, 134)
 _SHELL, _JOINT, _DARK, _PAD = (236, 240, 244), (92, 100, 112), (58, 64, 74), (40, 44, 52)
 _THING, _HEAVY, _GOAL, _DONE = (240, 158, 50), (46, 122, 214), (64, 190, 96), (20, 120, 56)
@@ -25,7 +28,9 @@ _SHOWN = np.array([0.1, 0.27, 0.08])  # m, where the cube stands that is turned 
 _RODS = ((1, 3, 0.058), (3, 4, 0.054), (4, 5, 0.052), (5, 7, 0.046))
 """Capsules between joints, and their radii, m."""
 _FARTHER = 0.22  # m, along x, where Slide's cameras stand and look
-_VIEWS = {
+_SHORT, _LONG = (-0.3, 1.1), (-0.1, 1.4)
+"""x of the table's middle, and its length, m; the long one is Slide's."""
+CAMERAS = {
     "corner": ((0.62, 0.62, 0.55), (-0.12, 0.0, 0.16), 42.0),
     "front": ((1.05, 0.0, 0.42), (-0.1, 0.0, 0.17), 42.0),
     "left": ((-0.05, 0.95, 0.4), (-0.1, 0.0, 0.17), 42.0),
@@ -52,6 +57,10 @@ def _rod(kind: int, one: np.ndarray, two: np.ndarray, radius: float, color: Any,
     return solid(kind, (one + two) / 2, axes, (radius, long / 2), color, group)
 
 
+def _ends(middle: np.ndarray, axis: np.ndarray, half: float) -> tuple[np.ndarray, np.ndarray]:
+    return middle - half * axis, middle + half * axis
+
+
 def _turned(quaternion: Any) -> np.ndarray:
     """Matrix of a quaternion (x, y, z, w)."""
     x, y, z, w = (float(value) for value in quaternion)
@@ -76,21 +85,48 @@ def _dice(place: np.ndarray, axes: np.ndarray, group: int) -> list[np.ndarray]:
     return found
 
 
-class PandaPictures(Pictures):
-    """The table from a corner, from the front, from the left or from above.
+def _shifted(eye: Any, middle: Any, fov: float) -> tuple[Any, Any, float]:
+    """A camera further along x."""
+    return (eye[0] + _FARTHER, *eye[1:]), (middle[0] + _FARTHER, *middle[1:]), fov
 
-    Orange is what is to be moved, blue the lower cube of Stack, green the goal, which shines through what hides it; it
-    is dark once the task is done. Flip's cube has colours, and a second one beside it is turned as the goal is. From
-    above the arm is left out but for its hand.
+
+class ArmPictures(Pictures):
+    """An arm at a table, from a corner, from the front, from the left or from above.
+
+    From above the arm is left out but for its hand.
+
+    Attributes:
+        cameras: by view, as `CAMERAS`.
+        table: x of the table's middle, and its length, m.
     """
 
     size = (480, 480)
     views = ("corner", "front", "left", "above")
+    cameras = CAMERAS
+    table = _SHORT
 
     def __init__(self, world: Any):
         super().__init__(world)
         self.fps = round(1 / world.seconds_per_step)
         self._task = int(world.params[0]["task"])
+
+    def things(self, state: np.void, places: np.ndarray, axes: np.ndarray) -> list[np.ndarray]:
+        """What is on the table.
+
+        Args:
+            state: one record of the world's ``state_dtype``.
+            places: origins of the bodies, (bodies, 3), m.
+            axes: theirs as columns, (bodies, 3, 3).
+        """
+        raise NotImplementedError
+
+    def mark(self, state: np.void) -> np.ndarray:
+        """The goal, which shines through what hides it.
+
+        Args:
+            state: one record of the world's ``state_dtype``.
+        """
+        raise NotImplementedError
 
     def camera(self, size: tuple[int, int]) -> Camera:
         """The camera.
@@ -98,9 +134,7 @@ class PandaPictures(Pictures):
         Args:
             size: (width, height) of the picture.
         """
-        eye, middle, fov = _VIEWS[self.view]
-        if self._task == SLIDE:
-            eye, middle = (eye[0] + _FARTHER, *eye[1:]), (middle[0] + _FARTHER, *middle[1:])
+        eye, middle, fov = self.cameras[self.view]
         up = (1.0, 0.0, 0.0) if self.view == "above" else (0.0, 0.0, 1.0)
         return Camera(eye, middle, size, fov=fov, up=up)
 
@@ -124,13 +158,13 @@ class PandaPictures(Pictures):
 
     def _draw(self, state: np.void, out: np.ndarray, view: np.ndarray, memory: tuple) -> None:
         places, axes = self.world.frames(state)
-        parts = [*self._table(), *self._things(state), *self._hand(places, axes)]
+        parts = [*self._table(), *self.things(state, places, axes), *self._hand(places, axes)]
         if self.view != "above":
             parts += self._links(places, axes)
-        _draw_frame(records(np.concatenate(parts)), records(self._mark(state)), view, _LIGHT, memory, _FINE, out)
+        _draw_frame(records(np.concatenate(parts)), records(self.mark(state)), view, _LIGHT, memory, _FINE, out)
 
     def _table(self) -> list[np.ndarray]:
-        length, middle = (1.4, -0.1) if self._task == SLIDE else (1.1, -0.3)
+        middle, length = self.table
         top = solid(BOX, (middle, 0, -0.02), np.eye(3), (length / 2, 0.35, 0.02), _WOOD, 0)
         legs = [
             solid(BOX, (middle + x * (length / 2 - 0.03), y * 0.32, -0.22), np.eye(3), (0.02, 0.02, 0.18), _JOINT, 1)
@@ -140,33 +174,34 @@ class PandaPictures(Pictures):
         floor = solid(BOX, (middle, 0, -0.42), np.eye(3), (3.0, 3.0, 0.02), _FLOOR, 2, casts=False)
         return [top, *legs, floor]
 
-    def _things(self, state: np.void) -> list[np.ndarray]:
-        sight, found = state["sight"], []
-        for n in range(int(self.world.params[0]["things"])):
-            place, turn, group = np.array(sight["place"][n]), _turned(sight["turn"][n]), 10 + n
-            color = _HEAVY if self._task == STACK and n == 0 else _THING
-            if self._task == FLIP:
-                found += _dice(place, turn, group)
-            elif self._task == SLIDE:
-                found.append(solid(CYLINDER, place, turn, PUCK, color, group))
-            else:
-                found.append(solid(BOX, place, turn, (CUBE,) * 3, color, group))
-        if self._task == FLIP:
-            found += _dice(_SHOWN, _turned(state["goal"][:4]), 12)
+    def _hand(self, places: np.ndarray, axes: np.ndarray) -> list[np.ndarray]:
+        """Palm and fingers."""
+        found = []
+        for k, name in enumerate(("palm", "left_tip", "left_root", "right_tip", "right_root")):
+            color = _DARK if name == "palm" else _PAD if name.endswith("tip") else _JOINT
+            stretch = (1.0, 1.0, 0.6) if name == "palm" else (1.0, 1.0, 1.0)
+            found.append(self.shape(name, places, axes, color, 20 + k, stretch))
         return found
 
-    def _hand(self, places: np.ndarray, axes: np.ndarray) -> list[np.ndarray]:
-        """Palm and fingers, whose shapes are those of the physics."""
-        made, found = self.world.compiled, []
-        model = made.model[0]
-        for name in ("palm", "left_tip", "left_root", "right_tip", "right_root"):
-            k = made.geom[name]
-            body = int(model["geom_bodyid"][k])
-            centre = places[body] + axes[body] @ model["geom_pos"][k]
-            color = _DARK if name == "palm" else _PAD if name.endswith("tip") else _JOINT
-            size = model["geom_size"][k] * ((1, 1, 0.6) if name == "palm" else (1, 1, 1))
-            found.append(solid(BOX, centre, axes[body], size, color, 20 + k))
-        return found
+    def shape(
+        self, name: str, places: np.ndarray, axes: np.ndarray, color: Any, group: int, stretch: Any = (1.0, 1.0, 1.0)
+    ) -> np.ndarray:
+        """A shape of the physics.
+
+        Args:
+            name: its name.
+            places: as for `things`.
+            axes: likewise.
+            color: (3,), 0 to 255.
+            group: number, see `envsuite.core.solids`.
+            stretch: factors on its sizes.
+        """
+        made = self.world.compiled
+        model, k = made.model[0], made.geom[name]
+        body = int(model["geom_bodyid"][k])
+        centre, kind = places[body] + axes[body] @ model["geom_pos"][k], _KINDS[int(model["geom_type"][k])]
+        turned = axes[body] @ model["geom_mat"][k].reshape(3, 3)
+        return solid(kind, centre, turned, model["geom_size"][k] * stretch, color, group)
 
     def _links(self, places: np.ndarray, axes: np.ndarray) -> list[np.ndarray]:
         """Base, links and joints; frames of bodies 1 to 7 stand at their joints."""
@@ -182,14 +217,40 @@ class PandaPictures(Pictures):
         flange = places[ARM] + 0.1 * axes[ARM][:, 2]
         return [*found, _rod(CYLINDER, places[ARM], flange, 0.044, _JOINT, 70)]
 
-    def _mark(self, state: np.void) -> np.ndarray:
+
+class PandaPictures(ArmPictures):
+    """panda-gym's tasks.
+
+    Orange is what is to be moved, blue the lower cube of Stack, green the goal, which shines through what hides it; it
+    is dark once the task is done. Flip's cube has colours, and a second one beside it is turned as the goal is.
+    """
+
+    def __init__(self, world: Any):
+        super().__init__(world)
+        if self._task == SLIDE:
+            self.table, self.cameras = _LONG, {name: _shifted(*camera) for name, camera in CAMERAS.items()}
+
+    def things(self, state, places, axes):
+        """Cubes or the puck, and the turn that is Flip's goal."""
+        sight, found = state["sight"], list[np.ndarray]()
+        for n in range(int(self.world.params[0]["things"])):
+            place, turn, group = np.array(sight["place"][n]), _turned(sight["turn"][n]), 10 + n
+            color = _HEAVY if self._task == STACK and n == 0 else _THING
+            if self._task == FLIP:
+                found += _dice(place, turn, group)
+            elif self._task == SLIDE:
+                found.append(solid(CYLINDER, place, turn, PUCK, color, group))
+            else:
+                found.append(solid(BOX, place, turn, (CUBE,) * 3, color, group))
+        if self._task == FLIP:
+            found += _dice(_SHOWN, _turned(state["goal"][:4]), 12)
+        return found
+
+    def mark(self, state):
+        """The goal; dark once it is met."""
         goal, color = np.array(state["goal"], np.float64), _DONE if state["is_success"] else _GOAL
         if self._task == STACK:
             return solid(CAPSULE, (goal[:3] + goal[3:]) / 2, np.eye(3), (0.6 * _MARK, CUBE), color, 0)
         if self._task == FLIP:
             return solid(BALL, _SHOWN + np.array((0, 0, 0.05)), np.eye(3), (0.4 * _MARK,), color, 0)
         return solid(BALL, goal[:3], np.eye(3), (_MARK if self._task != REACH else 0.02,), color, 0)
-
-
-def _ends(middle: np.ndarray, axis: np.ndarray, half: float) -> tuple[np.ndarray, np.ndarray]:
-    return middle - half * axis, middle + half * axis

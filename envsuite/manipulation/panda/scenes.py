@@ -108,7 +108,8 @@ _FAR, _HIGH = ("forearm", "wrist"), ("left_root", "right_root")
 CUBE, PUCK = 0.02, (0.03, 0.015)
 """Half a side of the cubes, m; radius and half height of Slide's puck."""
 
-_DRAG = {"table": 0.5, "floor": 0.5, "cube": 0.5, "puck": 0.04}
+_GROUND_DRAG = {"table": 0.5, "floor": 0.5}
+_DRAG = {"cube": 0.5, "puck": 0.04}
 SOFT: Shared = {"solref": (0.008, 1), "solimp": (0.95, 0.99, 0.001)}
 """Contacts, stiff enough for a grip of 170 N to go in by less than half a millimetre."""
 
@@ -178,30 +179,53 @@ def scene(name: str, things: Sequence[tuple[str, float]], table: tuple[float, fl
         things: ``"cube"`` or ``"puck"``, and the mass of each, kg.
         table: x of its middle, and its length, m.
     """
-    bodies, drags = [], {}
+    bodies, drags = [], dict[str, float]()
     for k, (kind, mass) in enumerate(things):
         label = f"thing{k + 1}"
         shape, size = (Box, (CUBE, CUBE, CUBE)) if kind == "cube" else (Cylinder, PUCK)
         geom = shape(label, size=size, mass=mass, **SILENT)
         bodies.append(Body(label, pos=(0, 0, 0.1), joints=[Free(label)], geoms=[geom]))
         drags[label] = _DRAG[kind]
+    pairs = [pair for label, drag in drags.items() for pair in (*on_ground(label, drag), *by_hand(label, drag))]
+    if len(drags) > 1:
+        (one, first), (two, second) = drags.items()
+        pairs.append(touching(one, two, first * second))
+    return arm_scene(name, bodies, pairs, table)
+
+
+def arm_scene(
+    name: str, bodies: Sequence[Body], pairs: Sequence[Pair], table: tuple[float, float] = (-0.3, 1.1)
+) -> Scene:
+    """The arm, a table, a floor, and what a task adds.
+
+    Args:
+        name: of the scene.
+        bodies: that are added, on the body ``"hand"`` or in the world.
+        pairs: of shapes that may touch, beyond arm and table.
+        table: x of its middle, and its length, m.
+    """
+    ground = _GROUND_DRAG["table"]
+    own = [touching(one, "table", grip * ground) for one, grip in _ARM_DRAG.items() if one not in _HIGH]
     return Scene(
         name,
         option=Option(timestep=TIMESTEP, cone="elliptic", iterations=50, impratio=10),
         geoms=[_table(*table), Plane("floor", pos=(0, 0, -0.4), **SILENT)],
         bodies=[*_links(), *_hand(), *bodies],
         actuators=[Motor(joint) for joint in _NAMES],
-        pairs=_pairs(drags),
+        pairs=[*own, *pairs],
     )
 
 
-def _pairs(drags: dict[str, float]) -> list[Pair]:
-    """What may touch what; coefficients of friction multiply, as in PyBullet."""
-    found = [(one, "table", grip * _DRAG["table"]) for one, grip in _ARM_DRAG.items() if one not in _HIGH]
-    for thing, drag in drags.items():
-        found += [(thing, ground, drag * _DRAG[ground]) for ground in ("table", "floor")]
-        found += [(thing, one, drag * grip) for one, grip in _ARM_DRAG.items() if one not in _FAR]
-    if len(drags) > 1:
-        (one, first), (two, second) = drags.items()
-        found.append((one, two, first * second))
-    return [Pair(one, two, friction=(mu, mu, 0.001, 1e-4, 1e-4), **SOFT) for one, two, mu in found]
+def touching(one: str, two: str, friction: float) -> Pair:
+    """Two shapes that may touch; coefficients of friction of both are multiplied, as in PyBullet."""
+    return Pair(one, two, friction=(friction, friction, 0.001, 1e-4, 1e-4), **SOFT)
+
+
+def on_ground(thing: str, drag: float) -> list[Pair]:
+    """A shape, with its coefficient of friction, on table and floor."""
+    return [touching(thing, ground, drag * other) for ground, other in _GROUND_DRAG.items()]
+
+
+def by_hand(thing: str, drag: float) -> list[Pair]:
+    """A shape, with its coefficient of friction, and palm and fingers."""
+    return [touching(thing, one, drag * grip) for one, grip in _ARM_DRAG.items() if one not in _FAR]

@@ -36,7 +36,7 @@ def tell_angles(x, y, z, w, out):
 
 
 @kernel
-def _spin(w, x, y, z, v, out):
+def spin_in_world(w, x, y, z, v, out):
     """Turn a velocity in axes of a body into axes of the world."""
     a, b, c, d = multiply(w, x, y, z, (0.0, v[0], v[1], v[2]))
     _, out[0], out[1], out[2] = multiply(a, b, c, d, (w, -x, -y, -z))
@@ -55,7 +55,7 @@ def gaze(s, p):
         turn = sight.turn[n]
         turn[0], turn[1], turn[2], turn[3] = x, y, z, w
         tell_angles(x, y, z, w, sight.angles[n])
-        _spin(w, x, y, z, v[dof + 3 : dof + 6], sight.spin[n])
+        spin_in_world(w, x, y, z, v[dof + 3 : dof + 6], sight.spin[n])
 
 
 @kernel
