@@ -85,7 +85,7 @@ def with_card(points: int, usable: bool, card: int) -> tuple[int, bool]:
 def value(points: int, usable: bool, dealer: int, action: int) -> float:
     """Expected reward of an action, and the best ones after it.
 
-    A natural's extra pay changes no decision: nobody draws to 21.
+    What a natural pays more changes no decision: sticking with 21 points is best anyway.
 
     Args:
         points: of the player's hand.

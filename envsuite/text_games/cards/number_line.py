@@ -4,7 +4,20 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from envsuite.core import Between, Block, Choice, Record, Reward, StateRecord, Vector, World, batch_loops, field, kernel, rng
+from envsuite.core import (
+    Between,
+    Block,
+    Choice,
+    Record,
+    Reward,
+    StateRecord,
+    Vector,
+    World,
+    batch_loops,
+    field,
+    kernel,
+    rng,
+)
 
 
 class Params(Record):

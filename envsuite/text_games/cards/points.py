@@ -4,8 +4,33 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from envsuite.core import Between, Block, Choice, Record, Reward, StateRecord, Vector, World, batch_loops, cut, field, kernel, rng
-from envsuite.text_games.cards.formulas import ADD, CLOSE, DIVIDE, EQUALS, MULTIPLY, OPEN, REFUSED, SUBTRACT, Room, reaches_target
+from envsuite.core import (
+    Between,
+    Block,
+    Choice,
+    Record,
+    Reward,
+    StateRecord,
+    Vector,
+    World,
+    batch_loops,
+    cut,
+    field,
+    kernel,
+    rng,
+)
+from envsuite.text_games.cards.formulas import (
+    ADD,
+    CLOSE,
+    DIVIDE,
+    EQUALS,
+    MULTIPLY,
+    OPEN,
+    REFUSED,
+    SUBTRACT,
+    Room,
+    reaches_target,
+)
 
 RANKS, SUITS = 13, 4
 MARKS = {ADD: "+", SUBTRACT: "-", MULTIPLY: "*", DIVIDE: "/", OPEN: "(", CLOSE: ")", EQUALS: "="}
@@ -29,7 +54,9 @@ class State(StateRecord):
     ranks = field(type=np.int8, shape="cards", meaning="1 (ace) to 13 (king)")
     suits = field(type=np.int8, shape="cards")
     used = field(type=np.uint8, shape="cards", meaning="1 if its number stands in the formula")
-    formula = field(type=np.int8, shape="places", meaning="symbols: numbers 1 to 13, 14 to 20 for + - * / ( ) =, 21 for a blank")
+    formula = field(
+        type=np.int8, shape="places", meaning="symbols: numbers 1 to 13, 14 to 20 for + - * / ( ) =, 21 for a blank"
+    )
     written = field(type=np.int32, meaning="number of symbols in the formula")
     solved = field(type=np.uint8, meaning="the formula was right")
 
@@ -90,10 +117,10 @@ def reset_pair(s, p):
 @kernel
 def all_used(s):
     """Whether every card stands in the formula."""
+    left = 0
     for k in range(s.used.shape[0]):
-        if s.used[k] == 0:
-            return False
-    return True
+        left += s.used[k] == 0
+    return left == 0
 
 
 @kernel

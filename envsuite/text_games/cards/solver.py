@@ -62,7 +62,7 @@ def solve(numbers: tuple[int, ...], target: int) -> tuple[int, ...] | None:
 
     Args:
         numbers: sorted, at most four.
-        target: what it should come to.
+        target: what it should come to, at least 1.
 
     Returns:
         Symbols as in `envsuite.text_games.cards.formulas`, 11 at most; None if there is no formula.
@@ -72,7 +72,7 @@ def solve(numbers: tuple[int, ...], target: int) -> tuple[int, ...] | None:
 
 
 def _last_step(numbers: tuple[int, ...], target: Fraction) -> Tree | None:
-    """The tree of a formula; what the second part has to come to follows from the first, which saves most of the work."""
+    """A tree that comes to the target: what its second part has to come to follows from the first part."""
     if len(numbers) == 1:
         return numbers[0] if numbers[0] == target else None
     for part, rest in _halves(numbers):
@@ -80,10 +80,8 @@ def _last_step(numbers: tuple[int, ...], target: Fraction) -> Tree | None:
         for a, left in _reachable(part).items():
             wanted = [(target - a, (ADD, False)), (a - target, (SUBTRACT, False)), (target + a, (SUBTRACT, True))]
             if a:
-                wanted += [(target / a, (MULTIPLY, False)), (target * a, (DIVIDE, True))]
-                if target:
-                    wanted.append((a / target, (DIVIDE, False)))
+                wanted += [(target / a, (MULTIPLY, False)), (target * a, (DIVIDE, True)), (a / target, (DIVIDE, False))]
             for b, (operation, turned) in wanted:
-                if b in there and not (operation == DIVIDE and not (a if turned else b)):
+                if b in there:
                     return (there[b], operation, left) if turned else (left, operation, there[b])
     return None
