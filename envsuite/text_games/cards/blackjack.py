@@ -7,8 +7,8 @@ from envsuite.core import Block, Choice, Record, Reward, StateRecord, Vector, Wo
 RANKS, SUITS = 13, 4
 STICK, HIT = 0, 1
 BEST, DEALER_STANDS = 21, 17
-MOST, MOST_OF_DEALER = 22, 11
-"""Cards of a hand at most: one more than 21 aces; for the dealer five cards that add up to 11, and six aces."""
+MOST, MOST_OF_DEALER = 22, 12
+"""Cards of a hand at most: one more than 21 aces; for the dealer six aces, a six, and five aces more."""
 
 
 class Params(Record):
