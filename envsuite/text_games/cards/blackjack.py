@@ -128,7 +128,7 @@ class BlackjackWorld(World):
     state_dtype = State.dtype()
     observation = Vector(
         (
-            Block("points", 1, 4, 30, "", "points of one's hand"),
+            Block("points", 1, 4, 31, "", "points of one's hand"),
             Block("dealer", 1, 1, 10, "", "points of the dealer's open card, 1 for an ace"),
             Block("usable_ace", 1, 0, 1, "", "1 if an ace counts 11 in one's hand"),
         ),

@@ -14,6 +14,7 @@ from envsuite.core import (
     Vector,
     World,
     batch_loops,
+    cut,
     field,
     kernel,
     rng,
@@ -67,6 +68,8 @@ def step(s, p, action):
     distance = abs(s.place - s.target)
     if distance == 0:
         return 1.0, True
+    if s.clock.step >= 2 * p.last:
+        cut(s.clock)
     return (0.0 if distance < before else -1.0), False
 
 
@@ -83,12 +86,13 @@ class NumberLineWorld(World):
     """Walk along the numbers to a target; each step that brings no nearer costs 1, the target pays 1.
 
     Args:
-        max_position: the last number; the first is 0.
+        max_position: the last number; the first is 0. An episode has twice as many steps at most (``gymnasium.make``
+            wants ``max_episode_steps`` of at least one more than that for a longer line than the default).
         compat: ``"gym-cards"``: an episode may begin at its target, which moves on after the first step, as it does in
             the original; who stays on it at an end of the line has reached it.
     """
 
-    loops = batch_loops(reset, step, observe, either=True)
+    loops = batch_loops(reset, step, observe)
     reward = Reward(low=np.float32(-1.0), high=np.float32(1.0))
     action = Choice(("left", "right"))
     info_dtype = Info.dtype()
