@@ -137,4 +137,4 @@ class BlackjackWorld(World):
 
     def __init__(self, *, natural: bool = False, sab: bool = False):
         self.params = Params.make(natural=natural and not sab, sab=sab)
-        self.reward = Reward(low=np.float32(-1.0), high=np.float32(1.5 if natural and not sab else 1.0))
+        self.reward = Reward(low=np.array(-1.0), high=np.array(1.5 if natural and not sab else 1.0))

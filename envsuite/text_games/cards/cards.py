@@ -52,6 +52,6 @@ CARDS = (
         random=Score(-0.3996, 0.0089, 10_000, "uniformly random"),
         expert=Score(-0.0375, 0.0095, 10_000, "optimal policy"),
         behaviour="75907bfbf8a28e39",
-        unranked="drawing up to 16 points, whatever the dealer shows, goes nine tenths of the way to the optimal policy",
+        unranked="drawing up to 16 points, whatever the dealer shows, goes nine tenths of the way to the best policy",
     ),
 )

@@ -93,7 +93,7 @@ class NumberLineWorld(World):
     """
 
     loops = batch_loops(reset, step, observe)
-    reward = Reward(low=np.float32(-1.0), high=np.float32(1.0))
+    reward = Reward(low=np.array(-1.0), high=np.array(1.0))
     action = Choice(("left", "right"))
     info_dtype = Info.dtype()
     state_dtype = State.dtype()

@@ -177,7 +177,7 @@ class PointsWorld(World):
         compat: formulas are read as in the original.
     """
 
-    reward = Reward(low=np.float32(WRONG), high=np.float32(RIGHT))
+    reward = Reward(low=np.array(WRONG), high=np.array(RIGHT))
 
     def __init__(self, *, cards: int, face: int, signs: tuple[int, ...], target: int, longest: int, compat: bool):
         symbols = (*range(1, face + 1), *signs)
