@@ -13,6 +13,7 @@ from envsuite.core.batch import Batch
 from envsuite.core.companions import Controls, Players, Words, companion
 from envsuite.core.jit import kernel, records
 from envsuite.core.language import Refusal, RefusalKind
+from envsuite.core.world import make_world
 from envsuite.evaluation.rollout import expert_policy, play, random_policy
 from envsuite.text_games.cards.blackjack import HIT, STICK, BlackjackWorld
 from envsuite.text_games.cards.experts import optimal_actions
@@ -51,6 +52,19 @@ def near(episodes, expected: float) -> bool:
     """Whether a mean return lies within three standard errors of its expectation."""
     score = episodes.score("")
     return abs(score.mean - expected) < 3 * score.standard_error
+
+
+@pytest.mark.parametrize("name", ["NumberLine", "EZPoints", "Points24", "CardsBlackjack"])
+def test_an_episode_leaves_nothing_behind(name):
+    card = envsuite.card(name)
+    batch, fresh = (begun(make_world(card.world), 64) for _ in range(2))
+    policy = random_policy(batch.world, 64)
+    policy.reset(np.ones(64, bool), np.arange(64))
+    for _ in range(30):
+        batch.step(policy.act(batch.last.observations, batch.states), batch.done)
+    batch.seed(range(64))
+    batch.reset()
+    assert batch.states.tobytes() == fresh.states.tobytes()
 
 
 # the number line

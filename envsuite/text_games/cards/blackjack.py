@@ -3,8 +3,8 @@
 import numpy as np
 
 from envsuite.core import Block, Choice, Record, Reward, StateRecord, Vector, World, batch_loops, field, kernel, rng
+from envsuite.text_games.cards.deck import RANKS, SUITS
 
-RANKS, SUITS = 13, 4
 STICK, HIT = 0, 1
 BEST, DEALER_STANDS = 21, 17
 MOST, MOST_OF_DEALER = 22, 12
@@ -72,7 +72,11 @@ def deal_dealer(s):
 
 @kernel
 def reset(s):
-    """Two cards for the player, one for the dealer."""
+    """Take all cards away; two for the player, one for the dealer."""
+    for k in range(s.held):
+        s.ranks[k], s.suits[k] = 0, 0
+    for k in range(s.dealer_held):
+        s.dealer_ranks[k], s.dealer_suits[k] = 0, 0
     s.held, s.dealer_held, s.result = 0, 0, 0.0
     deal(s)
     deal(s)

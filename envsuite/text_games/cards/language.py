@@ -7,24 +7,13 @@ import numpy as np
 from envsuite.core.companions import Words
 from envsuite.core.language import Refusal, RefusalKind
 from envsuite.text_games.cards.blackjack import total
+from envsuite.text_games.cards.deck import card_name
 from envsuite.text_games.cards.formulas import REFUSED
 from envsuite.text_games.cards.points import MARKS
 
-RANK_NAMES = ("ace", *(str(k) for k in range(2, 11)), "jack", "queen", "king")
-SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 # a sign counts where it is no hyphen or bracket of the prose around it
 _SYMBOL = re.compile(r"(?<![\w.])\d+(?!\w|\.\d)|(?<!\w)[-+*/()=](?!\w)")
 _STATED = re.compile(r"\baction\W{0,3}:(.*)", re.IGNORECASE)
-
-
-def card_name(rank: int, suit: int) -> str:
-    """A card in words.
-
-    Args:
-        rank: 1 (ace) to 13 (king).
-        suit: 0 to 3, as in `SUIT_NAMES`.
-    """
-    return f"{RANK_NAMES[rank - 1]} of {SUIT_NAMES[suit]}"
 
 
 def formula_text(state: np.void) -> str:
@@ -37,28 +26,13 @@ def formula_text(state: np.void) -> str:
     return " ".join("_" if one == REFUSED else MARKS.get(one, str(one)) for one in symbols)
 
 
-class _Told(Words):
-    """The situation, and after it what stays the same."""
-
-    def describe(self, state, agent=0):
-        """The situation and the rules."""
-        return f"{self.situation(state)} {self.instructions(state, agent)}"
-
-    def situation(self, state: np.void) -> str:
-        """What changes from step to step.
-
-        Args:
-            state: one record.
-        """
-        raise NotImplementedError
-
-
-class NumberLineWords(_Told):
+class NumberLineWords(Words):
     """Both places; answers are directions."""
 
-    def situation(self, state):
-        """Both places."""
-        return f"You are at {int(state['place'])}, and your target is {int(state['target'])}."
+    def describe(self, state, agent=0):
+        """Both places, and the rules."""
+        here = f"You are at {int(state['place'])}, and your target is {int(state['target'])}."
+        return f"{here} {self.instructions(state, agent)}"
 
     def instructions(self, state, agent=0):
         """The rules."""
@@ -70,11 +44,11 @@ class NumberLineWords(_Told):
         )
 
 
-class PointsWords(_Told):
+class PointsWords(Words):
     """Cards and formula; answers are symbols."""
 
-    def situation(self, state):
-        """Cards, what they count, the formula, and which numbers are left."""
+    def describe(self, state, agent=0):
+        """Cards, what they count, the formula, which numbers are left, and the rules."""
         face = int(self.world.params[0]["face"])
         cards = [
             f"{card_name(int(rank), int(suit))} ({min(int(rank), face)})"
@@ -83,7 +57,8 @@ class PointsWords(_Told):
         left = ", ".join(map(str, self._left(state))) or "none"
         return (
             f"Your cards, with what they count: {', '.join(cards)}. "
-            f"Formula so far: {formula_text(state) or 'nothing'}. Numbers left: {left}."
+            f"Formula so far: {formula_text(state) or 'nothing'}. Numbers left: {left}. "
+            f"{self.instructions(state, agent)}"
         )
 
     def instructions(self, state, agent=0):
@@ -126,11 +101,11 @@ class PointsWords(_Told):
         return [min(int(rank), face) for rank, used in zip(state["ranks"], state["used"], strict=True) if not used]
 
 
-class BlackjackWords(_Told):
+class BlackjackWords(Words):
     """Both hands; answers are stick or hit."""
 
-    def situation(self, state):
-        """The player's hand, and what is open of the dealer's."""
+    def describe(self, state, agent=0):
+        """The player's hand, what is open of the dealer's, and the rules."""
         mine, theirs = (hand(state, owner) for owner in ("", "dealer_"))
         points, usable = total(state["ranks"], state["held"])
         soft = ", an ace counting 11" if usable else ""
@@ -138,7 +113,7 @@ class BlackjackWords(_Told):
         if len(theirs) > 1:
             other = int(total(state["dealer_ranks"], state["dealer_held"])[0])
             shown = f"The dealer has {', '.join(theirs)}: {other} points."
-        return f"You have {', '.join(mine)}: {int(points)} points{soft}. {shown}"
+        return f"You have {', '.join(mine)}: {int(points)} points{soft}. {shown} {self.instructions(state, agent)}"
 
     def instructions(self, state, agent=0):
         """The rules."""

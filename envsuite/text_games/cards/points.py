@@ -19,6 +19,7 @@ from envsuite.core import (
     kernel,
     rng,
 )
+from envsuite.text_games.cards.deck import RANKS, SUITS
 from envsuite.text_games.cards.formulas import (
     ADD,
     CLOSE,
@@ -32,7 +33,6 @@ from envsuite.text_games.cards.formulas import (
     reaches_target,
 )
 
-RANKS, SUITS = 13, 4
 MARKS = {ADD: "+", SUBTRACT: "-", MULTIPLY: "*", DIVIDE: "/", OPEN: "(", CLOSE: ")", EQUALS: "="}
 """Symbols that are no numbers, as they are written."""
 RIGHT, WRONG = 10.0, -1.0

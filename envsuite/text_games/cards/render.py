@@ -5,7 +5,8 @@ import numpy as np
 from envsuite.core.canvas import Canvas
 from envsuite.core.companions import Pictures
 from envsuite.text_games.cards.blackjack import total
-from envsuite.text_games.cards.language import RANK_NAMES, formula_text
+from envsuite.text_games.cards.deck import RANK_NAMES
+from envsuite.text_games.cards.language import formula_text
 
 FELT, PAPER, USED, RED, BLACK = (44, 98, 74), (252, 251, 247), (158, 178, 166), (196, 40, 44), (34, 36, 40)
 WHITE, FAINT = (244, 248, 245), (122, 160, 142)
@@ -33,7 +34,7 @@ def draw_suit(canvas: Canvas, center: tuple[float, float], radius: float, suit: 
         canvas: to draw on.
         center: pixels.
         radius: pixels from the centre to the top.
-        suit: 0 clubs, 1 diamonds, 2 hearts, 3 spades.
+        suit: as in `envsuite.text_games.cards.deck`.
         color: of the mark.
     """
     middle = np.asarray(center, np.float64)
