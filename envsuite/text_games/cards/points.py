@@ -52,7 +52,7 @@ class State(StateRecord):
     """The cards and the formula."""
 
     ranks = field(type=np.int8, shape="cards", meaning="1 (ace) to 13 (king)")
-    suits = field(type=np.int8, shape="cards")
+    suits = field(type=np.int8, shape="cards", meaning="count for nothing")
     used = field(type=np.uint8, shape="cards", meaning="1 if its number stands in the formula")
     formula = field(
         type=np.int8, shape="places", meaning="symbols: numbers 1 to 13, 14 to 20 for + - * / ( ) =, 21 for a blank"
