@@ -1,0 +1,1 @@
+"""Text games: worlds in which language agents read, reckon and decide."""
