@@ -11,11 +11,11 @@ CARDS = (
         family="text_games",
         summary="Walk along the numbers 0 to 5 to a target; steps that bring no nearer cost 1.",
         source=_SOURCE,
-        horizon=11,  # one more than there can be steps: the world ends its episodes itself
+        horizon=10,
         tags=("text", "discrete actions", "navigation"),
         random=Score(-2.4974, 0.0313, 10_000, "uniformly random"),
         expert=Score(1.0, 0.0, 10_000, "shortest way"),
-        behaviour="ab495ea9811c4472",
+        behaviour="2cc091647ceddba1",
     ),
     EnvCard(
         id="envsuite/EZPoints-v0",

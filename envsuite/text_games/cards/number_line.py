@@ -87,7 +87,7 @@ class NumberLineWorld(World):
 
     Args:
         max_position: the last number; the first is 0. An episode has twice as many steps at most (``gymnasium.make``
-            wants ``max_episode_steps`` of at least one more than that for a longer line than the default).
+            wants ``max_episode_steps`` of as many for a longer line than the default).
         compat: ``"gym-cards"``: an episode may begin at its target, which moves on after the first step, as it does in
             the original; who stays on it at an end of the line has reached it.
     """
