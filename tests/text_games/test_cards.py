@@ -99,7 +99,8 @@ def test_random_steps_on_the_number_line_score_what_they_should():
     assert near(played, float(total))
     assert abs(played.metrics["success"].mean() - float(success)) < 3 * np.sqrt(0.25 / 10_000)
     assert played.lengths.max() == 10
-    assert (played.truncated == ~played.metrics["success"]).all()
+    assert (played.terminated == played.metrics["success"]).all()
+    assert (played.truncated | played.terminated).all()
 
 
 def test_number_line_pays_for_the_target_and_costs_what_brings_no_nearer():
