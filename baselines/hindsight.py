@@ -118,13 +118,12 @@ class HindsightBuffer:
         later = time + (torch.rand(size) * (last - time + 1)).long()
         goal = known["achieved"][later % self._length, row]
         changed = torch.rand(size) < self._share
-        if self._goal_ends:
-            changed &= ~self._reached_before(time, row, goal)
-        paid = self._world.compute_reward(known["achieved"][places, rows].numpy(), goal.unsqueeze(1).numpy())
-        paid = self._scale * torch.from_numpy(np.asarray(paid)).float()
+        paid = self._paid(known["achieved"][places, rows], goal.unsqueeze(1))
         ahead, discount = inside.float(), known["discount"][end, row]
         if self._goal_ends:
-            missed = ((paid < self._scale * self._best(goal).unsqueeze(1)) | ~inside).float()
+            best = self._paid(goal, goal)
+            changed &= ~self._reached_before(time, row, goal, best)
+            missed = ((paid < best.unsqueeze(1)) | ~inside).float()
             ahead = ahead * torch.cat([torch.ones(size, 1), missed.cumprod(1)[:, :-1]], 1)
             discount = torch.where(changed, self._gamma * missed.prod(1), discount)
         weight = self._gamma ** torch.arange(self._returns)
@@ -140,15 +139,17 @@ class HindsightBuffer:
             found[name] = found[name.replace("obs", "critic_obs")] = seen
         return found
 
-    def _best(self, goal: torch.Tensor) -> torch.Tensor:
-        """Rewards (b,) of having come to goals exactly."""
-        return torch.from_numpy(np.asarray(self._world.compute_reward(goal.numpy(), goal.numpy()))).float()
+    def _paid(self, achieved: torch.Tensor, goal: torch.Tensor) -> torch.Tensor:
+        """Rewards (...) of what is achieved for goals, both (..., k), scaled."""
+        paid = self._world.compute_reward(achieved.numpy(), goal.numpy())
+        return self._scale * torch.from_numpy(np.asarray(paid)).float()
 
-    def _reached_before(self, time: torch.Tensor, row: torch.Tensor, goal: torch.Tensor) -> torch.Tensor:
+    def _reached_before(
+        self, time: torch.Tensor, row: torch.Tensor, goal: torch.Tensor, best: torch.Tensor
+    ) -> torch.Tensor:
         """Where steps (b,) began at the goal, so that their episode would have been over before, or nobody knows."""
         before = self._columns["achieved"][(time - 1) % self._length, row]
-        paid = torch.from_numpy(np.asarray(self._world.compute_reward(before.numpy(), goal.numpy()))).float()
-        return (paid >= self._best(goal)) | (time <= max(0, self._time - self._length))
+        return (self._paid(before, goal) >= best) | (time <= max(0, self._time - self._length))
 
     def _draw(self, size: int) -> tuple[torch.Tensor, torch.Tensor]:
         """Times and rows of steps that are experience, each (b,)."""

@@ -84,11 +84,11 @@ class BulletClient:
         depth = np.asarray(depth, np.float64).reshape(height, width)
         metres = FARTHEST * nearest / (FARTHEST - (FARTHEST - nearest) * depth)
         seen = np.asarray(bodies, np.int64).reshape(height, width)
-        segmentation = np.full(seen.shape, -1, np.int32)
+        segmentation, kinds = np.full(seen.shape, -1, np.int32), self.kinds
         for body, name in self.names.items():
-            segmentation[seen == body] = self.kinds.index(name)
+            segmentation[seen == body] = kinds.index(name)
         rgb = np.asarray(rgba, np.uint8).reshape(height, width, 4)[..., :3].copy()
-        return Picture(rgb, metres.astype(np.float32), segmentation, self.kinds)
+        return Picture(rgb, metres.astype(np.float32), segmentation, kinds)
 
     def close(self) -> None:
         """Free the engine's memory."""

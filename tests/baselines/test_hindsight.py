@@ -97,7 +97,7 @@ def test_goals_are_later_places_and_rewards_are_theirs(ends, world, least):
             assert torch.equal(batch["next_obs"][i, :2], steps[n]["next"][:2])
         paid += total > least * (1 + GAMMA + GAMMA**2)
     assert later > set(range(8))
-    assert 60 < paid < 400
+    assert (60 if ends else 100) < paid < 400
     assert (20 < kept < 250) if ends else kept == 0
 
 
@@ -205,7 +205,7 @@ def test_success_in_each_task_is_logged():
     ("maker", "settings", "extra"), [(SACHER, SACHERConfig, {"weight": 0.02}), (TD3HER, TD3HERConfig, {})]
 )
 def test_learns_to_reach(maker, settings, extra):
-    """At most 2.8 m away, 0.28 m a step. Values that count on after the goal lead past it: 0.65 without `goal_ends`."""
+    """At most 2.8 m away, 0.28 m a step. Values that count on after the goal lead past it: 0.65 after 6,000 steps."""
     extra |= {"num_envs": 16, "first_steps": 500, "batch_size": 64, "updates": 1.0, "learning_rate": 1e-3}
     extra |= {"gamma": 0.9, "hidden": (32,), "returns": 1, "episodes": 100, "total_steps": 12_000}
     _, episodes = maker(settings(env_id=small("Reach"), **SMALL | extra, goal_ends=True)).train()

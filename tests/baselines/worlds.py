@@ -464,17 +464,8 @@ class Steer(Small):
 
 
 HORIZONS = {
-    **{
-        "Pole": 500,
-        "Pendulum": 200,
-        "Glider": 50,
-        "Locks": 8,
-        "Recall": 5,
-        "Look": 4,
-        "Reach": 30,
-        "CostlyReach": 30,
-        "Hinted": 30,
-    },
+    **{"Pole": 500, "Pendulum": 200, "Glider": 50, "Locks": 8, "Recall": 5, "Look": 4},
+    **dict.fromkeys(("Reach", "CostlyReach", "Hinted"), 30),
     **{"Guess": 6, "Throw": 2, "Trade": 3, "Parity": 4, "Steer": 4},
 }
 
