@@ -183,8 +183,9 @@ def _reward_range(card: EnvCard) -> tuple[float, float]:
     reward = make_world(card.world, **card.options).reward
     if reward.low is None or reward.high is None or not np.isfinite([reward.low, reward.high]).all():
         return -1e6, 1e6
-    weights = np.array(card.weights) if card.weights else np.full(len(reward.low), 1 / len(reward.low))
-    ends = np.sort(np.stack([reward.low, reward.high]) * weights, axis=0).sum(1) * max(1, card.agents)
+    bounds = np.stack([np.atleast_1d(reward.low), np.atleast_1d(reward.high)])
+    weights = np.array(card.weights) if card.weights else np.full(bounds.shape[1], 1 / bounds.shape[1])
+    ends = np.sort(bounds * weights, axis=0).sum(1) * max(1, card.agents)
     return float(ends[0]) - 1e-3, float(ends[1]) + 1e-3
 
 

@@ -39,6 +39,7 @@ class State(StateRecord):
 class Info(Record):
     """The metrics."""
 
+    distance = field(type=np.int32, meaning="places to the target")
     success = field(type=np.bool_, meaning="the target was reached")
 
 
@@ -79,6 +80,7 @@ def observe(s, o, info):
     for k in range(o.place.shape[0]):
         o.place[k] = s.place == k
         o.target[k] = s.target == k
+    info.distance = abs(s.place - s.target)
     info.success = s.place == s.target and s.clock.step > 0
 
 
