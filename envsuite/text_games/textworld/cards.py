@@ -1,0 +1,148 @@
+"""The cards of text worlds."""
+
+from envsuite.cards import EnvCard, Score
+
+_SOURCE = "Cote et al. (2018), TextWorld, arXiv 1806.11532"
+_GUIDE = "Wang and Ammanabrolu (2025), A Practitioner's Guide to Multi-turn Agentic RL, arXiv 2510.01132"
+_ROOM = "envsuite.text_games.textworld"
+_TAGS = ("text", "discrete actions", "procedural")
+
+
+def _card(name, world, summary, horizon, options, random, expert, behaviour, *, source=_SOURCE, tags=()):
+    return EnvCard(
+        id=f"envsuite/{name}-v0",
+        world=f"{_ROOM}.{world}",
+        family="text_games",
+        summary=summary,
+        source=source,
+        horizon=horizon,
+        options=options,
+        tags=(*_TAGS, *tags),
+        random=Score(*random, 10_000, "uniformly random"),
+        expert=Score(*expert, 2_000, "shortest solution"),
+        behaviour=behaviour,
+    )
+
+
+CARDS = (
+    _card(
+        "CoinCollectorEasy",
+        "coin:CoinCollectorWorld",
+        "Find a coin at the end of ten rooms in a row.",
+        50,
+        {"level": 10},
+        (0.0829, 0.0028),
+        (1.0, 0.0),
+        "101d2e2c60dfc985",
+        tags=("navigation", "sparse reward"),
+    ),
+    _card(
+        "CoinCollectorMedium",
+        "coin:CoinCollectorWorld",
+        "Find a coin at the end of ten rooms in a row, each with a dead end beside it.",
+        50,
+        {"level": 110},
+        (0.0098, 0.001),
+        (1.0, 0.0),
+        "6a5586846293c0d0",
+        tags=("navigation", "sparse reward"),
+    ),
+    _card(
+        "CoinCollectorHard",
+        "coin:CoinCollectorWorld",
+        "Find a coin at the end of ten rooms in a row, each with two dead ends beside it.",
+        50,
+        {"level": 210},
+        (0.0019, 0.0004),
+        (1.0, 0.0),
+        "467bcce14c95434f",
+        tags=("navigation", "sparse reward"),
+    ),
+    _card(
+        "TreasureHunterEasy",
+        "treasure:TreasureHunterWorld",
+        "Take the right one of two objects, in one of five rooms.",
+        50,
+        {"level": 5},
+        (0.3934, 0.0049),
+        (1.0, 0.0),
+        "87542e8066234e6d",
+        tags=("navigation", "sparse reward"),
+    ),
+    _card(
+        "TreasureHunterMedium",
+        "treasure:TreasureHunterWorld",
+        "Take the right one of two objects, in one of ten rooms, behind doors or in a container.",
+        50,
+        {"level": 15},
+        (0.0553, 0.0023),
+        (1.0, 0.0),
+        "4d7cf0a73b498b70",
+        tags=("navigation", "sparse reward"),
+    ),
+    _card(
+        "TreasureHunterHard",
+        "treasure:TreasureHunterWorld",
+        "Take the right one of two objects, in one of twenty rooms, behind locks to which one has the keys.",
+        50,
+        {"level": 25},
+        (0.0, 0.0),
+        (1.0, 0.0),
+        "89b9547bb93946f0",
+        tags=("navigation", "sparse reward"),
+    ),
+    _card(
+        "TextSimple",
+        "simple:SimpleWorld",
+        "Leave the bedroom of a house, find a food, and put it on the stove.",
+        50,
+        {},
+        (2.7425, 0.0134),
+        (8.732, 0.0306),
+        "2972be244c55c76b",
+    ),
+    _card(
+        "TextCooking",
+        "cooking:CookingWorld",
+        "Read a recipe, fetch an ingredient, cook and cut it, prepare the meal and eat it.",
+        50,
+        {"recipe": 1, "take": 1, "go": 6},
+        (0.404, 0.0059),
+        (5.0, 0.0),
+        "0046d07be9dcb41b",
+    ),
+    _card(
+        "TextCookingHard",
+        "cooking:CookingWorld",
+        "Read a recipe, fetch three ingredients from twelve rooms, cook and cut them, prepare the meal and eat it.",
+        100,
+        {"recipe": 3, "take": 3, "go": 12},
+        (0.8304, 0.0085),
+        (11.0, 0.0),
+        "b11a57f5033800a6",
+    ),
+    _card(
+        "TextQuest",
+        "quest:TextQuestWorld",
+        "Solve a quest of four commands in two rooms.",
+        12,
+        {"rooms": 2, "objects": 3, "quest_length": 4},
+        (0.0361, 0.0019),
+        (1.0, 0.0),
+        "e5389fc6b77227cd",
+        source=_GUIDE,
+        tags=("sparse reward",),
+    ),
+    _card(
+        "TextQuestLarge",
+        "quest:TextQuestWorld",
+        "Solve a quest of eight commands in four rooms.",
+        24,
+        {"rooms": 4, "objects": 6, "quest_length": 8},
+        (0.0005, 0.0002),
+        (1.0, 0.0),
+        "7b389083e404b1dc",
+        source=_GUIDE,
+        tags=("sparse reward",),
+    ),
+)
