@@ -13,7 +13,7 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 
 from envsuite.core import rng
-from envsuite.core.companions import Pictures, companion
+from envsuite.core.companions import Pictures, Words, companion
 from envsuite.core.compiling import interpreted
 from envsuite.core.jit import canonical, records
 from envsuite.core.loops import seen_by
@@ -304,6 +304,27 @@ class Batch:
         flags = output.terminated, output.truncated
         arrays = self._seen(output), output.rewards, *flags, output.info
         self._run(self._loops.step, self.states, self._params, actions, restart, self.horizon, *arrays)
+
+    def sensed(self, form: str, instances: np.ndarray | None = None) -> np.ndarray:
+        """Observations of another form than the world's own.
+
+        Args:
+            form: ``"text"``, ``"tokens"`` or one of `Pictures.forms`.
+            instances: indices; all by default.
+
+        Returns:
+            Object array (n,) of `str`, int32 (n, token_length), or see `pixels`.
+        """
+        if form not in ("text", "tokens"):
+            return self.pixels(form, instances)
+        states, words = self.states if instances is None else self.states[instances], companion(self.world, Words)
+        if form == "text":
+            texts = np.empty(len(states), object)
+            texts[:] = words.write(states)
+            return texts
+        tokens = np.empty((len(states), words.token_length), np.int32)
+        words.write_tokens(states, tokens)
+        return tokens
 
     def pixels(self, form: str, instances: np.ndarray | None = None) -> np.ndarray:
         """Draw pixel observations.

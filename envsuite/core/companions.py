@@ -91,9 +91,19 @@ class Pictures(Companion):
 
 
 class Words(Companion):
-    """What language agents are told, and how their answers are read."""
+    """What language agents are told, and how their answers are read.
+
+    Attributes:
+        longest: characters of a description at most.
+        vocabulary: all words of the descriptions, where they have a fixed vocabulary: then ``obs_type="tokens"`` gives
+            their indices. Index 0 fills up shorter descriptions.
+        token_length: words of a description at most.
+    """
 
     room = "language"
+    longest: int = 1 << 14
+    vocabulary: Any = ()
+    token_length: int = 0
 
     def describe(self, state: np.void, agent: int = 0) -> str:
         """Say in words and numbers what an agent can know of its situation; by default its observation, block by block.
@@ -105,6 +115,23 @@ class Words(Companion):
         from envsuite.core.tables import describe_observation
 
         return f"{describe_observation(self.world, state, agent)} {self.instructions(state, agent)}"
+
+    def write(self, states: np.ndarray) -> list[str]:
+        """Text observations of many instances of one agent: descriptions, unless a world knows better.
+
+        Args:
+            states: (n,) state records.
+        """
+        return [self.describe(state) for state in states]
+
+    def write_tokens(self, states: np.ndarray, out: np.ndarray) -> None:
+        """Token observations of many instances, where there is a vocabulary.
+
+        Args:
+            states: (n,) state records.
+            out: int32 (n, token_length), written.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no vocabulary")
 
     def instructions(self, state: np.void, agent: int = 0) -> str:
         """Say what stays the same all through an episode: the rules, and what answers may look like.

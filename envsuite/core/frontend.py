@@ -9,6 +9,8 @@ from envsuite.core.companions import Pictures, Words, companion
 from envsuite.core.world import World
 
 RENDER_MODES = ["human", "rgb_array", "ansi"]
+TEXT_LENGTH = 1 << 20
+"""Characters of a text at most, where nothing else is known."""
 
 
 class WorldFrontEnd:
@@ -60,19 +62,40 @@ def check_observation(world: World, obs_type: str) -> None:
     Raises:
         ValueError: naming it and those that there are.
     """
-    check_choice("obs_type", obs_type, ["state", *companion(world, Pictures).forms])
+    words = [] if world.agents else ["text", *["tokens"] * bool(companion(world, Words).vocabulary)]
+    check_choice("obs_type", obs_type, ["state", *companion(world, Pictures).forms, *words])
 
 
-def pixel_space(world: World, form: str):
-    """The space of one agent's pixel observations: uint8 (height, width, channels).
+def sensed_space(world: World, form: str):
+    """The space of what one agent sees or reads, in another form than the world's own observation.
 
     Args:
         world: the simulator.
-        form: one of its `Pictures.forms`.
+        form: one of its `Pictures.forms` (uint8 (height, width, channels)), ``"text"`` (a text of printable ASCII
+            characters) or ``"tokens"`` (int32 (`Words.token_length`,), indices into `Words.vocabulary`).
     """
     from gymnasium.spaces import Box
 
+    if form == "text":
+        return text_space(longest=companion(world, Words).longest)
+    if form == "tokens":
+        words = companion(world, Words)
+        return Box(0, len(words.vocabulary) - 1, (words.token_length,), np.int32)
     return Box(0, 255, companion(world, Pictures).forms[form], np.uint8)
+
+
+def text_space(agents: int = 0, longest: int = TEXT_LENGTH):
+    """The space of text observations: one text of printable characters, or a tuple of them, an agent each.
+
+    Args:
+        agents: how many; 0 for a single text.
+        longest: characters at most.
+    """
+    from gymnasium.spaces import Text, Tuple
+
+    letters = "".join(chr(code) for code in (9, 10, *range(32, 127)))
+    texts = [Text(longest, min_length=0, charset=letters) for _ in range(max(1, agents))]
+    return Tuple(texts) if agents else texts[0]
 
 
 def joint_rewards(rewards: np.ndarray, rivals: bool) -> np.ndarray:

@@ -12,7 +12,7 @@ from gymnasium.vector.utils import batch_space
 from pettingzoo import ParallelEnv
 
 from envsuite.core.companions import Pictures, companion
-from envsuite.core.frontend import RENDER_MODES, objectives_of, pixel_space
+from envsuite.core.frontend import RENDER_MODES, objectives_of, sensed_space
 from envsuite.core.vector import BatchFrontEnd
 from envsuite.core.world import World, ended_agents, lead_shape
 
@@ -279,7 +279,7 @@ def space_of(world: World, obs_type: str) -> gymnasium.Space:
         world: the simulator.
         obs_type: ``"state"``, or one of the world's `Pictures.forms`.
     """
-    return world.observation.space() if obs_type == "state" else pixel_space(world, obs_type)
+    return world.observation.space() if obs_type == "state" else sensed_space(world, obs_type)
 
 
 def _plain(value: Any) -> Any:

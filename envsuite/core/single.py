@@ -18,7 +18,7 @@ from envsuite.core.frontend import (
     joint_pixels,
     joint_rewards,
     objectives_of,
-    pixel_space,
+    sensed_space,
 )
 from envsuite.core.world import World, lead_shape, make_world
 
@@ -32,7 +32,8 @@ class WorldEnv(WorldFrontEnd, gymnasium.Env):
     Args:
         world: ``"module:Class"`` or a `World`.
         render_mode: None, ``"rgb_array"``, ``"human"`` (a window) or ``"ansi"`` (the description).
-        obs_type: ``"state"``, or ``"pixels"`` for uint8 (84, 84, 3) frames, or another of the world's
+        obs_type: ``"state"``; ``"text"`` for descriptions; ``"tokens"`` for their words as numbers, where the world
+            has a fixed vocabulary; ``"pixels"`` for uint8 (84, 84, 3) frames, or another of the world's
             `Pictures.forms`.
         **options: options of the world.
     """
@@ -59,7 +60,7 @@ class WorldEnv(WorldFrontEnd, gymnasium.Env):
         self.observation_space = batch_space(observation, agents) if agents else observation
         self.action_space = batch_space(action, agents) if agents else action
         if obs_type != "state":
-            self.observation_space = pixel_space(self.world, obs_type)
+            self.observation_space = sensed_space(self.world, obs_type)
         self._check = ActionChecker(self.world.action, lead_shape(self.world, 1)[1:])
         self._info_names = self.world.info_dtype.names or ()
         self._reward_shape = self.world.reward.shape
@@ -117,7 +118,7 @@ class WorldEnv(WorldFrontEnd, gymnasium.Env):
 
     def _observation(self, observations: np.ndarray):
         if self.obs_type != "state":
-            return joint_pixels(self.world, self.batch.pixels(self.obs_type))[0]
+            return joint_pixels(self.world, self.batch.sensed(self.obs_type))[0]
         return observations[0]
 
     def _info(self, info: np.ndarray) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from envsuite.core.frontend import (
     joint_pixels,
     joint_rewards,
     objectives_of,
-    pixel_space,
+    sensed_space,
 )
 from envsuite.core.world import World, lead_shape, make_world
 
@@ -35,7 +35,8 @@ class BatchFrontEnd(WorldFrontEnd):
         autoreset_mode: a `gymnasium.vector.AutoresetMode` or its value.
         copy: give out fresh arrays every step; False reuses one set of arrays, which the next step overwrites.
         num_threads: threads to step the batch with; None decides by its size. Never changes results.
-        obs_type: ``"state"``, or ``"pixels"`` for uint8 (84, 84, 3) frames, or another of the world's
+        obs_type: ``"state"``; ``"text"`` for descriptions; ``"tokens"`` for their words as numbers, where the world
+            has a fixed vocabulary; ``"pixels"`` for uint8 (84, 84, 3) frames, or another of the world's
             `Pictures.forms`.
         **options: options of the world.
     """
@@ -156,8 +157,8 @@ class BatchFrontEnd(WorldFrontEnd):
         }
 
     def _pixels(self, instances: np.ndarray | None = None) -> np.ndarray:
-        """Pixel observations of some instances."""
-        return self.batch.pixels(self.obs_type, instances)
+        """Observations of some instances, where they are not the world's own."""
+        return self.batch.sensed(self.obs_type, instances)
 
     def _infos(self, info: np.ndarray, mask: np.ndarray | None) -> dict[str, Any]:
         infos: dict[str, Any] = dict(zip(self._info_names, map(info.__getitem__, self._info_names), strict=True))
@@ -221,7 +222,7 @@ class WorldVectorEnv(BatchFrontEnd, VectorEnv):
         self._rivals = companion(self.world, Referee).zero_sum
         observation, action = self.world.observation.space(), self.world.action.space()
         if self.obs_type != "state":
-            observation = pixel_space(self.world, self.obs_type)
+            observation = sensed_space(self.world, self.obs_type)
         elif agents:
             observation = batch_space(observation, agents)
         objectives_of(self.world, self, max(1, agents))

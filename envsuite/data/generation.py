@@ -19,13 +19,12 @@ from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
-from gymnasium.spaces import Space, Text, Tuple
 from gymnasium.vector.utils import batch_space
 
 import envsuite
 from envsuite.cards import EnvCard
 from envsuite.core.files import write_atomic
-from envsuite.core.frontend import pixel_space
+from envsuite.core.frontend import sensed_space, text_space
 from envsuite.core.world import World, make_world
 from envsuite.data.collect import SLOTS, Plan, collect
 from envsuite.data.columns import Spec, blocks
@@ -149,7 +148,7 @@ def describe(recipe: Recipe, card: EnvCard, world: World) -> Manifest:
     if several:
         observation, action = batch_space(observation, several), batch_space(action, several)
     if recipe.observation == "pixels":
-        observation = pixel_space(world, "pixels")
+        observation = sensed_space(world, "pixels")
     if recipe.observation == "text":
         observation = text_space(several)
     origin = {"recipe": plain({k: v for k, v in dataclasses.asdict(recipe).items() if k not in ("folder", "small")})}
@@ -178,17 +177,6 @@ def describe(recipe: Recipe, card: EnvCard, world: World) -> Manifest:
             {"envsuite": envsuite.__version__, **versions},
         ),
     )
-
-
-TEXT_LENGTH = 1 << 20
-"""Bound of the length of texts that the space of text observations tells of."""
-
-
-def text_space(agents: int = 0) -> Space:
-    """The space of text observations: one text of printable characters, or a tuple of them, an agent each."""
-    letters = "".join(chr(code) for code in (9, 10, *range(32, 127)))
-    texts = [Text(TEXT_LENGTH, min_length=0, charset=letters) for _ in range(max(1, agents))]
-    return Tuple(texts) if agents else texts[0]
 
 
 @dataclass
