@@ -1,4 +1,4 @@
-"""What ``benchmarks/textworld.py`` asks the package ``textworld``: games, what it says of random commands, and rates.
+"""What ``benchmarks/text_worlds.py`` asks the package ``textworld``: games, what it says of random commands, and rates.
 
 Run by an interpreter that has ``textworld``: ``make FAMILY COUNT FOLDER``, ``trace FOLDER STEPS``, ``score FOLDER
 STEPS`` and ``rate FOLDER SECONDS``. Answers are lines of JSON.

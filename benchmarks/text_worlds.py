@@ -1,7 +1,7 @@
 """Text worlds beside the package ``textworld``: equality of its games, random scores, rates, time to make a game.
 
-``python benchmarks/textworld.py --peer PYTHON`` with an interpreter that has ``textworld`` (1.7) makes games of each
-family with it, plays random commands in both engines, and writes ``benchmarks/results/textworld.json``. ``--games
+``python benchmarks/text_worlds.py --peer PYTHON`` with an interpreter that has ``textworld`` (1.7) makes games of each
+family with it, plays random commands in both engines, and writes ``benchmarks/results/text_worlds.json``. ``--games
 FOLDER`` keeps the games (the package takes up to an hour to make them).
 """
 
@@ -26,7 +26,7 @@ from envsuite.text_games.textworld.simple import SimpleWorld
 from envsuite.text_games.textworld.treasure import TreasureHunterWorld
 
 HERE = Path(__file__).resolve().parent
-RESULTS = HERE / "results" / "textworld.json"
+RESULTS = HERE / "results" / "text_worlds.json"
 FAMILIES = ("cooking", "coin_collector", "simple", "treasure_hunter", "custom")
 OURS = {
     "cooking": lambda: CookingWorld(recipe=3, take=3, go=12),
@@ -41,7 +41,7 @@ SLOTS, TURNS = 256, 7
 
 def ask(peer: str, *arguments: str) -> list:
     """Lines of the peer's answer."""
-    command = [peer, str(HERE / "textworld_peer.py"), *map(str, arguments)]
+    command = [peer, str(HERE / "text_worlds_peer.py"), *map(str, arguments)]
     answer = subprocess.run(command, capture_output=True, text=True, check=True)
     return [json.loads(line) for line in answer.stdout.splitlines() if line[:1] in "[0123456789"]
 
