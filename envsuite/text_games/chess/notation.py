@@ -5,7 +5,6 @@ FEN names the square of a capture in passing only where there is one.
 """
 
 import re
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -252,20 +251,7 @@ def _told_apart(here: int, others: list[int]) -> str:
     return name if any(one >> 4 == here >> 4 for one in others) else name[1]
 
 
-@dataclass(frozen=True)
-class Written:
-    """What is written of a move.
-
-    Attributes:
-        text: as it was found.
-        moves: all moves that it can mean, legal or not in themselves; of the kind that it names.
-    """
-
-    text: str
-    moves: tuple[int, ...]
-
-
-def read_move(text: str, position: np.void, moves: list[int]) -> Written | None:
+def read_move(text: str, position: np.void, moves: list[int]) -> list[int] | None:
     """Read a move in SAN, in UCI, or in long algebraic notation.
 
     Args:
@@ -279,10 +265,7 @@ def read_move(text: str, position: np.void, moves: list[int]) -> Written | None:
     squares = position["squares"]
     if castling := _CASTLING.fullmatch(text):
         way = -2 if castling[2] else 2
-        found = [
-            one for one in moves if abs(int(squares[one & 127])) == KING and (one >> 7 & 127) - (one & 127) == way
-        ]
-        return Written(text, tuple(found))
+        return [one for one in moves if abs(int(squares[one & 127])) == KING and (one >> 7 & 127) - (one & 127) == way]
     match = _SAN.fullmatch(text) or _SAN.fullmatch(text.lower())
     if match is None:
         return None
@@ -299,7 +282,7 @@ def read_move(text: str, position: np.void, moves: list[int]) -> Written | None:
         straight = kind is not None or file is not None or (one >> 7 ^ one) & 7 == 0
         if one >> 7 & 127 == there and named and fits and becomes and straight:
             found.append(one)
-    return Written(text, tuple(found))
+    return found
 
 
 def queen_lines() -> list[tuple[int, int]]:

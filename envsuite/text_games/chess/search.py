@@ -179,9 +179,13 @@ def settled(w, ply):
 
 @kernel
 def is_hopeless(b, w, ply, move):
-    """Whether a capture wins too little to be tried ("delta pruning")."""
-    gain = _WORTH[abs(np.int64(b.squares[move >> 7 & 127]))] + _WORTH[move >> 14]
-    return w.quiet[ply] + gain + _HOPE <= w.alpha[ply]
+    """Whether a capture wins too little to be tried ("delta pruning"), or gives a piece for less that is protected."""
+    here, there = move & 127, move >> 7 & 127
+    taken = _WORTH[abs(np.int64(b.squares[there]))]
+    if w.quiet[ply] + taken + _WORTH[move >> 14] + _HOPE <= w.alpha[ply]:
+        return True
+    dearer = taken + _HOPE < _WORTH[abs(np.int64(b.squares[here]))]
+    return dearer and attacked(b, there, -np.int64(b.turn))
 
 
 @kernel
