@@ -21,8 +21,19 @@ from envsuite.text_games.chess.game import (
     see,
     settle,
 )
-from envsuite.text_games.chess.position import KING, MOST_MOVES, QUEEN, ROOK, clear, in_check, legal_moves, make, put, take_back
-from envsuite.text_games.chess.tablebase import ENDGAMES, IMPOSSIBLE, Tables, index_of, is_possible, tables
+from envsuite.text_games.chess.position import (
+    KING,
+    MOST_MOVES,
+    QUEEN,
+    ROOK,
+    clear,
+    in_check,
+    legal_moves,
+    make,
+    put,
+    take_back,
+)
+from envsuite.text_games.chess.tablebase import ENDGAMES, Tables, index_of, is_possible, tables
 
 EXAMINED = 645
 """Positions of the examination, as many as in LMRL-Gym."""
@@ -274,7 +285,7 @@ class ChessEndgamesWorld(World):
     """Mate a bare king, which defends itself as well as can be.
 
     Args:
-        endgame: which pieces White has, by the letters of both sides' pieces; ``"all"`` draws one of the four each time.
+        endgame: pieces of White and of Black; ``"all"`` draws one of the four each time.
         split: ``"train"`` draws positions uniformly among all but one in sixteen; ``"evaluation"`` plays 645 of those,
             one after the other by the seed.
         epsilon: probability that a move of Black is a random one.

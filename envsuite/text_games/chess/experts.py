@@ -10,7 +10,7 @@ from envsuite.text_games.chess.position import legal_moves
 from envsuite.text_games.chess.search import Search, best_move
 from envsuite.text_games.chess.world import mark_repetitions
 
-DEPTH = 4
+DEPTH = 3
 """Moves that the reference player looks ahead."""
 
 
@@ -80,7 +80,7 @@ class ChessPlayers(Players):
     """The engine."""
 
     def expert(self):
-        """Looks four moves ahead; see `experts.Engine`."""
+        """Looks three moves ahead; see `experts.Engine`."""
         return Engine(self.world)
 
 

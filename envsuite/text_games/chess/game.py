@@ -12,7 +12,7 @@ from envsuite.text_games.chess.position import (
     BISHOP,
     KING,
     KNIGHT,
-        PAWN,
+    PAWN,
     QUEEN,
     Position,
     can_move,
@@ -42,7 +42,9 @@ class Game(Record):
     )
     last_from = field(type=np.int16, meaning="square that the last move left; -1 before the first")
     last_to = field(type=np.int16, meaning="square that it reached")
-    own_move = field(type=np.int32, meaning="White's move of the last step, as kernels have moves; -1 if it was illegal")
+    own_move = field(
+        type=np.int32, meaning="White's move of the last step, as kernels have moves; -1 if it was illegal"
+    )
     reply = field(type=np.int32, meaning="Black's answer to it; -1 for none")
     refused = field(type=np.int32, meaning="actions of this episode that were no legal moves")
     result = field(type=np.int8, meaning="1 if White has won, -1 if Black has, else 0")
@@ -216,7 +218,7 @@ OBSERVATION = Vector(
             0,
             1,
             "",
-            "for White's pawns, knights, bishops, rooks, queens, king, then Black's: 64 squares a1, b1 to h8, 1 if there",
+            "White's pawns, knights, bishops, rooks, queens, king, then Black's: 1 where they are, a1, b1 to h8",
         ),
         Block("castling", 4, 0, 1, "", "1 for a right to castle: White short, White long, Black short, Black long"),
         Block("en_passant", 8, 0, 1, "", "1 for the file on which White may take in passing"),
@@ -260,4 +262,3 @@ def see(g, p, o, info, w):
 def action_of(p, move):
     """The action that is a move of White."""
     return np.int64(p.index[narrow(move & 127), narrow(move >> 7 & 127), max(0, (move >> 14) - 1)])
-

@@ -9,7 +9,7 @@ from envsuite.core.jit import records
 from envsuite.core.language import Refusal, RefusalKind
 from envsuite.text_games.chess.game import ENDINGS, MATE, OPEN, action_of
 from envsuite.text_games.chess.notation import legal, letter, read_move, square_name, write_fen, write_san
-from envsuite.text_games.chess.position import KING, Position, in_check
+from envsuite.text_games.chess.position import in_check
 
 KINDS = ("", "pawn", "knight", "bishop", "rook", "queen", "king")
 _STATED = re.compile(r"\baction\W{0,3}:(.*)", re.IGNORECASE)
@@ -53,9 +53,9 @@ class ChessWords(Words):
     def instructions(self, state, agent=0):
         """The rules."""
         return (
-            f"You play White, with capital letters on the board; {self.opponent} Mate the king: winning pays 1, losing "
-            "-1, a draw nothing. Stalemate, too few pieces to mate, a position that comes for the third time, and fifty "
-            "moves of both sides without a capture or a pawn's move are draws. You have "
+            f"You play White, the capital letters. {self.opponent} Mate the king: winning pays 1, losing -1, a draw "
+            "nothing. Stalemate, too few pieces to mate, a position that comes for the third time, and fifty moves of "
+            "both sides without a capture or a pawn's move are draws. You have "
             f"{int(self.world.params[0]['longest'])} moves at most; an illegal one costs 1 and changes nothing. Answer "
             "with one move in algebraic notation (e4, Nf3, exd5, O-O, e8=Q) or by its squares (e2e4, e7e8q); there may "
             "be blanks between the characters, and words before 'Action:'."
@@ -91,9 +91,7 @@ class ChessWords(Words):
             return self._chosen([(whole, found)], position, moves)
         named = list(dict.fromkeys(_TOKEN.findall(answer)))
         if not named:
-            return Refusal(
-                RefusalKind.UNREADABLE, "no move found; answer with one move, such as Nf3 or g1f3"
-            )
+            return Refusal(RefusalKind.UNREADABLE, "no move found; answer with one move, such as Nf3 or g1f3")
         return self._chosen([(one, read_move(one, position, moves) or []) for one in named], position, moves)
 
     def _chosen(self, named: list[tuple[str, list[int]]], position: np.void, moves: list[int]):

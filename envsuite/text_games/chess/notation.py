@@ -153,7 +153,7 @@ def read_fen(text: str) -> np.void:
 
 
 def _spaced(text: str) -> bool:
-    return all(len(one) == 1 for one in text.split())
+    return bool(text.strip()) and all(len(one) == 1 for one in text.split())
 
 
 def _read_board(board: str, position: np.void) -> None:

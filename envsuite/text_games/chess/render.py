@@ -113,8 +113,10 @@ _BODIES = {
 _BALLS = {
     PAWN: ((0.0, -0.18, 0.14),),
     BISHOP: ((0.0, -0.37, 0.05),),
-    QUEEN: tuple((x, y - 0.03, 0.045) for x, y in ((-0.34, -0.2), (-0.18, -0.31), (0.0, -0.35), (0.18, -0.31), (0.34, -0.2))),
-}  # fmt: skip
+    QUEEN: tuple(
+        (x, y, 0.045) for x, y in ((-0.34, -0.23), (-0.18, -0.34), (0.0, -0.38), (0.18, -0.34), (0.34, -0.23))
+    ),
+}
 _STROKES = {
     ROOK: (((-0.15, -0.1), (0.15, -0.1)),),
     KNIGHT: (((0.1, -0.2), (0.17, -0.02), (0.17, 0.2)), ((-0.17, -0.17), (-0.13, -0.19))),
@@ -216,7 +218,9 @@ def situation(state: np.void) -> str:
     game = state["game"]
     if game["ending"] != OPEN:
         how = ENDINGS[int(game["ending"])]
-        return f"{how}: {'White' if game['result'] > 0 else 'Black'} has won" if game["ending"] == MATE else f"draw: {how}"
+        return (
+            f"{how}: {'White' if game['result'] > 0 else 'Black'} has won" if game["ending"] == MATE else f"draw: {how}"
+        )
     text = f"White to move, move {int(game['position']['number'])}"
     if game["own_move"] < 0 and state["clock"]["step"] > 0:
         return f"{text}; the last one was illegal"

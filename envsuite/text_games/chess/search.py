@@ -1,6 +1,6 @@
 """An engine: alpha-beta search to a fixed depth, then captures until the position is quiet.
 
-The values of pieces and squares are this project's own. Nothing depends on time, so a game is the same on every machine.
+The values of pieces and squares are this project's own. Nothing depends on time: a game is the same on all machines.
 """
 
 import numpy as np
@@ -98,10 +98,11 @@ def evaluate(b):
             if kind != KING:
                 others += 1 if piece > 0 else 256
     extra += 30 * ((bishops & 255 >= 2) * 1 - (bishops >> 8 >= 2) * 1)
-    if others & 255 == 0 or others >> 8 == 0:
+    if (others & 255 == 0) != (others >> 8 == 0):
         extra += drive(b, 1 if others >> 8 == 0 else -1)
     phase = min(phase, _ALL_PIECES)
-    return ((full * phase + bare * (_ALL_PIECES - phase)) // _ALL_PIECES + extra) * np.int64(b.turn)
+    side = np.int64(b.turn)  # before the division, so that both sides' values are rounded alike
+    return side * (full * phase + bare * (_ALL_PIECES - phase)) // _ALL_PIECES + side * extra
 
 
 @kernel

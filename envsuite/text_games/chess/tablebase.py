@@ -122,7 +122,9 @@ def is_checked(black, white, first, second, kind1, kind2):
 def is_possible(black, white, first, second, kind1, kind2):
     """Whether a board can be there with White to move."""
     pieces = 1 if kind2 == 0 else 2
-    apart = first != white and first != black and (pieces == 1 or (second != white and second != black and second != first))
+    apart = (
+        first != white and first != black and (pieces == 1 or (second != white and second != black and second != first))
+    )
     return apart and not beside(black, white) and not is_checked(black, white, first, second, kind1, kind2)
 
 
@@ -191,7 +193,7 @@ def reach_back(table, losses, index, moves, kind1, kind2, after1, after2):
         for k in range(8):
             straight = k == 1 or k == 3 or k == 4 or k == 6
             file, rank = (here & 7) + _ACROSS[k], (here >> 3) + _UP[k]
-            while 0 <= file and file < 8 and 0 <= rank and rank < 8 and (piece == 0 or straight or kind == QUEEN):
+            while file >= 0 and file < 8 and rank >= 0 and rank < 8 and (piece == 0 or straight or kind == QUEEN):
                 there = 8 * rank + file
                 if there == black or there == white or there == first or (pieces == 2 and there == second):
                     break
