@@ -157,9 +157,9 @@ def draw_board(stream, purpose, endgame, examined):
         black, white = rng.integers(stream, purpose, 64), rng.integers(stream, purpose, 64)
         first = rng.integers(stream, purpose, 64)
         second = rng.integers(stream, purpose, 64) if kind2 else first
-        if is_possible(black, white, first, second, kind1, kind2):
-            if held_out(endgame, black, white, first, second) == examined:
-                return black, white, first, second
+        possible = is_possible(black, white, first, second, kind1, kind2)
+        if possible and held_out(endgame, black, white, first, second) == examined:
+            return black, white, first, second
 
 
 @kernel

@@ -63,7 +63,7 @@ def attacked(b, square, by):
             piece = np.int64(b.squares[there]) * by
             if piece != 0:
                 straight = ROOK if k < 4 else BISHOP
-                if piece == QUEEN or piece == straight or (near and piece == KING):
+                if piece in (QUEEN, straight) or (near and piece == KING):
                     return True
                 break
             there += step
@@ -120,12 +120,12 @@ def add_castling(b, moves, count, side):
     home = 0x04 if side > 0 else 0x74
     if rights & 3 == 0 or attacked(b, home, -side):
         return count
-    if rights & SHORT and b.squares[home + 1] == 0 and b.squares[home + 2] == 0:
-        if not attacked(b, home + 1, -side):
-            count = add(moves, count, home | (home + 2) << 7)
-    if rights & LONG and b.squares[home - 1] == 0 and b.squares[home - 2] == 0 and b.squares[home - 3] == 0:
-        if not attacked(b, home - 1, -side):
-            count = add(moves, count, home | (home - 2) << 7)
+    free = b.squares[home + 1] == 0 and b.squares[home + 2] == 0
+    if rights & SHORT and free and not attacked(b, home + 1, -side):
+        count = add(moves, count, home | (home + 2) << 7)
+    free = b.squares[home - 1] == 0 and b.squares[home - 2] == 0 and b.squares[home - 3] == 0
+    if rights & LONG and free and not attacked(b, home - 1, -side):
+        count = add(moves, count, home | (home - 2) << 7)
     return count
 
 
@@ -158,7 +158,7 @@ def candidates(b, moves, loud):
                     other = np.int64(b.squares[there]) * side
                     if other < 0 or (other == 0 and not loud):
                         count = add(moves, count, here | there << 7)
-                    if other != 0 or piece == KNIGHT or piece == KING:
+                    if other != 0 or piece in (KNIGHT, KING):
                         break
                     there += step
     return count if loud else add_castling(b, moves, count, side)
@@ -257,11 +257,10 @@ def legal_moves(b, moves):
 @kernel
 def can_move(b, moves):
     """Whether there is a legal move; `moves` is room for candidates."""
-    checked = in_check(b)
-    for k in range(candidates(b, moves, False)):
-        if is_safe(b, moves[k], checked):
-            return True
-    return False
+    checked, k, count = in_check(b), 0, candidates(b, moves, False)
+    while k < count and not is_safe(b, moves[k], checked):
+        k += 1
+    return k < count
 
 
 @kernel

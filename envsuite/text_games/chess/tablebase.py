@@ -106,7 +106,7 @@ def sees(kind, here, there, wall1, wall2):
     step = 8 * ((up > 0) * 1 - (up < 0) * 1) + (across > 0) * 1 - (across < 0) * 1
     square = here + step
     while square != there:
-        if square == wall1 or square == wall2:
+        if square in (wall1, wall2):
             return False
         square += step
     return True
@@ -195,7 +195,7 @@ def reach_back(table, losses, index, moves, kind1, kind2, after1, after2):
             file, rank = (here & 7) + _ACROSS[k], (here >> 3) + _UP[k]
             while file >= 0 and file < 8 and rank >= 0 and rank < 8 and (piece == 0 or straight or kind == QUEEN):
                 there = 8 * rank + file
-                if there == black or there == white or there == first or (pieces == 2 and there == second):
+                if there in (black, white, first, second):
                     break
                 before = there if piece == 0 else white
                 one = there if piece == 1 else first
@@ -219,7 +219,7 @@ def retreat(table, losses, index, kind1, kind2, after1, after2):
         there = 8 * rank + file
         if file < 0 or file > 7 or rank < 0 or rank > 7 or beside(there, white):
             continue
-        if there == first or there == second:
+        if there in (first, second):
             continue
         before = index_of(there, white, first, second, pieces)
         if losses[before] == IMPOSSIBLE:
