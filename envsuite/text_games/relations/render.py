@@ -242,7 +242,7 @@ class SortingPictures(Pictures):
         for k, (left, right) in enumerate(columns(count, width)):
             rank = int(state["rank"][k])
             number, wide = int(state["number"][rank]), right - left
-            top = floor - 0.66 * height * number / most
+            top = floor - max(1.0, 0.66 * height * number / most)
             canvas.rectangle((left + 0.1 * wide, top, right - 0.1 * wide, floor), OTHER if rank == k else MAN)
             canvas.text(
                 ((left + right) / 2, floor + 0.04 * height), str(number), INK, min(0.05 * height, 0.45 * wide), "mm"
@@ -276,7 +276,7 @@ class BlocksPictures(Pictures):
                 good = True
                 for level, x in enumerate(tower):
                     good = good and state["below"][x] == state["goal"][x]
-                    box = (start, floor - (level + 1) * tall + 1, end, floor - level * tall)
+                    box = (start, floor - (level + 0.93) * tall, end, floor - level * tall)
                     fill = OTHER if name == "below" and good else MAN if name == "below" else NODE
                     canvas.rectangle(box, fill, 0.12 * tall)
                     middle = ((start + end) / 2, (box[1] + box[3]) / 2)
