@@ -37,14 +37,14 @@ class Structures:
 
 @kernel
 def _draw_families(states, params):
-    w = workspace(_FAMILY_ROOM)
+    w = workspace(_FAMILY_ROOM)  # ty: ignore[missing-argument]
     for i in range(states.shape[0]):
         draw_family(states[i], params[0], w)
 
 
 @kernel
 def _draw_graphs(states, params):
-    w = workspace(_GRAPH_ROOM)
+    w = workspace(_GRAPH_ROOM)  # ty: ignore[missing-argument]
     for i in range(states.shape[0]):
         draw_number(states[i], params[0])
         draw_graph(states[i], params[0], w)

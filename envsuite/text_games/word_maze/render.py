@@ -21,26 +21,29 @@ class WordMazePictures(Pictures):
     fps = 4
 
     def draw(self, state, size):
-        """Draw the maze; where only walls are seen, all that is farther away lies in fog."""
+        """Draw the maze, or what is seen of it: the cells around, always in the middle."""
         width, height = size
-        world, rows = self.world, MAPS[self.world.maze]
-        canvas = Canvas(width, height, FLOOR)
-        side = min(width / len(rows[0]), 0.94 * height / len(rows))
-        left, top = (width - side * len(rows[0])) / 2, 0.06 * height
+        canvas, rows = Canvas(width, height, FLOOR), MAPS[self.world.maze]
         row, column = int(state["row"]), int(state["column"])
-        for i, line in enumerate(rows):
-            for j, mark in enumerate(line):
-                near = abs(i - row) + abs(j - column) <= 1
-                color = FOG if not (world.all_seen or near) else WALL if mark == "#" else FLOOR
-                box = (left + j * side, top + i * side, left + (j + 1) * side + 0.5, top + (i + 1) * side + 0.5)
-                canvas.rectangle(box, color)
-                if mark == "G" and (world.all_seen or (i, j) == (row, column)):
-                    pole = left + (j + 0.3) * side
-                    canvas.line([(pole, top + (i + 0.9) * side), (pole, top + (i + 0.1) * side)], INK, 0.07 * side)
-                    tip = (left + (j + 0.9) * side, top + (i + 0.3) * side)
-                    canvas.polygon([(pole, top + (i + 0.1) * side), tip, (pole, top + (i + 0.5) * side)], GOAL)
-        middle = (left + (column + 0.5) * side, top + (row + 0.5) * side)
-        canvas.circle(middle, 0.3 * side, HERO, INK, 0.06 * side)
+        tall, wide = (len(rows), len(rows[0])) if self.world.all_seen else (5, 5)
+        first, start = (0, 0) if self.world.all_seen else (row - 2, column - 2)
+        side = min(width / wide, 0.94 * height / tall)
+        left, top = (width - side * wide) / 2, 0.06 * height
+
+        def corner(i: float, j: float) -> tuple[float, float]:
+            return left + (j - start) * side, top + (i - first) * side
+
+        for i in range(first, first + tall):
+            for j in range(start, start + wide):
+                seen = self.world.all_seen or abs(i - row) + abs(j - column) <= 1
+                mark = rows[i][j] if seen else ""
+                x, y = corner(i, j)
+                color = FOG if not seen else WALL if mark == "#" else FLOOR
+                canvas.rectangle((x, y, x + side + 0.5, y + side + 0.5), color)
+                if mark == "G" and (self.world.all_seen or (i, j) == (row, column)):
+                    canvas.line([corner(i + 0.9, j + 0.3), corner(i + 0.1, j + 0.3)], INK, 0.07 * side)
+                    canvas.polygon([corner(i + 0.1, j + 0.3), corner(i + 0.3, j + 0.9), corner(i + 0.5, j + 0.3)], GOAL)
+        canvas.circle(corner(row + 0.5, column + 0.5), 0.3 * side, HERO, INK, 0.06 * side)
         moves = int(state["clock"]["step"])
         canvas.text((0.02 * width, 0.03 * height), f"moves: {moves}", INK, 0.045 * height, "lm")
         return canvas.to_array()
