@@ -37,7 +37,12 @@ def played(world, policy, slots: int):
     """Returns, lengths and successes of one episode a slot."""
     batch = begun(world, slots)
     policy.reset(np.ones(slots, bool), np.arange(slots))
-    returns, lengths, success, over = np.zeros(slots), np.zeros(slots, int), np.zeros(slots, bool), np.zeros(slots, bool)
+    returns, lengths, success, over = (
+        np.zeros(slots),
+        np.zeros(slots, int),
+        np.zeros(slots, bool),
+        np.zeros(slots, bool),
+    )
     while not over.all():
         output = batch.step(policy.act(batch.last.observations, batch.states), np.zeros(slots, bool))
         returns += np.where(over, 0, output.rewards)
@@ -704,7 +709,10 @@ def test_clicks_choose_places_nodes_and_blocks():
     ("make", "message"),
     [
         (lambda: FamilyWorld(relation="is_aunt"), "relation is 'is_aunt', expected one of 'has_father'"),
-        (lambda: FamilyWorld(relation="is_uncle", smallest=30), "smallest is 30, expected at most largest, which is 20"),
+        (
+            lambda: FamilyWorld(relation="is_uncle", smallest=30),
+            "smallest is 30, expected at most largest, which is 20",
+        ),
         (lambda: GraphWorld(relation="out_degree", k=0), "k is 0, expected a whole number from 1 to 10"),
         (lambda: PathWorld(near=4, far=3), "near is 4, expected at most far, which is 3"),
         (lambda: SortingWorld(shortest=12), "shortest is 12, expected at most longest, which is 10"),

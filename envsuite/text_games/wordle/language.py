@@ -41,10 +41,10 @@ class WordleWords(Words):
         """The rules."""
         often = "however often" if self.world.rule == "lmrl" else "each letter of the word once"
         return (
-            f"Find a common English word of {LETTERS} letters in {TRIES} tries. Each letter of a guess is marked: g if it "
-            f"is at its place, y if it is elsewhere in the word ({often}), b otherwise. Each guess but the right "
-            f"one costs 1. There are {len(WORDS)} words; one that is none of them costs a try. Answer with one word, for "
-            "example: water or w a t e r"
+            f"Find a common English word of {LETTERS} letters in {TRIES} tries. Each letter of a guess is marked: g if "
+            f"it is at its place, y if it is elsewhere in the word ({often}), b otherwise. Each guess but the right "
+            f"one costs 1. There are {len(WORDS)} words; one that is none of them costs a try. Answer with one word, "
+            "for example: water or w a t e r"
         )
 
     def parse(self, text, state, agent=0):

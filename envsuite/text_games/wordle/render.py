@@ -37,7 +37,8 @@ class WordlePictures(Pictures):
                     canvas.text(middle, WORDS[guess][j].upper(), WHITE, 0.55 * side, "mm")
                 elif made:
                     canvas.text(middle, "?", INK, 0.55 * side, "mm")
-        line = f"{int(state['possible'].sum())} words fit"
+        fit = int(state["possible"].sum())
+        line = "1 word fits" if fit == 1 else f"{fit} words fit"
         if state["clock"]["done"]:
             line = "found" if state["solved"] else f"it was {WORDS[int(state['word'])].upper()}"
         canvas.text((width / 2, 0.95 * height), line, INK, 0.06 * height, "mm")
