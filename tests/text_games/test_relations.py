@@ -303,6 +303,49 @@ def test_each_question_with_an_answer_is_asked_as_often_as_the_others():
     assert all(x != y for x, y in seen)
 
 
+@pytest.mark.parametrize("options", [{"relation": "is_uncle"}, {"relation": "connectivity", "k": 4}])
+def test_false_pairs_are_near_misses_unless_any_will_do(options):
+    """Who stands in the relation to nobody, or to whom nobody does, is asked about only where any pair will do."""
+    kind = FamilyWorld if options["relation"] == "is_uncle" else GraphWorld
+    for false_pairs in ("near", "any"):
+        states = begun(kind(false_pairs=false_pairs, **options), 2000).states
+        far = total = 0
+        for state in states:
+            labels, x, y = unpacked(state["labels"], int(state["n"])), int(state["x"]), int(state["y"])
+            if state["truth"] == 0:
+                total += 1
+                far += not (labels[x].any() and labels[:, y].any())
+        assert far == 0 if false_pairs == "near" else far > 0.3 * total
+
+
+def test_each_near_miss_is_as_likely():
+    batch = begun(FamilyWorld(relation="is_grandparent", questions=1000))
+    labels, seen = unpacked(batch.states["labels"][0], 20), {}
+    for _ in range(1000):
+        if batch.states["truth"][0] == 0:
+            pair = (int(batch.states["x"][0]), int(batch.states["y"][0]))
+            seen[pair] = seen.get(pair, 0) + 1
+        batch.step(np.zeros(1, np.int64))
+    first, second = labels.any(axis=1), labels.any(axis=0)
+    near = {(x, y) for x, y in itertools.permutations(range(20), 2) if first[x] and second[y] and not labels[x, y]}
+    assert set(seen) <= near
+    mean = sum(seen.values()) / len(near)
+    assert max(abs(seen.get(one, 0) - mean) for one in near) < 4.5 * np.sqrt(mean)
+
+
+def test_shallow_rules_answer_no_better_than_chance():
+    """Whether y has a grandparent and x is a son, for uncles; whether both have edges, for connectivity."""
+    states = begun(FamilyWorld(relation="is_uncle"), 4000).states
+    rows, x, y = np.arange(4000), states["x"], states["y"]
+    father, mother = states["father"][rows, y], states["mother"][rows, y]
+    old = (father >= 0) & ((states["father"][rows, father] >= 0) | (states["father"][rows, mother] >= 0))
+    son = (states["father"][rows, x] >= 0) & (states["male"][rows, x] != 0)
+    assert abs(((old & son) == (states["truth"] != 0)).mean() - 0.5) < 0.04
+    states = begun(GraphWorld(relation="connectivity", k=4), 4000).states
+    edged = [states["edges"][rows, states[one], 0] != 0 for one in ("x", "y")]
+    assert abs(((edged[0] & edged[1]) == (states["truth"] != 0)).mean() - 0.5) < 0.04
+
+
 def test_sizes_are_drawn_from_the_whole_range():
     sizes = begun(FamilyWorld(relation="is_uncle", smallest=10, largest=14), 400).states["n"]
     assert set(sizes.tolist()) == {10, 11, 12, 13, 14}
@@ -712,6 +755,10 @@ def test_clicks_choose_places_nodes_and_blocks():
         (
             lambda: FamilyWorld(relation="is_uncle", smallest=30),
             "smallest is 30, expected at most largest, which is 20",
+        ),
+        (
+            lambda: FamilyWorld(relation="is_mg_uncle", smallest=12),
+            "smallest is 12, expected at least 16 for is_mg_uncle",
         ),
         (lambda: GraphWorld(relation="out_degree", k=0), "k is 0, expected a whole number from 1 to 10"),
         (lambda: PathWorld(near=4, far=3), "near is 4, expected at most far, which is 3"),

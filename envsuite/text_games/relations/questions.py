@@ -19,9 +19,29 @@ class Info(Record):
 
 
 @kernel
+def find_partners(s):
+    """Note who is the second of some true pair."""
+    for k in range(s.seconds.shape[0]):
+        s.seconds[k] = 0
+        for x in range(s.n):
+            s.seconds[k] |= s.labels[x, k]
+
+
+@kernel
 def askable(s, p, x, y):
-    """Whether there is a question about x and y: in relations of one they are the same, in those of two they differ."""
-    return (x == y) == (p.unary != 0)
+    """Whether there is a question about x and y: in relations of one they are the same, in those of two they differ.
+
+    In a near miss x is the first of some true pair and y the second of another one.
+    """
+    if (x == y) != (p.unary != 0):
+        return False
+    if p.unary or not p.near or get(s.labels, x, y):
+        return True
+    first = np.uint64(0)
+    for k in range(s.labels.shape[1]):
+        first |= s.labels[x, k]
+    at = np.uint64(y)
+    return first != 0 and (s.seconds[at >> np.uint64(6)] >> (at & np.uint64(63))) & np.uint64(1) != 0
 
 
 @kernel

@@ -20,7 +20,10 @@ from envsuite.core import (
 )
 from envsuite.text_games.relations import family, graphs
 from envsuite.text_games.relations.bits import get, words_for
-from envsuite.text_games.relations.questions import TRIES, Info, answer, begin, report, true_questions
+from envsuite.text_games.relations.questions import TRIES, Info, answer, begin, find_partners, report, true_questions
+
+FEW_GENERATIONS = 16
+"""Smaller trees have hardly ever a maternal great uncle and a near miss of one."""
 
 
 class FamilyParams(Record):
@@ -28,6 +31,7 @@ class FamilyParams(Record):
 
     relation = field(type=np.int32, meaning="index in `envsuite.text_games.relations.family.RELATIONS`")
     unary = field(type=np.uint8, meaning="a relation of one person")
+    near = field(type=np.uint8, meaning="false pairs are near misses")
     smallest = field(type=np.int32, meaning="people of a tree at least")
     largest = field(type=np.int32, meaning="people of a tree at most")
     questions = field(type=np.int32, meaning="in an episode")
@@ -41,6 +45,7 @@ class FamilyState(StateRecord):
     mother = field(type=np.int8, shape="people", meaning="of each person; -1 for nobody known")
     male = field(type=np.uint8, shape="people", meaning="1 for men")
     labels = field(type=np.uint64, shape=("people", "words"), meaning="the truth as bits, a row each")
+    seconds = field(type=np.uint64, shape="words", meaning="bits of those who are the second of a true pair")
     x = field(type=np.int32, meaning="whom the question is about")
     y = field(type=np.int32, meaning="the other one; x in relations of one person")
     truth = field(type=np.uint8, meaning="1 if the right answer is yes")
@@ -53,6 +58,7 @@ class GraphParams(Record):
 
     relation = field(type=np.int32, meaning="index in `envsuite.text_games.relations.graphs.RELATIONS`")
     unary = field(type=np.uint8, meaning="a relation of one node")
+    near = field(type=np.uint8, meaning="false pairs are near misses")
     k = field(type=np.int32, meaning="number in the question")
     itself = field(type=np.uint8, meaning="a red node counts as adjacent to a red one")
     nearest = field(type=np.uint8, meaning="edges lead to the nearest points in a square")
@@ -70,6 +76,7 @@ class GraphState(StateRecord):
     edges = field(type=np.uint64, shape=("nodes", "words"), meaning="as bits, a row each")
     colour = field(type=np.int8, shape="nodes", meaning="0 (red) to 3; counts in one relation only")
     labels = field(type=np.uint64, shape=("nodes", "words"), meaning="the truth as bits, a row each")
+    seconds = field(type=np.uint64, shape="words", meaning="bits of those who are the second of a true pair")
     k = field(type=np.int32, meaning="number in the question")
     x = field(type=np.int32, meaning="which node the question is about")
     y = field(type=np.int32, meaning="the other one; x in relations of one node")
@@ -90,6 +97,7 @@ def draw_family(s, p, w):
     draw_size(s, p)
     family.grow(s, w)
     family.label(s, p.relation, w)
+    find_partners(s)
 
 
 @kernel
@@ -129,6 +137,7 @@ def draw_graph(s, p, w):
         s.colour[x] = rng.integers(s.rng, rng.RESET, graphs.COLOURS) if x < s.n else 0
     graphs.draw_edges(s, p, w)
     graphs.label(s, p, w)
+    find_partners(s)
 
 
 @kernel
@@ -192,6 +201,8 @@ class FamilyWorld(QuestionsWorld):
         smallest: people of a tree at least; each episode draws a number from here to `largest`.
         largest: people of a tree at most, for as many of whom the observation has room.
         questions: in an episode (``gymnasium.make`` wants ``max_episode_steps`` of one more for more than the default).
+        false_pairs: in relations of two, ``"near"``: questions with no for an answer are about an x that stands in the
+            relation to somebody and a y to whom somebody does, only not to each other; ``"any"``: about any such pair.
     """
 
     loops = batch_loops(reset_family, answer, observe_family, work=family.Room.dtype())
@@ -203,8 +214,11 @@ class FamilyWorld(QuestionsWorld):
         smallest: Annotated[int, Between(10, family.MOST)] = 20,
         largest: Annotated[int, Between(10, family.MOST)] = 20,
         questions: Annotated[int, Between(1, 1000)] = 10,
+        false_pairs: Literal["near", "any"] = "near",
     ):
         self.check_sizes(smallest, largest)
+        if relation == "is_mg_uncle" and smallest < FEW_GENERATIONS:
+            raise ValueError(f"smallest is {smallest}, expected at least {FEW_GENERATIONS} for is_mg_uncle")
         self.relation = relation
         self.params = FamilyParams.make(
             relation=family.RELATIONS.index(relation),
@@ -212,6 +226,7 @@ class FamilyWorld(QuestionsWorld):
             smallest=smallest,
             largest=largest,
             questions=questions,
+            near=false_pairs == "near",
         )
         self.state_dtype = FamilyState.dtype(people=largest, words=words_for(largest))
         cells = largest * largest
@@ -244,6 +259,7 @@ class GraphWorld(QuestionsWorld):
         smallest: nodes at least; each episode draws a number from here to `largest`.
         largest: nodes at most, for as many of which the observation has room.
         questions: in an episode (``gymnasium.make`` wants ``max_episode_steps`` of one more for more than the default).
+        false_pairs: see `FamilyWorld`.
         compat: ``"nlm"``: a red node counts as adjacent to a red one, as in the original's labels.
     """
 
@@ -260,6 +276,7 @@ class GraphWorld(QuestionsWorld):
         smallest: Annotated[int, Between(8, graphs.MOST)] = 10,
         largest: Annotated[int, Between(8, graphs.MOST)] = 10,
         questions: Annotated[int, Between(1, 1000)] = 10,
+        false_pairs: Literal["near", "any"] = "near",
         compat: Literal["nlm"] | None = None,
     ):
         self.check_sizes(smallest, largest)
@@ -275,6 +292,7 @@ class GraphWorld(QuestionsWorld):
             smallest=smallest,
             largest=largest,
             questions=questions,
+            near=false_pairs == "near",
         )
         self.state_dtype = GraphState.dtype(nodes=largest, words=words_for(largest))
         self.observation = Vector(
