@@ -103,6 +103,54 @@ def test_random_moves_score_what_they_should(name):
     assert (found.terminated == found.metrics["success"]).all()
 
 
+def best_from_walls() -> float:
+    """Fewest moves on average of who knows the maze and sees the walls around: a search for the best plan of each set.
+
+    Sets of cells part by what is seen; a plan is cut where it can be no better than the best so far.
+    """
+    walls = {cell: tuple(after(cell, name) == cell for name in STEPS) for cell in FREE}
+
+    def parted(cells):
+        groups: dict = {}
+        for cell in cells:
+            if cell != (8, 6):
+                groups.setdefault(walls[cell], set()).add(cell)
+        return [frozenset(one) for one in groups.values()]
+
+    def cost(cells: frozenset, depth: int) -> float:
+        if not cells:
+            return 0.0
+        if depth == 0:
+            return 1e9
+        key = (cells, depth)
+        if key not in known:
+            free = [name for name, stopped in zip(STEPS, walls[next(iter(cells))], strict=True) if not stopped]
+            known[key] = len(cells) + min(
+                sum(cost(one, depth - 1) for one in parted(after(cell, name) for cell in cells)) for name in free
+            )
+        return known[key]
+
+    known: dict = {}
+    return sum(cost(one, 30) for one in parted(FREE)) / 25
+
+
+def test_who_sees_walls_alone_plays_as_well_as_one_can():
+    assert best_from_walls() == pytest.approx(8.24)
+    world = WordMazeWorld(observed="walls")
+    batch, expert = begun(world, 25), companion(world, Players).expert()
+    cells = np.delete(np.array(FREE), GOAL, axis=0)
+    batch.states["row"], batch.states["column"] = cells.T
+    batch.states["past_row"][:, 0], batch.states["past_column"][:, 0] = cells.T
+    expert.reset(np.ones(25, bool), np.arange(25))
+    lengths, over = np.zeros(25), np.zeros(25, bool)
+    while not over.all():
+        output = batch.step(expert.act(batch.last.observations, batch.states), np.zeros(25, bool))
+        lengths += ~over
+        over |= output.terminated
+        batch.states["clock"]["done"] = 0
+    assert lengths.mean() == pytest.approx(8.24)
+
+
 def test_every_start_is_as_likely():
     states = begun(WordMazeWorld(), 5000).states
     cells = list(zip(states["row"].tolist(), states["column"].tolist(), strict=True))
