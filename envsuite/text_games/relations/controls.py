@@ -2,7 +2,7 @@
 
 from envsuite.core import Controls
 from envsuite.text_games.relations.language import towers
-from envsuite.text_games.relations.render import columns, node_places, tower_columns
+from envsuite.text_games.relations.render import columns, node_places, room_for, tower_columns
 
 
 class QuestionsControls(Controls):
@@ -64,7 +64,7 @@ class BlocksControls(Controls):
         standing = towers(state["below"], int(state["blocks"]))
         if block is None or block >= most or place[0] >= 0.5:
             return None
-        for (left, right), tower in zip(tower_columns(int(state["blocks"]), 0.0, 0.5), standing, strict=False):
+        for (left, right), tower in zip(tower_columns(room_for(state), 0.0, 0.5), standing, strict=False):
             if left <= place[0] < right:
                 return block * (most + 1) + tower[-1]
         return block * (most + 1) + most

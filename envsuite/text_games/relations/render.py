@@ -5,6 +5,7 @@ import numpy as np
 from envsuite.core import Pictures
 from envsuite.core.canvas import Canvas
 from envsuite.text_games.relations.bits import unpacked
+from envsuite.text_games.relations.blocks import GROUND
 from envsuite.text_games.relations.graphs import RED
 from envsuite.text_games.relations.language import question_of, towers
 
@@ -108,17 +109,27 @@ def columns(count: int, width: float) -> list[tuple[float, float]]:
     return [((0.03 + 0.94 * k / count) * width, (0.03 + 0.94 * (k + 1) / count) * width) for k in range(count)]
 
 
-def tower_columns(blocks: int, left: float, right: float) -> list[tuple[float, float]]:
-    """Left and right ends of as many towers as there can be.
+def room_for(state: np.void) -> int:
+    """How many towers are drawn side by side: those that are or should be, and an empty place for one more.
 
     Args:
-        blocks: how many there are.
+        state: a record of blocks.
+    """
+    most = max(int((state[name] == GROUND).sum()) for name in ("below", "goal"))
+    return max(most, 4) + 1
+
+
+def tower_columns(count: int, left: float, right: float) -> list[tuple[float, float]]:
+    """Left and right ends of towers.
+
+    Args:
+        count: how many there are.
         left: where they begin.
         right: where they end.
     """
-    pitch = (right - left) * 0.94 / (blocks + 1)
+    pitch = (right - left) * 0.94 / count
     start = left + 0.03 * (right - left)
-    return [(start + k * pitch, start + (k + 0.86) * pitch) for k in range(blocks)]
+    return [(start + k * pitch, start + (k + 0.86) * pitch) for k in range(count)]
 
 
 def draw_graph(canvas: Canvas, state: np.void, directed: bool, fills: dict[int, tuple[int, int, int]]) -> None:
@@ -266,12 +277,12 @@ class BlocksPictures(Pictures):
         floor = 0.93 * height
         sides = {name: towers(state[name], blocks) for name in ("below", "goal")}
         highest = max(len(one) for side in sides.values() for one in side)
-        pitch = 0.47 * width / (blocks + 1)
+        pitch = 0.47 * width / room_for(state)
         tall = min(1.0 * pitch, 0.76 * height / highest)
         for name, title, left in (("below", "Now", 0.0), ("goal", "Wanted", 0.5)):
             canvas.text(((left + 0.02) * width, 0.07 * height), title, INK, 0.08 * height, "lm")
             canvas.rectangle(((left + 0.01) * width, floor, (left + 0.49) * width, floor + 0.02 * height), INK)
-            spans = tower_columns(blocks, left * width, (left + 0.5) * width)
+            spans = tower_columns(room_for(state), left * width, (left + 0.5) * width)
             for (start, end), tower in zip(spans, sides[name], strict=False):
                 good = True
                 for level, x in enumerate(tower):
