@@ -212,9 +212,7 @@ def test_the_search_finds_what_a_search_without_short_cuts_finds():
             least = min(least, len(words) + sum(fewest(tuple(one)) for key, one in groups.items() if key != 242))
         return least
 
-    similar = [
-        k for k, word in enumerate(WORDS) if word[2:] in ("ght", "are", "ill", "own", "ace", "ade", "ape")
-    ]
+    similar = [k for k, word in enumerate(WORDS) if word[2:] in ("ght", "are", "ill", "own", "ace", "ade", "ape")]
     for words in (similar[:12], similar[-12:], sorted(draw.choice(COUNT, 12, replace=False).tolist())):
         assert Searcher(world).best(np.array(words))[0] == fewest(tuple(words))
 
