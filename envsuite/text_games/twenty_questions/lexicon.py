@@ -63,6 +63,8 @@ def in_any_frame() -> dict[str, int]:
 
 PARAPHRASES = 20
 """Sentences of the bank for every attribute at least."""
+BEGINNINGS = ("would you say", "do you think", "can you tell me", "i wonder", "my question is", "so", "let me ask")
+"""What sentences of attributes with very few phrases begin with besides."""
 
 
 @lru_cache(maxsize=1)
@@ -79,6 +81,10 @@ def sentences() -> dict[str, int]:
             for frame in FRAMES:
                 for phrase in attribute.phrases[frame] if way < len(SENTENCES[frame]) else ():
                     found.setdefault(unhedged(plain(SENTENCES[frame][way].format(phrase))), k)
+        plainest = [text for text, meaning in found.items() if meaning == k]
+        for beginning in BEGINNINGS:
+            if len(found) - before < PARAPHRASES:
+                found |= {f"{beginning} {text}": k for text in plainest}
     return found
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from envsuite.core.language import Refusal, RefusalKind
-from envsuite.text_games.oracle.english import plain
+from envsuite.text_games.oracle.english import LONGEST, plain
 from envsuite.text_games.twenty_questions.catalogue import OTHER, first_guess, places, questions
 from envsuite.text_games.twenty_questions.comparisons import read_comparison
 from envsuite.text_games.twenty_questions.frames import Asked, key, tidy, unhedged, ways
@@ -19,11 +19,12 @@ NEAR, MARGIN = 0.55, 0.05
 MOST_WORDS = 40
 _COMMON = frozenset("do does can would is are it its of to in on with have use you person like".split())
 
+_ENDS = re.compile(r"[!:;\n]|\.(?!\d)")
 _BEGIN = re.compile(r"^(?:is|are|was|does|do|did|can|could|would|will|has|have|should|may|might|must)\b")
 _GUESS = re.compile(r"^(?:i guess|my (?:final )?(?:guess|answer)(?: is)?|guess|final answer|i think it is|it is)\s+(?:that )?(?:it is )?(.+)$")
 _PLAIN_ADJECTIVES = re.compile(r"\b(?:common|regular|normal|typical|standard|ordinary|simple|real|actual|certain|specific|single|called)\b")
 _AGENT = re.compile(r"\s(?:by (?:people|humans|a person|a human|someone|most people|you|adults)|of it|to it|with it|for it|in it|on it|from it)$")
-_NOT = re.compile(r"^((?:is|are|was|does|do|did|can|could|would|will|has|have)(?: (?:it|this|that|the object|you|people))) (?:not|never) (.+)$")
+_NOT = re.compile(r"^((?:is|are|was|does|do|did|can|could|would|will|has|have)(?: (?:it|this|that|the object|you|people|wild animals|its \w+|there))) (?:not|never) (.+)$")
 _TAG = re.compile(r"^(is|are|was|does|do|did|can|could|would|will|has|have) not (?=it|this|that|the|you|people|they)")
 _RELATIVE = re.compile(r"^(is (?:it|this|that|the object|the item|the thing) (?:an? )?.+?) (?:that|which) (has|have|is|are|can) (.+)$")
 _RELATIVES = {"has": "does it have", "have": "does it have", "is": "is it", "are": "is it", "can": "can it"}
@@ -73,10 +74,11 @@ def question_of(text: str) -> str | Refusal:
     """
     if not text.strip():
         return Refusal(RefusalKind.EMPTY, "the answer is empty; ask a question that can be answered with yes or no")
-    found = [one for one in re.findall(r"[^?.!:;\n]*(?:\.\d[^?.!:;\n]*)*\?", text) if re.search(r"\w", one)]
+    sentences = (_ENDS.split(part)[-1] for part in text[-LONGEST:].split("?")[:-1])
+    found = [one for one in sentences if re.search(r"\w", one)]
     if len(found) > 1:
         return Refusal(RefusalKind.AMBIGUOUS, f"the answer holds {len(found)} questions; ask one")
-    return found[0].rstrip("?").strip() if found else text.strip()
+    return (found[0] if found else text[-LONGEST:]).strip()
 
 
 def read(text: str) -> Reading | Refusal:
@@ -91,14 +93,13 @@ def read(text: str) -> Reading | Refusal:
     question = question_of(text)
     if isinstance(question, Refusal):
         return question
+    if plain(question) in asked_in_full():
+        return Reading(asked_in_full()[plain(question)])
     # commas between alternatives
     if re.search(r"\bor\b", question, re.IGNORECASE):
         question = re.sub(r",\s*(?:or\b)?", " or ", question)
-    whole = plain(question)
-    if whole in asked_in_full():
-        return Reading(asked_in_full()[whole])
     # "Isn't it alive?" asks what "Is it alive?" asks; "Is it not alive?" does not
-    words = _TAG.sub(r"\1 ", tidy(whole))
+    words = _TAG.sub(r"\1 ", tidy(plain(question)))
     if not words:
         return Refusal(RefusalKind.UNREADABLE, "no words found; ask a question that can be answered with yes or no")
     if len(words.split()) > MOST_WORDS:
@@ -122,11 +123,14 @@ def _object(phrase: str) -> int | None:
     return objects().get(key("is", " ".join(_PLAIN_ADJECTIVES.sub(" ", phrase).split())))
 
 
+@lru_cache(maxsize=4096)
 def _read(words: str) -> Reading | Refusal:
     words = re.sub(r"\b(?:either|both)\b ?", "", words)
     whole = _term(words)
     if whole is not None:
         return whole
+    if (denied := _NOT.match(words)) and (term := _term(f"{denied.group(1)} {denied.group(2)}")) is not None:
+        return _denied(term)
     for mark, form in ((" or ", OR), (" and ", AND)):
         parts = [part for part in words.split(mark) if part]
         if len(parts) == 1:
@@ -140,8 +144,6 @@ def _read(words: str) -> Reading | Refusal:
         left, verb, right = relative.groups()
         if (joined := _joined(left, f"{_RELATIVES[verb]} {right}", AND)) is not None:
             return joined
-    if (denied := _NOT.match(words)) and (term := _term(f"{denied.group(1)} {denied.group(2)}")) is not None:
-        return _denied(term)
     return _nearest(words)
 
 
