@@ -124,6 +124,8 @@ def read_comparison(text: str) -> tuple[int, bool] | None:
     Returns:
         None where it puts none, or one that has no equal in the catalogue.
     """
+    if re.search(r"\b(?:not|never)\b", text):
+        return None
     for pattern in _LETTER:
         if match := pattern.search(text):
             return places()[f"begins with {match.group(1)}"], False
