@@ -291,7 +291,7 @@ def observe(s, o, info):
         if s.replies[s.turn - 1, 0] in (COUNTER, COMPLAIN, THREATEN, ACCEPT):
             o.reply_amount = np.float32(s.replies[s.turn - 1, 1]) / np.float32(1e5)
         if last[0] == OFFER:
-            o.offered = np.float32(last[4] * STEP) / np.float32(1e5)
+            o.offered = np.float32(np.int64(last[4]) * STEP) / np.float32(1e5)
             o.listed = np.float32(msrp(np.int64(last[1]), np.int64(last[2]), np.int64(last[3]))) / np.float32(1e5)
     info.price, info.success = np.float64(s.price), s.price > 0
 
