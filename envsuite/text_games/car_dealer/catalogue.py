@@ -5,9 +5,7 @@ import numpy as np
 VERSION = "car-dealer-rules-1"
 """Of the buyer; to be raised when an answer changes."""
 
-BRANDS = tuple(
-    "Volkswagen Lexus Ford Mazda Hyundai Toyota Mercedes-Benz BMW Audi Subaru Honda Porsche Tesla".split()
-)
+BRANDS = tuple(["Volkswagen", "Lexus", "Ford", "Mazda", "Hyundai", "Toyota", "Mercedes-Benz", "BMW", "Audi", "Subaru", "Honda", "Porsche", "Tesla"])
 TYPES = ("luxury", "sedan", "convertible", "truck", "electric", "SUV")
 FEATURES = (
     "backup camera",
@@ -29,11 +27,9 @@ BUDGETS = np.array([10_000, 30_000, 50_000, 70_000, 90_000], np.int64)
 """Dollars, equally likely, as in the original."""
 
 PERSONALITIES = tuple(
-    "abusive angry insulting polite respectful rude sarcastic talkative toxic uncommunicative".split()
+    ["abusive", "angry", "insulting", "polite", "respectful", "rude", "sarcastic", "talkative", "toxic", "uncommunicative"]
 )
-PATIENCE = np.array(
-    [[4, 6], [4, 7], [5, 8], [9, 14], [9, 14], [5, 8], [6, 10], [10, 14], [4, 6], [6, 10]], np.int64
-)
+PATIENCE = np.array([[4, 6], [4, 7], [5, 8], [9, 14], [9, 14], [5, 8], [6, 10], [10, 14], [4, 6], [6, 10]], np.int64)
 """Fewest and most turns of the seller that a buyer of each personality stays for."""
 TOUGHNESS = np.array([2.0, 2.0, 2.0, 0.5, 0.5, 2.0, 1.0, 1.0, 2.0, 1.0])
 """Exponent of a buyer's concessions: 0.5 gives way early, 2 late."""

@@ -19,16 +19,11 @@ from envsuite.text_games.car_dealer.catalogue import (
     TYPES,
 )
 from envsuite.text_games.car_dealer.world import (
-    ACCEPT,
     ASK_BUDGET,
     ASK_NEEDS,
     DISCOUNTED,
-    GREET,
     HEADS,
-    MATCH,
-    MISMATCH,
     OFFER,
-    SHARE,
     VALUES,
     concession,
     converse,
@@ -266,7 +261,9 @@ class SimpleSeller:
         features: share of turns in which it talks about the wanted features instead.
     """
 
-    def __init__(self, world, first: float, less: float = 0.0, least: float = 0.0, *, chance: bool = False, talk: float = 0.0):
+    def __init__(
+        self, world, first: float, less: float = 0.0, least: float = 0.0, *, chance: bool = False, talk: float = 0.0
+    ):
         self._first, self._less, self._least, self._chance, self._talk = first, less, least, chance, talk
         self._streams = records(np.zeros(0, rng.STREAM))
 

@@ -83,7 +83,13 @@ ACTS = {
         "I will not stay much longer{amount}",
     ),
     ACCEPT: ("it is a deal", "I take it", "agreed", "we have a deal", "done, I buy it"),
-    REJECT: ("no deal, I am leaving", "I will look elsewhere", "that is it, goodbye", "we are done here", "I do not buy it"),
+    REJECT: (
+        "no deal, I am leaving",
+        "I will look elsewhere",
+        "that is it, goodbye",
+        "we are done here",
+        "I do not buy it",
+    ),
 }
 """Ways to say each act of the buyer."""
 
@@ -152,7 +158,9 @@ def spoken(buyer: dict[str, int], act: int, amount: int, turn: int) -> str:
     return said if said.endswith((".", "!", "?")) else said + "."
 
 
-_TYPES = tuple({"luxury": "a luxury car", "electric": "an electric one", "SUV": "an SUV"}.get(one, f"a {one}") for one in TYPES)
+_TYPES = tuple(
+    {"luxury": "a luxury car", "electric": "an electric one", "SUV": "an SUV"}.get(one, f"a {one}") for one in TYPES
+)
 
 
 def article(brand: str) -> str:

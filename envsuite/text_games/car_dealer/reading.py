@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from envsuite.core.language import Refusal, RefusalKind
-from envsuite.text_games.car_dealer.catalogue import BRANDS, FEATURES, PRICES, STEP, TYPES, list_price
+from envsuite.text_games.car_dealer.catalogue import BRANDS, PRICES, STEP, TYPES, list_price
 from envsuite.text_games.car_dealer.world import (
     APOLOGISE,
     ASK_BUDGET,
@@ -21,7 +21,14 @@ from envsuite.text_games.oracle.english import plain
 
 _BRANDS = {"vw": "Volkswagen", "mercedes": "Mercedes-Benz", "benz": "Mercedes-Benz", "lexus": "Lexus"}
 _BRANDS |= {plain(one): one for one in BRANDS}
-_KINDS = {"suv": "SUV", "suvs": "SUV", "ev": "electric", "pickup": "truck", "cabriolet": "convertible", "saloon": "sedan"}
+_KINDS = {
+    "suv": "SUV",
+    "suvs": "SUV",
+    "ev": "electric",
+    "pickup": "truck",
+    "cabriolet": "convertible",
+    "saloon": "sedan",
+}
 _KINDS |= {one.lower(): one for one in TYPES}
 _FEATURES = {
     "backup camera": 0, "rear view camera": 0, "rearview camera": 0, "reversing camera": 0, "back up camera": 0,
@@ -31,19 +38,36 @@ _FEATURES = {
 }  # fmt: skip
 _UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 _WORDS = {word: k for k, word in enumerate(_UNITS.split())}
-_WORDS |= {word: 10 * k for k, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+_WORDS |= {word: 10 * k for k, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)}
 _NUMBER = "|".join(sorted(_WORDS, key=len, reverse=True))
 _MONTHLY = re.compile(r"\b(?:per|a|each|every) month\b|\bmonthly\b|/ ?mo(?:nth)?\b", re.IGNORECASE)
-_PERCENT = re.compile(r"(\d{1,2}(?:\.\d+)?) ?(?:%|percent)(?: (?:off|discount|less|below|under|reduction))?", re.IGNORECASE)
-_OFF = re.compile(r"\$? ?(\d[\d,]*(?:\.\d+)?) ?(k\b|thousand\b)?(?: dollars)? (?:off|less|discount)\b", re.IGNORECASE)
-_MONEY = re.compile(r"\$ ?(\d[\d,]*(?:\.\d+)?) ?(k\b|thousand\b)?|\b(\d[\d,]*(?:\.\d+)?) ?(k\b|thousand\b|dollars\b|usd\b|bucks\b)|\b(\d{1,3},\d{3}|\d{4,6})\b", re.IGNORECASE)
+_PERCENT = re.compile(
+    r"(\d{1,2}(?:\.\d+)?) ?(?:%|percent)(?: (?:off|discount|less|below|under|reduction))?", re.IGNORECASE
+)
+_OFF = re.compile(
+    r"\$? ?(\d[\d,]{0,14}(?:\.\d+)?) ?(k\b|thousand\b)?(?: dollars)? (?:off|less|discount)\b", re.IGNORECASE
+)
+_MONEY = re.compile(
+    r"\$ ?(\d[\d,]{0,14}(?:\.\d+)?) ?(k\b|thousand\b)?|\b(\d[\d,]{0,14}(?:\.\d+)?) ?(k\b|thousand\b|dollars\b|usd\b|bucks\b)|\b(\d{1,3},\d{3}|\d{4,6})\b",
+    re.IGNORECASE,
+)
 _SPELLED = re.compile(rf"\b((?:{_NUMBER})(?:[ -](?:{_NUMBER}))?)(?: (hundred))? thousand\b", re.IGNORECASE)
 _GREETING = re.compile(r"\b(?:hello|hi|hey|welcome|good (?:day|morning|afternoon|evening)|greetings|nice to meet)\b")
-_NEEDS = re.compile(r"\b(?:looking for|(?:what|which|any) .*(?:need|want|like|prefer|interest|features?|kind|type|brand|model|car)|how can i help|can i help|help you|your needs|preferences?)\b")
-_BUDGET = re.compile(r"\bbudget\b|\bhow much (?:can|could|do|would|are) you\b|\bprice range\b|\bspend\b|\bwilling to pay\b")
-_SORRY = re.compile(r"\b(?:sorry|apologi[sz]e|apologies|my mistake|forgive|i understand|i see how|i can imagine|i hear you|understandable)\b")
-_INSULT = re.compile(r"\b(?:idiot|stupid|fool|moron|dumb|loser|shut up|jerk|useless|pathetic|cheapskate|ugly|get lost|go to hell)\b")
-_CLOSING = re.compile(r"\b(?:goodbye|bye|farewell|have a (?:good|nice) (?:day|one)|no deal|end of (?:the )?(?:talk|conversation)|we are done)\b")
+_NEEDS = re.compile(
+    r"\b(?:looking for|(?:what|which|any) .*(?:need|want|like|prefer|interest|features?|kind|type|brand|model|car)|how can i help|can i help|help you|your needs|preferences?)\b"
+)
+_BUDGET = re.compile(
+    r"\bbudget\b|\bhow much (?:can|could|do|would|are) you\b|\bprice range\b|\bspend\b|\bwilling to pay\b"
+)
+_SORRY = re.compile(
+    r"\b(?:sorry|apologi[sz]e|apologies|my mistake|forgive|i understand|i see how|i can imagine|i hear you|understandable)\b"
+)
+_INSULT = re.compile(
+    r"\b(?:idiot|stupid|fool|moron|dumb|loser|shut up|jerk|useless|pathetic|cheapskate|ugly|get lost|go to hell)\b"
+)
+_CLOSING = re.compile(
+    r"\b(?:goodbye|bye|farewell|have a (?:good|nice) (?:day|one)|no deal|end of (?:the )?(?:talk|conversation)|we are done)\b"
+)
 
 
 @dataclass(frozen=True)

@@ -45,8 +45,8 @@ REPLIES = (
     "accept",
     "reject",
 )
-(NOTHING, HELLO, WISH, NEEDS, BUDGET, SECRET, ASK_FEATURE, ASK_PRICE, COUNTER, COMPLAIN, THREATEN, ACCEPT, REJECT) = range(
-    len(REPLIES)
+(NOTHING, HELLO, WISH, NEEDS, BUDGET, SECRET, ASK_FEATURE, ASK_PRICE, COUNTER, COMPLAIN, THREATEN, ACCEPT, REJECT) = (
+    range(len(REPLIES))
 )
 SHARE, REVENUE, SALE = range(3)
 MATCH, MISMATCH = 0.015, 0.08
@@ -74,11 +74,17 @@ class State(StateRecord):
     kind = field(type=np.int8, meaning="wanted type")
     wanted = field(type=np.int32, meaning="wanted features, bits")
     budget = field(type=np.int64, meaning="dollars")
-    value = field(type=np.int8, meaning="what cars are worth to the buyer: 0.85 of the list price and this many hundredths")
+    value = field(
+        type=np.int8, meaning="what cars are worth to the buyer: 0.85 of the list price and this many hundredths"
+    )
     patience = field(type=np.int32, meaning="turns of the seller that the buyer stays for")
     turn = field(type=np.int32, meaning="turns of the seller")
-    said = field(type=np.int16, shape=(MOST, 6), meaning="of each turn: act, brand, type, features as bits, price in steps, long")
-    replies = field(type=np.int32, shape=(MOST, 2), meaning="of each turn: the buyer's act, and dollars or the index of a feature")
+    said = field(
+        type=np.int16, shape=(MOST, 6), meaning="of each turn: act, brand, type, features as bits, price in steps, long"
+    )
+    replies = field(
+        type=np.int32, shape=(MOST, 2), meaning="of each turn: the buyer's act, and dollars or the index of a feature"
+    )
     told = field(type=np.uint8, meaning="the wish was told")
     told_features = field(type=np.int32, meaning="wanted features that were told, bits")
     told_budget = field(type=np.uint8, meaning="the budget was told")

@@ -14,7 +14,10 @@ LANDMARK, OTHER = "landmark", "something else"
 ASKS = {
     "continent": ("Which continent is it on?", "It lies in {}."),
     "region": ("Which part of the world is it in?", "It belongs to {}."),
-    "language": ("Which family of languages does the majority speak?", "Most people speak a language of this family: {}."),
+    "language": (
+        "Which family of languages does the majority speak?",
+        "Most people speak a language of this family: {}.",
+    ),
     "script": ("Which script do people write?", "People write like this: {}."),
     "currency": ("What is the money called?", "People pay with this: {}."),
     "religion": ("What is the main religion?", "As to religion: {}."),
@@ -43,6 +46,18 @@ ASKS = {
     LANDMARK: ("What is its most famous landmark?", "It is known for {}."),
 }
 """Open questions, and what answers look like."""
+WORDS = {
+    "dish": "usual food",
+    "festival": "well-known festival",
+    "founded": "foundation",
+    "language": "family of languages",
+    "neighbours": "number of neighbours",
+    "rank": "rank",
+    "ruler": "colonial ruler",
+    "side": "driving side",
+    "water": "position",
+}
+"""What topics are called in questions of yes and no."""
 BINARY = ("capital", "mountains", "metro", "olympics", "former name")
 """Open questions of which the answer is yes or no."""
 
@@ -81,7 +96,7 @@ def questions() -> tuple[Question, ...]:
         if topic in BINARY or topic == LANDMARK:
             continue
         found += [
-            Question(f"{topic} is {option}", f"As to the {topic}: is it {option}?", "whether", topic, k)
+            Question(f"{topic} is {option}", f"Is its {WORDS.get(topic, topic)} {option}?", "whether", topic, k)
             for k, option in enumerate(options)
         ]
     found += [Question(f"guess {one.name}", f"Is it {one.name}?", "guess", "", k) for k, one in enumerate(cities())]

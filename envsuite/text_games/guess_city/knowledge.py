@@ -6,11 +6,10 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 _COUNTRY = (
-    "name demonyms continent region language script currency religion ruler neighbours side dish sport festival".split()
+    ["name", "demonyms", "continent", "region", "language", "script", "currency", "religion", "ruler", "neighbours", "side", "dish", "sport", "festival"]
 )
 _CITY = (
-    "name country latitude longitude water metres climate millions era capital mountains metro olympics place kind landmark "
-    "industry former aliases".split()
+    ["name", "country", "latitude", "longitude", "water", "metres", "climate", "millions", "era", "capital", "mountains", "metro", "olympics", "place", "kind", "landmark", "industry", "former", "aliases"]
 )
 ERAS = {"ancient": "in ancient times", "medieval": "in the Middle Ages"}
 CLIMATES = {"A": "tropical", "B": "dry", "C": "mild", "D": "cold in winter"}
@@ -24,7 +23,10 @@ DISHES = (
 MEAT = "meat"
 FESTIVALS = (
     ("a feast of Islam", ("Ramadan",)),
-    ("a feast of Christianity", ("Lent", "Easter", "Christmas", "holy", "saint", "black statue", "cross", "day of the dead")),
+    (
+        "a feast of Christianity",
+        ("Lent", "Easter", "Christmas", "holy", "saint", "black statue", "cross", "day of the dead"),
+    ),
     ("a new year", ("new year", "New Year")),
     ("a national day", ("independence", "fatherland", "confederation", "national day", "mass games")),
 )
@@ -96,7 +98,9 @@ def _class_of(value: float, bounds: tuple[tuple[float, str], ...], last: str) ->
 
 def _group(text: str, groups: tuple[tuple[str, tuple[str, ...]], ...], other: str, *, whole: bool = False) -> str:
     """The first group of which a word stands in a text, or is the text."""
-    return next((name for name, words in groups if any(text == word if whole else word in text for word in words)), other)
+    return next(
+        (name for name, words in groups if any(text == word if whole else word in text for word in words)), other
+    )
 
 
 def _places(text: str) -> tuple[str, ...]:

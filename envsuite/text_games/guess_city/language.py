@@ -8,7 +8,17 @@ import numpy as np
 
 from envsuite.core.companions import Words
 from envsuite.core.language import Refusal, RefusalKind
-from envsuite.text_games.guess_city.catalogue import ASKS, BINARY, OTHER, VERSION, answers, first_guess, places, questions, values
+from envsuite.text_games.guess_city.catalogue import (
+    ASKS,
+    BINARY,
+    OTHER,
+    VERSION,
+    answers,
+    first_guess,
+    places,
+    questions,
+    values,
+)
 from envsuite.text_games.guess_city.knowledge import cities
 from envsuite.text_games.guess_city.topics import TOPICS
 from envsuite.text_games.guess_city.world import MOST
@@ -53,6 +63,18 @@ def redacted(text: str, city: int, count: int, reveal: int) -> str:
     return text
 
 
+def from_model(text: str, city: int, count: int, reveal: int = 10) -> str:
+    """The answer of a language model on one line, without what gives the city away.
+
+    Args:
+        text: of the model.
+        city: index.
+        count: questions before.
+        reveal: see `redacted`.
+    """
+    return redacted(" ".join(text.split())[:LONGEST], city, count, reveal)
+
+
 def answer_text(question: int, code: int, city: int, count: int, reveal: int) -> str:
     """An answer in words.
 
@@ -78,6 +100,11 @@ def _key(text: str) -> str:
 
 
 @lru_cache(maxsize=1)
+def _by_name() -> dict[str, int]:
+    return {one.name.lower(): k for k, one in enumerate(questions())}
+
+
+@lru_cache(maxsize=1)
 def names() -> dict[str, int]:
     """Questions whether it is a city, by the stems of its names."""
     return {_key(name): first_guess() + k for k, city in enumerate(cities()) for name in city.names}
@@ -93,11 +120,24 @@ def sentences() -> dict[str, int]:
     for k, one in enumerate(questions()):
         if one.kind == "whether":
             option = values()[one.topic][one.value]
-            for way in ("is it {}", "is the city {}", "does it lie {}", "is the {topic} {}", "do they have {}", "does it have {}"):
+            for way in (
+                "is it {}",
+                "is the city {}",
+                "does it lie {}",
+                "is the {topic} {}",
+                "do they have {}",
+                "does it have {}",
+            ):
                 found.setdefault(plain(way.format(option, topic=one.topic)), k)
             found.setdefault(plain(one.ask), k)
             if one.topic in ("continent", "region"):
-                for way in ("is it in {}", "is it located in {}", "is your city in {}", "does it lie in {}", "are you in {}"):
+                for way in (
+                    "is it in {}",
+                    "is it located in {}",
+                    "is your city in {}",
+                    "does it lie in {}",
+                    "are you in {}",
+                ):
                     found.setdefault(plain(way.format(option)), k)
     return found
 
@@ -124,11 +164,8 @@ def read(text: str) -> tuple[int, float] | Refusal:
     if len(found) > 1:
         return Refusal(RefusalKind.AMBIGUOUS, f"the answer holds {len(found)} questions; ask one")
     asked, words = bool(found), plain(found[0] if found else text)
-    if text.strip().lower() in places():
-        return places()[text.strip().lower()], 1.0
-    named = {one.name.lower(): k for k, one in enumerate(questions())}.get(text.strip().lower())
-    if named is not None:
-        return named, 1.0
+    if text.strip().lower() in _by_name():
+        return _by_name()[text.strip().lower()], 1.0
     if not words:
         return Refusal(RefusalKind.UNREADABLE, "no words found; ask a question about the city")
     guess = _GUESS.match(words)
@@ -137,7 +174,11 @@ def read(text: str) -> tuple[int, float] | Refusal:
             return names()[_key(phrase)], 1.0
     if words in sentences():
         return sentences()[words], 1.0
-    if not asked and not _WHETHER.match(words) and not re.match(r"^(?:what|which|how|when|where|who|tell|describe|name)\b", words):
+    if (
+        not asked
+        and not _WHETHER.match(words)
+        and not re.match(r"^(?:what|which|how|when|where|who|tell|describe|name)\b", words)
+    ):
         return Refusal(RefusalKind.UNREADABLE, "this is no question about the city; ask one, or guess: Is it Tokyo?")
     near = bank().nearest(words)
     if near and near[0][1] >= NEAR and (len(near) == 1 or near[0][1] - near[1][1] >= MARGIN):

@@ -38,7 +38,9 @@ class GuessMyCityPictures(Pictures):
         first = max(0, len(told) - SHOWN)
         for k, (question, answer) in enumerate(told[first:]):
             top = 0.11 * height + k * row
-            for j, (text, left, fill) in enumerate(((f"{first + k + 1}. {question}", 0.02, ASKED), (answer, 0.06, TOLD))):
+            for j, (text, left, fill) in enumerate(
+                ((f"{first + k + 1}. {question}", 0.02, ASKED), (answer, 0.06, TOLD))
+            ):
                 box = (left * width, top + 0.46 * j * row, (left + 0.57) * width, top + (0.42 + 0.46 * j) * row)
                 canvas.rectangle(box, fill, 0.1 * row)
                 cut = canvas.cut(text, 0.55 * width, tall)

@@ -4,7 +4,20 @@ from typing import Annotated
 
 import numpy as np
 
-from envsuite.core import Between, Block, Choice, Record, Reward, StateRecord, Vector, World, batch_loops, field, kernel, rng
+from envsuite.core import (
+    Between,
+    Block,
+    Choice,
+    Record,
+    Reward,
+    StateRecord,
+    Vector,
+    World,
+    batch_loops,
+    field,
+    kernel,
+    rng,
+)
 from envsuite.text_games.guess_city.catalogue import LANDMARK, answers, first_guess, places, questions, values
 
 MOST = 20

@@ -14,7 +14,7 @@ _LESS_LENGTH = r"(?:smaller|shorter|tinier|littler|less tall|less long|less big)
 _NUMBERS = {
     word: k
     for k, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split()
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen"]
     )
 } | {"a": 1, "an": 1, "twenty": 20, "thirty": 30, "fifty": 50, "hundred": 100, "half": 0.5, "a hundred": 100}
 _AMOUNT = r"(\d+(?:\.\d+)?|" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + r")"

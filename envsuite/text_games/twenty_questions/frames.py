@@ -36,10 +36,9 @@ _TAIL = re.compile(
     r"nowadays|in order to work|to function|to operate|to work|for anything|when used|when it is used|when you use it|when in use|while in use)$"
 )
 _STOP = frozenset(
-    "a an the some any kind kinds type types sort sorts form of it its itself them their your my his her our one's "
-    "something anything thing things object objects item items that which to be being been there oneself yourself".split()
+    ["a", "an", "the", "some", "any", "kind", "kinds", "type", "types", "sort", "sorts", "form", "of", "it", "its", "itself", "them", "their", "your", "my", "his", "her", "our", "one's", "something", "anything", "thing", "things", "object", "objects", "item", "items", "that", "which", "to", "be", "being", "been", "there", "oneself", "yourself"]
 )
-_PREPOSITIONS = frozenset("in by for on with when at while as during from inside into within around".split())
+_PREPOSITIONS = frozenset(["in", "by", "for", "on", "with", "when", "at", "while", "as", "during", "from", "inside", "into", "within", "around"])
 _USED = r"(?:used|useful|utilized|good|great|meant|designed|intended|needed|employed|helpful|played|handy|necessary)"
 _FOUND = (
     r"(?:found|located|kept|stored|seen|placed|situated|used|present|displayed|sold|put|encountered|available|worn)"

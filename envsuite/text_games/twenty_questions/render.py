@@ -63,6 +63,8 @@ class TwentyQuestionsPictures(Pictures):
         ]
         for k, (name, answer) in enumerate([*reversed(told)][:SHOWN]):
             top = 0.13 * height + (k + 0.43) * row
-            canvas.text((edge + 0.02 * width, top), "+" if answer > 0 else "-", YES if answer > 0 else NO, 0.6 * row, "lm")
+            canvas.text(
+                (edge + 0.02 * width, top), "+" if answer > 0 else "-", YES if answer > 0 else NO, 0.6 * row, "lm"
+            )
             text = canvas.cut(name, width - edge - 0.08 * width, 0.5 * row)
             canvas.text((edge + 0.055 * width, top), text, INK if answer > 0 else FAINT, 0.5 * row, "lm")

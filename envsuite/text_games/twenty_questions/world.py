@@ -45,7 +45,9 @@ class State(StateRecord):
     secret = field(type=np.int32, meaning="index of the object")
     salt = field(type=np.int64, meaning="which answers are wrong, where some are")
     count = field(type=np.int32, meaning="questions put")
-    asked = field(type=np.int16, shape=(MOST, 3), meaning="of each question: the first one, how it is put, the second one")
+    asked = field(
+        type=np.int16, shape=(MOST, 3), meaning="of each question: the first one, how it is put, the second one"
+    )
     answers = field(type=np.int8, shape=MOST, meaning="1 for yes, -1 for no, 0 for not sure")
     won = field(type=np.uint8, meaning="the object was guessed")
 
@@ -189,7 +191,9 @@ class TwentyQuestionsWorld(World):
         )
         heads = (("question", names), ("form", FORMS), ("other question", names))
         self.action = Choices(heads) if compound else Choice(names)
-        known = Block("known", count, -1, 1, "", "for each question 1 if the answer is known to be yes, -1 for no, else 0")
+        known = Block(
+            "known", count, -1, 1, "", "for each question 1 if the answer is known to be yes, -1 for no, else 0"
+        )
         left = Block("left", 1, 0, MOST, "", "questions left")
         last = count - 1
         dialogue = Block(
