@@ -40,7 +40,8 @@ def begun(world, slots: int = 1) -> Batch:
 
 
 def facing(world=None, **buyer) -> Batch:
-    """A batch of one slot with a buyer: polite, wants a Ford sedan with a sunroof, has 50,000 dollars, and unless told otherwise time."""
+    """A batch of one slot with a buyer: polite, wants a Ford sedan with a sunroof, has 50,000 dollars, and unless
+    told otherwise time."""
     batch = begun(world or CarDealerWorld())
     usual = {
         "personality": 3,

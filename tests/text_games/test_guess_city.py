@@ -28,12 +28,18 @@ from envsuite.text_games.guess_city.topics import TOPICS
 from envsuite.text_games.guess_city.world import GuessMyCityWorld
 
 PLACE = {one.name: k for k, one in enumerate(cities())}
-ORIGINAL = """Sao Paulo; Bombay; Jakarta; Karachi; Moscow; Istanbul; Mexico City; Shanghai; Tokyo; New York; Bangkok; Beijing; Delhi; London;
-Hong Kong; Cairo; Tehran; Bogota; Bandung; Tianjin; Lima; Rio de Janeiro; Lahore; Bogor; Santiago; St Petersburg; Shenyang; Calcutta; Wuhan;
-Sydney; Guangzhou; Singapore; Madras; Baghdad; Pusan; Los Angeles; Yokohama; Dhaka; Berlin; Alexandria; Bangalore; Malang; Hyderabad; Chongqing;
-Ho Chi Minh City; Haerbin; Ankara; Buenos Aires; Chengdu; Ahmedabad; Casablanca; Chicago; Xian; Madrid; Surabaya; Pyong Yang; Nanjing; Kinshaha;
-Rome; Taipei; Osaka; Kiev; Yangon; Toronto; Zibo; Dalian; Taega; Addis Ababa; Jinan; Salvador; Inchon; Semarang; Giza; Changchun; Havanna;
-Nagoya; Belo Horizonte; Paris; Tashkent; Fortaleza; Sukabumi; Cali; Guayaquil; Qingdao; Izmir; Cirebon; Taiyuan; Brasilia; Bucuresti; Faisalabad;
+ORIGINAL = """Sao Paulo; Bombay; Jakarta; Karachi; Moscow; Istanbul; Mexico City; Shanghai; Tokyo; New York; Bangkok;
+Beijing; Delhi; London;
+Hong Kong; Cairo; Tehran; Bogota; Bandung; Tianjin; Lima; Rio de Janeiro; Lahore; Bogor; Santiago; St Petersburg;
+Shenyang; Calcutta; Wuhan;
+Sydney; Guangzhou; Singapore; Madras; Baghdad; Pusan; Los Angeles; Yokohama; Dhaka; Berlin; Alexandria; Bangalore;
+Malang; Hyderabad; Chongqing;
+Ho Chi Minh City; Haerbin; Ankara; Buenos Aires; Chengdu; Ahmedabad; Casablanca; Chicago; Xian; Madrid; Surabaya;
+Pyong Yang; Nanjing; Kinshaha;
+Rome; Taipei; Osaka; Kiev; Yangon; Toronto; Zibo; Dalian; Taega; Addis Ababa; Jinan; Salvador; Inchon; Semarang; Giza;
+Changchun; Havanna;
+Nagoya; Belo Horizonte; Paris; Tashkent; Fortaleza; Sukabumi; Cali; Guayaquil; Qingdao; Izmir; Cirebon; Taiyuan;
+Brasilia; Bucuresti; Faisalabad;
 Quezon City; Medan; Houston; Abidjan; Mashhad; Medellin; Kanpur; Budapest; Caracas"""
 
 
@@ -71,8 +77,15 @@ def test_cities_are_those_of_the_original():
     assert len(names) == len(cities()) == 99
     for name, city in zip(names, cities(), strict=True):
         assert name in city.names
-    for name, alias in (("Bombay", "Mumbai"), ("Madras", "Chennai"), ("Istanbul", "Constantinople"), ("Kiev", "Kyiv"),
-                        ("Guangzhou", "Canton"), ("Ho Chi Minh City", "Saigon"), ("Xian", "Xi'an")):  # fmt: skip
+    for name, alias in (
+        ("Bombay", "Mumbai"),
+        ("Madras", "Chennai"),
+        ("Istanbul", "Constantinople"),
+        ("Kiev", "Kyiv"),
+        ("Guangzhou", "Canton"),
+        ("Ho Chi Minh City", "Saigon"),
+        ("Xian", "Xi'an"),
+    ):
         assert alias in cities()[PLACE[name]].names
 
 
@@ -82,17 +95,76 @@ def test_no_two_cities_have_the_same_answers():
 
 
 def test_facts_are_those_of_lists_made_by_hand():
-    assert which("olympics", "yes") == {"Moscow", "Mexico City", "Tokyo", "Beijing", "London", "Rio de Janeiro", "Sydney",
-                                        "Los Angeles", "Berlin", "Rome", "Paris"}  # fmt: skip
+    assert which("olympics", "yes") == {
+        "Moscow",
+        "Mexico City",
+        "Tokyo",
+        "Beijing",
+        "London",
+        "Rio de Janeiro",
+        "Sydney",
+        "Los Angeles",
+        "Berlin",
+        "Rome",
+        "Paris",
+    }
     assert which("capital", "yes") == {
-        "Jakarta", "Moscow", "Mexico City", "Tokyo", "Bangkok", "Beijing", "Delhi", "London", "Cairo", "Tehran", "Bogota",
-        "Lima", "Santiago", "Singapore", "Baghdad", "Dhaka", "Berlin", "Ankara", "Buenos Aires", "Madrid", "Pyongyang",
-        "Kinshasa", "Rome", "Taipei", "Kiev", "Addis Ababa", "Havana", "Paris", "Tashkent", "Brasilia", "Bucharest", "Budapest", "Caracas",
-    }  # fmt: skip
+        "Jakarta",
+        "Moscow",
+        "Mexico City",
+        "Tokyo",
+        "Bangkok",
+        "Beijing",
+        "Delhi",
+        "London",
+        "Cairo",
+        "Tehran",
+        "Bogota",
+        "Lima",
+        "Santiago",
+        "Singapore",
+        "Baghdad",
+        "Dhaka",
+        "Berlin",
+        "Ankara",
+        "Buenos Aires",
+        "Madrid",
+        "Pyongyang",
+        "Kinshasa",
+        "Rome",
+        "Taipei",
+        "Kiev",
+        "Addis Ababa",
+        "Havana",
+        "Paris",
+        "Tashkent",
+        "Brasilia",
+        "Bucharest",
+        "Budapest",
+        "Caracas",
+    }
     assert which("hemisphere", "southern") == {
-        "Sao Paulo", "Jakarta", "Bandung", "Lima", "Rio de Janeiro", "Bogor", "Santiago", "Sydney", "Malang", "Buenos Aires", "Surabaya", "Kinshasa",
-        "Salvador", "Semarang", "Belo Horizonte", "Fortaleza", "Sukabumi", "Guayaquil", "Cirebon", "Brasilia",
-    }  # fmt: skip
+        "Sao Paulo",
+        "Jakarta",
+        "Bandung",
+        "Lima",
+        "Rio de Janeiro",
+        "Bogor",
+        "Santiago",
+        "Sydney",
+        "Malang",
+        "Buenos Aires",
+        "Surabaya",
+        "Kinshasa",
+        "Salvador",
+        "Semarang",
+        "Belo Horizonte",
+        "Fortaleza",
+        "Sukabumi",
+        "Guayaquil",
+        "Cirebon",
+        "Brasilia",
+    }
     assert which("continent", "Africa") == {
         "Cairo",
         "Alexandria",
@@ -255,7 +327,7 @@ def test_every_question_and_topic_is_read():
         ("Is your city in South America?", "continent is South America"),
         ("Do you live in Saint Petersburg?", "guess St Petersburg"),
         ("My guess is São Paulo!", "guess Sao Paulo"),
-        ("Xi’an", "guess Xian"),
+        ("Xi\u2019an", "guess Xian"),
         ("So: is it a coastal city?", "water"),
         ("Do you like it there?", OTHER),
         ("Which countrys continent is it on?", "continent"),

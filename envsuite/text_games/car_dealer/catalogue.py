@@ -5,7 +5,23 @@ import numpy as np
 VERSION = "car-dealer-rules-1"
 """Of the buyer; to be raised when an answer changes."""
 
-BRANDS = tuple(["Volkswagen", "Lexus", "Ford", "Mazda", "Hyundai", "Toyota", "Mercedes-Benz", "BMW", "Audi", "Subaru", "Honda", "Porsche", "Tesla"])
+BRANDS = tuple(
+    [
+        "Volkswagen",
+        "Lexus",
+        "Ford",
+        "Mazda",
+        "Hyundai",
+        "Toyota",
+        "Mercedes-Benz",
+        "BMW",
+        "Audi",
+        "Subaru",
+        "Honda",
+        "Porsche",
+        "Tesla",
+    ]
+)
 TYPES = ("luxury", "sedan", "convertible", "truck", "electric", "SUV")
 FEATURES = (
     "backup camera",
@@ -18,7 +34,8 @@ FEATURES = (
     "Apple CarPlay",
 )
 BASE = np.array([24, 42, 27, 25, 22, 25, 48, 46, 44, 25, 25, 80, 45], np.int64) * 1000
-"""List price of a sedan of each brand without extras, dollars: of the order of new cars in the United States in 2023."""
+"""List price of a sedan of each brand without extras, dollars: of the order of new cars in the United States in
+2023."""
 PERCENT = np.array([160, 100, 135, 140, 130, 125], np.int64)
 """What a type costs, in percent of the sedan of its brand."""
 EXTRA = np.array([400, 900, 600, 1500, 1200, 700, 1100, 300], np.int64)
@@ -27,7 +44,18 @@ BUDGETS = np.array([10_000, 30_000, 50_000, 70_000, 90_000], np.int64)
 """Dollars, equally likely, as in the original."""
 
 PERSONALITIES = tuple(
-    ["abusive", "angry", "insulting", "polite", "respectful", "rude", "sarcastic", "talkative", "toxic", "uncommunicative"]
+    [
+        "abusive",
+        "angry",
+        "insulting",
+        "polite",
+        "respectful",
+        "rude",
+        "sarcastic",
+        "talkative",
+        "toxic",
+        "uncommunicative",
+    ]
 )
 PATIENCE = np.array([[4, 6], [4, 7], [5, 8], [9, 14], [9, 14], [5, 8], [6, 10], [10, 14], [4, 6], [6, 10]], np.int64)
 """Fewest and most turns of the seller that a buyer of each personality stays for."""

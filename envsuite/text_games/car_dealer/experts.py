@@ -181,7 +181,8 @@ class PlanningSeller:
     """Asks for needs and budget, then offers what has the best prospects by all that the buyer has said so far.
 
     It knows the rules and the distribution of buyers, but not the buyer. Of every buyer that is still possible it knows
-    what the best end would be, and weighs that against what a price brings at once (hindsight optimisation). It asks for nothing
+    what the best end would be, and weighs that against what a price brings at once (hindsight optimisation). It asks
+    for nothing
     that the buyer of a personality never tells.
 
     Args:

@@ -51,8 +51,8 @@ def seller_text(said: list[int]) -> str:
     act, brand, kind, features, price, long = said
     extras = f" with {listed(features)}" if features else ""
     if act == OFFER:
-        listed_at = dollars(int(msrp(brand, kind, features)))
-        text = f"I offer {article(BRANDS[brand])} ({TYPES[kind]}){extras}, list price {listed_at}, for {dollars(price * STEP)}."
+        listed_at, wanted = dollars(int(msrp(brand, kind, features))), dollars(price * STEP)
+        text = f"I offer {article(BRANDS[brand])} ({TYPES[kind]}){extras}, list price {listed_at}, for {wanted}."
     elif act == TALK:
         text = f"Let me tell you about {article(BRANDS[brand])} ({TYPES[kind]}){extras}."
     else:
@@ -80,7 +80,7 @@ def talk(state: np.void) -> list[tuple[str, str]]:
 
 
 def talked_about(state: np.void) -> tuple[int, int, int]:
-    """Brand, type and features of the car that the talk is about: the last one offered, else the one that was wished."""
+    """Brand, type and features of the car that the talk is about: the last one that the seller named, else the wish."""
     for turn in range(int(state["turn"]) - 1, -1, -1):
         act, brand, kind, features = state["said"][turn].tolist()[:4]
         if act in (OFFER, TALK):
@@ -102,12 +102,17 @@ class CarDealerWords(Words):
         """The rules."""
         brands, kinds, features = ", ".join(BRANDS), ", ".join(TYPES), ", ".join(FEATURES)
         return (
-            "You sell cars. Sell one for as much as you can to a buyer whose budget, patience and wishes you do not know. "
+            "You sell cars. Sell one for as much as you can to a buyer whose budget, patience and wishes you do "
+            "not know. "
             f"You have every brand ({brands}) in every type ({kinds}), with any of these features: {features}. "
-            "Each car has a list price (MSRP), which you cannot change. The buyer pays less for a brand or type that is not wanted, "
-            "more for wanted features, offers more with every turn, and leaves when patience is spent. Some want a discount, some "
-            f"want to hear about features, some dislike turns of more than {LONGEST} words. Greet, ask what the buyer needs, ask for the budget, talk "
-            "about a car and its features, make an offer (name the car and one price, or a discount in percent), apologise, or "
+            "Each car has a list price (MSRP), which you cannot change. The buyer pays less for a brand or type "
+            "that is not wanted, "
+            "more for wanted features, offers more with every turn, and leaves when patience is spent. Some "
+            "want a discount, some "
+            f"want to hear about features, some dislike turns of more than {LONGEST} words. Greet, ask what the "
+            f"buyer needs, ask for the budget, talk "
+            "about a car and its features, make an offer (name the car and one price, or a discount in "
+            "percent), apologise, or "
             f"say goodbye. Prices count in steps of {STEP} dollars. Answer with what you say to the buyer."
         )
 

@@ -94,17 +94,65 @@ ACTS = {
 """Ways to say each act of the buyer."""
 
 MANNERS = {
-    "abusive": ("You are useless. {}", "Are you deaf? {}", "What a pathetic dealer. {}", "Stop wasting my time, you fool. {}", "{} And hurry up, idiot."),
-    "angry": ("I have had enough! {}!", "This makes me furious! {}!", "Listen now! {}!", "{}! How hard can it be!", "For the last time! {}!"),
-    "insulting": ("Even you should understand this. {}", "You do not look clever. {}", "A child could sell better. {}", "{} If you can follow that.", "They must be desperate to employ you. {}"),
-    "polite": ("Thank you for your time. {}, please", "If I may: {}", "That is kind of you. {}", "{} Thank you very much.", "Excuse me, {}"),
-    "respectful": ("Sir or madam, {}", "I appreciate your work. {}", "With respect, {}", "{} I trust your judgement.", "I value your advice. {}"),
+    "abusive": (
+        "You are useless. {}",
+        "Are you deaf? {}",
+        "What a pathetic dealer. {}",
+        "Stop wasting my time, you fool. {}",
+        "{} And hurry up, idiot.",
+    ),
+    "angry": (
+        "I have had enough! {}!",
+        "This makes me furious! {}!",
+        "Listen now! {}!",
+        "{}! How hard can it be!",
+        "For the last time! {}!",
+    ),
+    "insulting": (
+        "Even you should understand this. {}",
+        "You do not look clever. {}",
+        "A child could sell better. {}",
+        "{} If you can follow that.",
+        "They must be desperate to employ you. {}",
+    ),
+    "polite": (
+        "Thank you for your time. {}, please",
+        "If I may: {}",
+        "That is kind of you. {}",
+        "{} Thank you very much.",
+        "Excuse me, {}",
+    ),
+    "respectful": (
+        "Sir or madam, {}",
+        "I appreciate your work. {}",
+        "With respect, {}",
+        "{} I trust your judgement.",
+        "I value your advice. {}",
+    ),
     "rude": ("Whatever. {}", "Just listen. {}", "Get to the point. {}", "{} Got it?", "Yeah, yeah. {}"),
-    "sarcastic": ("Oh, how wonderful. {}", "What a surprise. {}", "Brilliant, just brilliant. {}", "{} As if you did not know.", "I am so impressed. {}"),
-    "talkative": ("You know, my neighbour told me all about cars yesterday, and so did my aunt. {}", "Where was I? Ah yes. {}", "I could talk about cars all day, and often do. {}", "{} By the way, what lovely weather we have!", "It is a long story, but in short: {}"),
-    "toxic": ("Nobody likes dealers like you. {}", "Your kind ruins everything. {}", "I bet you lie all day. {}", "{} Not that I believe a word of yours.", "People like you should be ashamed. {}"),
+    "sarcastic": (
+        "Oh, how wonderful. {}",
+        "What a surprise. {}",
+        "Brilliant, just brilliant. {}",
+        "{} As if you did not know.",
+        "I am so impressed. {}",
+    ),
+    "talkative": (
+        "You know, my neighbour told me all about cars yesterday, and so did my aunt. {}",
+        "Where was I? Ah yes. {}",
+        "I could talk about cars all day, and often do. {}",
+        "{} By the way, what lovely weather we have!",
+        "It is a long story, but in short: {}",
+    ),
+    "toxic": (
+        "Nobody likes dealers like you. {}",
+        "Your kind ruins everything. {}",
+        "I bet you lie all day. {}",
+        "{} Not that I believe a word of yours.",
+        "People like you should be ashamed. {}",
+    ),
     "uncommunicative": ("{}.", "Hm. {}.", "Well. {}.", "... {}.", "{}. That is all."),
-}  # fmt: skip
+}
 """How each personality speaks."""
 
 

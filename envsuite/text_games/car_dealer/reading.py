@@ -31,14 +31,37 @@ _KINDS = {
 }
 _KINDS |= {one.lower(): one for one in TYPES}
 _FEATURES = {
-    "backup camera": 0, "rear view camera": 0, "rearview camera": 0, "reversing camera": 0, "back up camera": 0,
-    "navigation": 1, "gps": 1, "sat nav": 1, "heated seat": 2, "seat heating": 2, "leather": 3,
-    "third row": 4, "3rd row": 4, "seven seat": 4, "7 seat": 4, "blind spot": 5, "sunroof": 6, "sun roof": 6,
-    "moonroof": 6, "carplay": 7, "car play": 7,
-}  # fmt: skip
-_UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
-_WORDS = {word: k for k, word in enumerate(_UNITS.split())}
-_WORDS |= {word: 10 * k for k, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)}
+    "backup camera": 0,
+    "rear view camera": 0,
+    "rearview camera": 0,
+    "reversing camera": 0,
+    "back up camera": 0,
+    "navigation": 1,
+    "gps": 1,
+    "sat nav": 1,
+    "heated seat": 2,
+    "seat heating": 2,
+    "leather": 3,
+    "third row": 4,
+    "3rd row": 4,
+    "seven seat": 4,
+    "7 seat": 4,
+    "blind spot": 5,
+    "sunroof": 6,
+    "sun roof": 6,
+    "moonroof": 6,
+    "carplay": 7,
+    "car play": 7,
+}
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+)
+_WORDS: dict[str, int] = {word: k for k, word in enumerate(_UNITS.split())}
+_WORDS |= {
+    word: 10 * k
+    for k, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)
+}
 _NUMBER = "|".join(sorted(_WORDS, key=len, reverse=True))
 _MONTHLY = re.compile(r"\b(?:per|a|each|every) month\b|\bmonthly\b|/ ?mo(?:nth)?\b", re.IGNORECASE)
 _PERCENT = re.compile(
@@ -48,25 +71,29 @@ _OFF = re.compile(
     r"\$? ?(\d[\d,]{0,14}(?:\.\d+)?) ?(k\b|thousand\b)?(?: dollars)? (?:off|less|discount)\b", re.IGNORECASE
 )
 _MONEY = re.compile(
-    r"\$ ?(\d[\d,]{0,14}(?:\.\d+)?) ?(k\b|thousand\b)?|\b(\d[\d,]{0,14}(?:\.\d+)?) ?(k\b|thousand\b|dollars\b|usd\b|bucks\b)|\b(\d{1,3},\d{3}|\d{4,6})\b",
+    r"\$ ?(\d[\d,]{0,14}(?:\.\d+)?) ?(k\b|thousand\b)?|\b(\d[\d,]{0,14}(?:\.\d+)?) ?(k\b|thousand\b|dollars\b|"
+    r"usd\b|bucks\b)|\b(\d{1,3},\d{3}|\d{4,6})\b",
     re.IGNORECASE,
 )
 _SPELLED = re.compile(rf"\b((?:{_NUMBER})(?:[ -](?:{_NUMBER}))?)(?: (hundred))? thousand\b", re.IGNORECASE)
 _GREETING = re.compile(r"\b(?:hello|hi|hey|welcome|good (?:day|morning|afternoon|evening)|greetings|nice to meet)\b")
 _NEEDS = re.compile(
-    r"\b(?:looking for|(?:what|which|any) .*(?:need|want|like|prefer|interest|features?|kind|type|brand|model|car)|how can i help|can i help|help you|your needs|preferences?)\b"
+    r"\b(?:looking for|(?:what|which|any) .*(?:need|want|like|prefer|interest|features?|kind|type|brand|model|"
+    r"car)|how can i help|can i help|help you|your needs|preferences?)\b"
 )
 _BUDGET = re.compile(
     r"\bbudget\b|\bhow much (?:can|could|do|would|are) you\b|\bprice range\b|\bspend\b|\bwilling to pay\b"
 )
 _SORRY = re.compile(
-    r"\b(?:sorry|apologi[sz]e|apologies|my mistake|forgive|i understand|i see how|i can imagine|i hear you|understandable)\b"
+    r"\b(?:sorry|apologi[sz]e|apologies|my mistake|forgive|i understand|i see how|i can imagine|i hear you|"
+    r"understandable)\b"
 )
 _INSULT = re.compile(
     r"\b(?:idiot|stupid|fool|moron|dumb|loser|shut up|jerk|useless|pathetic|cheapskate|ugly|get lost|go to hell)\b"
 )
 _CLOSING = re.compile(
-    r"\b(?:goodbye|bye|farewell|have a (?:good|nice) (?:day|one)|no deal|end of (?:the )?(?:talk|conversation)|we are done)\b"
+    r"\b(?:goodbye|bye|farewell|have a (?:good|nice) (?:day|one)|no deal|end of (?:the )?(?:talk|conversation)|"
+    r"we are done)\b"
 )
 
 
@@ -109,8 +136,11 @@ def amounts(text: str) -> list[int]:
 
 
 def _named(words: str, names: dict[str, str], order: tuple[str, ...]) -> int | None:
-    found = [(match.start(), order.index(other)) for name, other in names.items()
-             for match in re.finditer(rf"\b{name}\b", words)]  # fmt: skip
+    found = [
+        (match.start(), order.index(other))
+        for name, other in names.items()
+        for match in re.finditer(rf"\b{name}\b", words)
+    ]
     return max(found)[1] if found else None
 
 

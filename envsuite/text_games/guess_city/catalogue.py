@@ -118,7 +118,8 @@ def first_guess() -> int:
 def answers() -> np.ndarray:
     """Codes of answers, int16 (questions, cities), read-only.
 
-    The index of the value and 1 more for an open question; 1 for yes and -1 for no for all others; 0 for what is not understood.
+    The index of the value and 1 more for an open question; 1 for yes and -1 for no for all others; 0 for what is not
+    understood.
     """
     rows = []
     for one in questions():

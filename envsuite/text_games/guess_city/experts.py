@@ -115,10 +115,11 @@ COLLECTORS = {
     "script": lambda world: CityPlayer(world, SCRIPT),
     "yes-no": lambda world: CityPlayer(world, yes_no=True),
     "novice": lambda world: CityPlayer(world, slip=0.7, yes_no=True),
-    "beginner": lambda world: CityPlayer(world, slip=0.95, yes_no=True),
+    "beginner": lambda world: CityPlayer(world, slip=0.9, yes_no=True),
     "guesses": GuessingPlayer,
 }
-"""A player that goes by a script, one that asks for yes and no alone, two that ask at random often and mostly, and one that guesses."""
+"""A player that goes by a script, one that asks for yes and no alone, two that ask at random often and mostly, and
+one that guesses."""
 
 
 class GuessMyCityPlayers(Players):

@@ -5,12 +5,43 @@ from functools import lru_cache
 from pathlib import Path
 
 HERE = Path(__file__).parent
-_COUNTRY = (
-    ["name", "demonyms", "continent", "region", "language", "script", "currency", "religion", "ruler", "neighbours", "side", "dish", "sport", "festival"]
-)
-_CITY = (
-    ["name", "country", "latitude", "longitude", "water", "metres", "climate", "millions", "era", "capital", "mountains", "metro", "olympics", "place", "kind", "landmark", "industry", "former", "aliases"]
-)
+_COUNTRY = [
+    "name",
+    "demonyms",
+    "continent",
+    "region",
+    "language",
+    "script",
+    "currency",
+    "religion",
+    "ruler",
+    "neighbours",
+    "side",
+    "dish",
+    "sport",
+    "festival",
+]
+_CITY = [
+    "name",
+    "country",
+    "latitude",
+    "longitude",
+    "water",
+    "metres",
+    "climate",
+    "millions",
+    "era",
+    "capital",
+    "mountains",
+    "metro",
+    "olympics",
+    "place",
+    "kind",
+    "landmark",
+    "industry",
+    "former",
+    "aliases",
+]
 ERAS = {"ancient": "in ancient times", "medieval": "in the Middle Ages"}
 CLIMATES = {"A": "tropical", "B": "dry", "C": "mild", "D": "cold in winter"}
 DISHES = (
@@ -111,32 +142,60 @@ def _facts(city: dict[str, str], country: dict[str, str]) -> dict[str, str]:
     latitude, longitude, metres = (float(city[name]) for name in ("latitude", "longitude", "metres"))
     era = ERAS.get(city["era"], f"in the {city['era']}")
     zone = _class_of(abs(latitude), ((23.5, "in the tropics"), (35, "in the subtropics")), "in the temperate zone")
-    bands = ((-60, "west of 60 degrees west"), (0, "between 60 degrees west and the prime meridian"),
-             (60, "between the prime meridian and 60 degrees east"), (100, "between 60 and 100 degrees east"))  # fmt: skip
+    bands = (
+        (-60, "west of 60 degrees west"),
+        (0, "between 60 degrees west and the prime meridian"),
+        (60, "between the prime meridian and 60 degrees east"),
+        (100, "between 60 and 100 degrees east"),
+    )
     return {
         **{name: country[name] for name in ("continent", "region", "language", "script", "religion", "ruler")},
         **{name: country[name] for name in ("side", "sport")},
         "currency": country["currency"] if country["currency"] in MONEY else OWN,
         "dish": _group(country["dish"], DISHES, MEAT),
         "festival": _group(country["festival"], FESTIVALS, ARTS),
-        "neighbours": _class_of(int(country["neighbours"]), ((1, "none"), (3, "one or two"), (6, "three to five")), "six or more"),
+        "neighbours": _class_of(
+            int(country["neighbours"]), ((1, "none"), (3, "one or two"), (6, "three to five")), "six or more"
+        ),
         "hemisphere": "northern" if latitude > 0 else "southern",
         "latitude": zone,
         "longitude": _class_of(longitude, bands, "east of 100 degrees east"),
         "capital": city["capital"],
-        "water": {"sea": "by the sea", "river": "on a large river", "lake": "on a lake", "inland": "away from large waters"}[city["water"]],
-        "elevation": _class_of(metres, ((100, "less than 100 metres"), (700, "100 to 700 metres"), (1500, "700 to 1500 metres")), "more than 1500 metres"),
+        "water": {
+            "sea": "by the sea",
+            "river": "on a large river",
+            "lake": "on a lake",
+            "inland": "away from large waters",
+        }[city["water"]],
+        "elevation": _class_of(
+            metres,
+            ((100, "less than 100 metres"), (700, "100 to 700 metres"), (1500, "700 to 1500 metres")),
+            "more than 1500 metres",
+        ),
         "mountains": city["mountains"],
         "climate": CLIMATES[city["climate"]],
-        "population": _class_of(float(city["millions"]), ((1, "less than one million"), (3, "one to three millions"), (6, "three to six millions"), (10, "six to ten millions")), "more than ten millions"),
+        "population": _class_of(
+            float(city["millions"]),
+            (
+                (1, "less than one million"),
+                (3, "one to three millions"),
+                (6, "three to six millions"),
+                (10, "six to ten millions"),
+            ),
+            "more than ten millions",
+        ),
         "founded": era,
         "metro": city["metro"],
         "olympics": city["olympics"],
-        "rank": _class_of(int(city["place"]), ((2, "the largest"), (4, "the second or third largest"), (10, "one of the ten largest")), "none of the ten largest"),
+        "rank": _class_of(
+            int(city["place"]),
+            ((2, "the largest"), (4, "the second or third largest"), (10, "one of the ten largest")),
+            "none of the ten largest",
+        ),
         "landmark kind": _group(city["kind"], LANDMARKS, STREETS, whole=True),
         "industry": _group(city["industry"], INDUSTRIES, MACHINES, whole=True),
         "former name": city["former"],
-    }  # fmt: skip
+    }
 
 
 @lru_cache(maxsize=1)

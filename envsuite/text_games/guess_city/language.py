@@ -41,8 +41,10 @@ HIDDEN = (
 _ENDS = re.compile(r"[!:;\n]|\.(?!\d)")
 _WHETHER = re.compile(r"^(?:is|are|was|does|do|did|has|have|can|could|would|will)\b")
 _GUESS = re.compile(
-    r"^(?:(?:is|are|was) (?:it|this|that|the city|your city|you|you from|the answer)(?: in| the city of| called| from)?|"
-    r"(?:are you|do you live|do you come|are you living|are you located) (?:in|from)|my (?:final )?guess is|i guess|i think it is|"
+    r"^(?:(?:is|are|was) (?:it|this|that|the city|your city|you|you from|the answer)(?: in| the city of| called|"
+    r" from)?|"
+    r"(?:are you|do you live|do you come|are you living|are you located) (?:in|from)|my (?:final )?guess is|i "
+    r"guess|i think it is|"
     r"it is|could it be|might it be|guess)\s+(?:the city of )?(.+)$"
 )
 
@@ -253,9 +255,12 @@ class GuessMyCityWords(Words):
         """The rules."""
         topics = ", ".join(topic for topic in ASKS)
         return (
-            f"I live in one of the {len(cities())} cities that were large in the 1990s. Find out which one with at most {MOST} questions. Questions "
-            f"may be open or such that yes or no answers them. I know about: {topics}. The landmark is not named before "
-            f"{int(self.world.params[0]['reveal'])} questions. Guesses are questions, too: you win by asking for the right city, such "
+            f"I live in one of the {len(cities())} cities that were large in the 1990s. Find out which one with "
+            f"at most {MOST} questions. Questions "
+            f"may be open or such that yes or no answers them. I know about: {topics}. The landmark is not "
+            f"named before "
+            f"{int(self.world.params[0]['reveal'])} questions. Guesses are questions, too: you win by asking "
+            f"for the right city, such "
             'as "Is it Tokyo?". Every question costs 1, but for the one that wins. Answer with one question.'
         )
 

@@ -86,7 +86,8 @@ class GuessMyCityWorld(World):
     """Find out which of 99 cities it is with at most 20 questions, of which most are open.
 
     Args:
-        reveal: questions that have to be put before the question for the landmark is answered; before, an answer that names it would
+        reveal: questions that have to be put before the question for the landmark is answered; before, an answer that
+            names it would
             give the city away.
     """
 
@@ -113,6 +114,7 @@ class GuessMyCityWorld(World):
             [0 if is_open else -1 for is_open in opens],
             high,
             "",
-            "for each open question its answer, the index of the value and 1; for others 1 for yes, -1 for no; 0 for unknown",
+            "for each open question its answer, the index of the value and 1; for others 1 for yes, -1 for no; "
+            "0 for unknown",
         )
         self.observation = Vector((known, Block("left", 1, 0, MOST, "", "questions left")), dtype=np.int16)

@@ -44,7 +44,9 @@ class Bank:
         return {one: weight / length for one, weight in weights.items()}
 
     def nearest(self, text: str) -> Sequence[tuple[int, float]]:
-        """The two nearest meanings, nearest first, with the cosines of their nearest sentences; fewer where no more are near.
+        """The two nearest meanings, nearest first, with the cosines of their nearest sentences.
+
+        There are fewer where no more are near.
 
         Args:
             text: in small letters. N-grams that no sentence of the bank has count for nothing but its length.

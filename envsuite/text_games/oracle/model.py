@@ -95,7 +95,10 @@ class ModelOracle:
         return self._cache / f"{hashlib.sha256(parts.encode()).hexdigest()}.json"
 
     def answer(self, secret: int, question: str, turn: int = 0, history: Sequence[tuple[str, str]] = ()) -> OracleReply:
-        """Answer a question; ``fallback`` tells why the rules did: ``"not cached"``, the kind of a `CallError`, or ``"unreadable"``.
+        """Answer a question.
+
+        In the reply, ``fallback`` tells why the rules did: ``"not cached"``, the kind of a `CallError`, or
+        ``"unreadable"``.
 
         Args:
             secret: index of what is asked about.

@@ -80,7 +80,24 @@ def article(name: str) -> str:
 
 
 _BARE = frozenset(
-    ["pants", "shoes", "boots", "socks", "paper", "toothpaste", "scissors", "broccoli", "spinach", "corn", "peas", "celery", "glue", "lego", "gloves", "pliers"]
+    [
+        "pants",
+        "shoes",
+        "boots",
+        "socks",
+        "paper",
+        "toothpaste",
+        "scissors",
+        "broccoli",
+        "spinach",
+        "corn",
+        "peas",
+        "celery",
+        "glue",
+        "lego",
+        "gloves",
+        "pliers",
+    ]
 )
 
 COMPARISONS = (("longer", "bigger"), ("shorter", "smaller"), ("heavier", "heavier"), ("lighter", "lighter"))

@@ -14,7 +14,24 @@ _LESS_LENGTH = r"(?:smaller|shorter|tinier|littler|less tall|less long|less big)
 _NUMBERS = {
     word: k
     for k, word in enumerate(
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen"]
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+        ]
     )
 } | {"a": 1, "an": 1, "twenty": 20, "thirty": 30, "fifty": 50, "hundred": 100, "half": 0.5, "a hundred": 100}
 _AMOUNT = r"(\d+(?:\.\d+)?|" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + r")"
@@ -32,11 +49,13 @@ _THAN = (
     (re.compile(rf"{_HAVE}(?:lighter|weigh less|weighs less|less heavy) than (.+)$"), "lighter"),
     (re.compile(rf"{_HAVE}(?:weigh|weighs) (?:over|at least) (.+)$"), "heavier"),
     (re.compile(rf"{_HAVE}(?:weigh|weighs) under (.+)$"), "lighter"),
-    (re.compile(rf"{_HAVE}(?:more than|over|at least) (.+?)(?: long| tall| wide| in length| in size| in height)?$"), "longer"),
+    (re.compile(rf"{_HAVE}(?:more than|over|at least) (.+?)(?: long| tall| wide| in length| in size| in "
+        rf"height)?$"), "longer"),
     (re.compile(rf"{_HAVE}(?:less than|under) (.+?)(?: long| tall| wide| in length| in size| in height)?$"), "shorter"),
     (re.compile(rf"{_HAVE}fit (?:in|inside|into|inside of|in to|within|in the palm of) (.+)$"), "shorter"),
 )  # fmt: skip
-_SIZE_ONLY = re.compile(r"^(?:the size of |the length of |that of )?(?:a |an |the |your |my |average |standard |typical |normal |regular |"
+_SIZE_ONLY = re.compile(r"^(?:the size of |the length of |that of )?(?:a |an |the |your |my |average |standard |"
+    r"typical |normal |regular |"
                         r"single |sized |size |full |entire |whole |one )*(.+?)(?: sized| is)?$")  # fmt: skip
 _LETTER = (
     re.compile(r"\b(?:start|starts|begin|begins|starting|beginning) with (?:the )?(?:letter |an? )?([a-z])$"),

@@ -12,7 +12,8 @@ _SUBJECT = (
     r"(?: (?:that )?(?:you are|you were) thinking (?:of|about)| you have in mind| in question)?"
 )
 _PEOPLE = (
-    r"(?:you|people|someone|somebody|i|we|one|humans|a person|a human|most people|most humans|anyone|they|everyone|kids|"
+    r"(?:you|people|someone|somebody|i|we|one|humans|a person|a human|most people|most humans|anyone|they|"
+    r"everyone|kids|"
     r"children|adults|many people|some people|we usually|persons|a child|students|women|men|athletes|players)"
 )
 _HEDGE = re.compile(
@@ -32,13 +33,75 @@ _LEAD = re.compile(
 )
 _TAIL = re.compile(
     r"\s(?:at all|too|or not|then|please|right|correct|by any chance|in some way|in any way|in general|or something|"
-    r"of some kind|of some sort|or something like that|or something similar|or similar|in real life|in most cases|today|"
-    r"nowadays|in order to work|to function|to operate|to work|for anything|when used|when it is used|when you use it|when in use|while in use)$"
+    r"of some kind|of some sort|or something like that|or something similar|or similar|in real life|in most "
+    r"cases|today|"
+    r"nowadays|in order to work|to function|to operate|to work|for anything|when used|when it is used|when you "
+    r"use it|when in use|while in use)$"
 )
 _STOP = frozenset(
-    ["a", "an", "the", "some", "any", "kind", "kinds", "type", "types", "sort", "sorts", "form", "of", "it", "its", "itself", "them", "their", "your", "my", "his", "her", "our", "one's", "something", "anything", "thing", "things", "object", "objects", "item", "items", "that", "which", "to", "be", "being", "been", "there", "oneself", "yourself"]
+    [
+        "a",
+        "an",
+        "the",
+        "some",
+        "any",
+        "kind",
+        "kinds",
+        "type",
+        "types",
+        "sort",
+        "sorts",
+        "form",
+        "of",
+        "it",
+        "its",
+        "itself",
+        "them",
+        "their",
+        "your",
+        "my",
+        "his",
+        "her",
+        "our",
+        "one's",
+        "something",
+        "anything",
+        "thing",
+        "things",
+        "object",
+        "objects",
+        "item",
+        "items",
+        "that",
+        "which",
+        "to",
+        "be",
+        "being",
+        "been",
+        "there",
+        "oneself",
+        "yourself",
+    ]
 )
-_PREPOSITIONS = frozenset(["in", "by", "for", "on", "with", "when", "at", "while", "as", "during", "from", "inside", "into", "within", "around"])
+_PREPOSITIONS = frozenset(
+    [
+        "in",
+        "by",
+        "for",
+        "on",
+        "with",
+        "when",
+        "at",
+        "while",
+        "as",
+        "during",
+        "from",
+        "inside",
+        "into",
+        "within",
+        "around",
+    ]
+)
 _USED = r"(?:used|useful|utilized|good|great|meant|designed|intended|needed|employed|helpful|played|handy|necessary)"
 _FOUND = (
     r"(?:found|located|kept|stored|seen|placed|situated|used|present|displayed|sold|put|encountered|available|worn)"
@@ -49,33 +112,40 @@ TEMPLATES = tuple(
     (re.compile(pattern), frame)
     for pattern, frame in (
         (rf"^(?:is|are|was) {_SUBJECT} (?:something|one|part|anything|a thing|an object|an item) (?:that |which )?"
-         rf"(?:{_PEOPLE}) (?:can |could |would |might |may |will |have to |need to |must )?(?:be able to )?(.+)$", "done"),
-        (rf"^(?:is|are|was) {_SUBJECT} (?:something|one|anything|a thing|an object|an item) (?:that |which )(?:has|have|contains|had) (.+)$",
+         rf"(?:{_PEOPLE}) (?:can |could |would |might |may |will |have to |need to |must )?(?:be able to "
+             rf")?(.+)$", "done"),
+        (rf"^(?:is|are|was) {_SUBJECT} (?:something|one|anything|a thing|an object|an item) (?:that |which "
+            rf")(?:has|have|contains|had) (.+)$",
          "has"),
         (rf"^(?:is|are|was) {_SUBJECT} (?:something |one |anything |an object |a thing |an item )with (.+)$", "has"),
         (rf"^(?:is|are|was) {_SUBJECT} (?:something|one|anything|a thing|an object|an item) (?:that |which )"
          r"(?:is|are|can be|could be) (.+)$", "be"),
-        (rf"^(?:is|are|was) {_SUBJECT} (?:something|one|anything|a thing|an object|an item) (?:that |which )(?:can |could |will )?(.+)$",
+        (rf"^(?:is|are|was) {_SUBJECT} (?:something|one|anything|a thing|an object|an item) (?:that |which "
+            rf")(?:can |could |will )?(.+)$",
          "does"),
         (rf"^(?:is|are|was) {_SUBJECT} (?:something|anything|a thing|an object|an item) (?:to )(.+)$", "for"),
         (rf"^(?:is|are|was) {_SUBJECT} (.+)$", "be"),
-        (rf"^(?:would|do|could|can) {_PEOPLE} (?:call|consider|describe|classify|describe|say|regard) (?:it|this|that)(?: as| is)?(?: to be)? (.+)$", "be"),
+        (rf"^(?:would|do|could|can) {_PEOPLE} (?:call|consider|describe|classify|describe|say|regard) (?:it|"
+            rf"this|that)(?: as| is)?(?: to be)? (.+)$", "be"),
         (rf"^is there (?:a |an |any )?(.+) (?:in|on|inside|inside of) {_SUBJECT}$", "has"),
         (rf"^are there (?:any )?(.+) (?:in|on|inside|inside of) {_SUBJECT}$", "has"),
-        (rf"^(?:does|do|did|has|have) {_SUBJECT} (?:have|has|got|contain|include|possess|come with|consist of|feature) (.+)$", "has"),
+        (rf"^(?:does|do|did|has|have) {_SUBJECT} (?:have|has|got|contain|include|possess|come with|consist of|"
+            rf"feature) (.+)$", "has"),
         (rf"^(?:does|do|did|would|will|should) {_SUBJECT} (?:get |come to )?be (.+)$", "be"),
         (rf"^(?:does|do|did) {_SUBJECT} (.+)$", "does"),
         (rf"^(?:can|could|would|will|may|might|should|must) {_SUBJECT} (?:be|get) (.+)$", "be"),
         (rf"^(?:can|could|would|will|may|might|should|must) {_SUBJECT} have (.+)$", "has"),
         (rf"^(?:can|could|would|will|may|might|should|must) {_SUBJECT} (.+)$", "does"),
-        (rf"^(?:can|could|do|does|did|would|will|should|may|might|must|are) {_PEOPLE} (?:be )?(?:able to |have to |need to |want to )?(.+)$", "done"),
+        (rf"^(?:can|could|do|does|did|would|will|should|may|might|must|are) {_PEOPLE} (?:be )?(?:able to |have "
+            rf"to |need to |want to )?(.+)$", "done"),
     )
 )  # fmt: skip
 
 _BE = tuple(
     (re.compile(pattern), frame)
     for pattern, frame in (
-        (r"^(?:entirely |partly |partially |completely )?(?:made|composed|constructed|built|comprised|manufactured|crafted) "
+        (r"^(?:entirely |partly |partially |completely )?(?:made|composed|constructed|built|comprised|"
+            r"manufactured|crafted) "
          r"(?:out of|of|from|up of|with|using|in part of) (.+)$", "of"),
         (rf"^{_USED} (?:to|for|in|by|as|on|with|at|when|while|during) (.+)$", "for"),
         (r"^made (?:to|for) (.+)$", "for"),
@@ -92,9 +162,11 @@ _BE = tuple(
 _DONE = tuple(
     (re.compile(pattern), frame)
     for pattern, frame in (
-        (rf"^(?:find|see|keep|use|have|get|buy|store|put|locate|encounter|place|expect to find|want to find|usually find) "
+        (rf"^(?:find|see|keep|use|have|get|buy|store|put|locate|encounter|place|expect to find|want to find|"
+            rf"usually find) "
          rf"(?:it|this|that|one|this object|this item|the object)? ?(?:{_IN}) (.+)$", "at"),
-        (r"^use (?:it|this|that|one|this object|this item|the object|them)? ?(?:to|for|when|while|in order to|as) (.+)$", "for"),
+        (r"^use (?:it|this|that|one|this object|this item|the object|them)? ?(?:to|for|when|while|in order to|"
+            r"as) (.+)$", "for"),
         (r"^(?:play|playing) (?:it|this) (.+)$", "done"),
     )
 )  # fmt: skip

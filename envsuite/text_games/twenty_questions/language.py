@@ -74,8 +74,8 @@ class TwentyQuestionsWords(Words):
     def instructions(self, state, agent=0):
         """The rules."""
         joined = (
-            'Two questions may be joined by "or" (yes if either is so) or "and" (yes if both are), and "Is it not ...?" '
-            "is answered with yes if it is not."
+            'Two questions may be joined by "or" (yes if either is so) or "and" (yes if both are), and '
+            '"Is it not ...?" is answered with yes if it is not.'
             if self.world.action.shape
             else "Ask one thing at a time, without denying it."
         )
@@ -83,12 +83,15 @@ class TwentyQuestionsWords(Words):
         noise = float(self.world.params[0]["noise"])
         wrong = f" One answer in {1 / noise:.0f} or so is wrong, but guesses are judged rightly." if noise else ""
         return (
-            f"I think of one of {self.world.params[0]['truth'].shape[1]} everyday things: sports equipment, animals, fruits, vegetables, vehicles, "
-            "clothes, electronics, musical instruments, furniture, office supplies, art supplies, kitchen tools, things "
+            f"I think of one of {self.world.params[0]['truth'].shape[1]} everyday things: sports equipment, "
+            f"animals, fruits, vegetables, vehicles, "
+            "clothes, electronics, musical instruments, furniture, office supplies, art supplies, kitchen "
+            "tools, things "
             "in nature, toys, jewellery, garden supplies and tools. Find out which one with at most "
             f"{MOST} questions that can be answered with yes or no. Guesses are questions, too: you win by asking "
             'whether it is the right thing, such as "Is it an apple?". Every question costs 1, but for the one that '
-            f"wins. {joined} A question that I do not understand counts, and is answered with {unknown}.{wrong} Answer with one "
+            f"wins. {joined} A question that I do not understand counts, and is answered with {unknown}.{wrong} "
+            f"Answer with one "
             "question that begins with Is, Does, Can, Do, Are or Could."
         )
 

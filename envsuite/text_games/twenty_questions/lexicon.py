@@ -10,21 +10,53 @@ from envsuite.text_games.twenty_questions.frames import key, unhedged
 from envsuite.text_games.twenty_questions.knowledge import FRAMES, HERE, attributes, things
 
 SENTENCES = {
-    "is": ("is it {}", "is it a {}", "is it a kind of {}", "is it considered {}", "would you say it is {}", "is the object {}"),
-    "has": ("does it have {}", "has it got {}", "is it something with {}", "does the object have {}", "are there {} on it"),
-    "does": ("does it {}", "can it {}", "is it able to {}", "is it something that can {}", "would it {}", "does the object {}"),
+    "is": (
+        "is it {}",
+        "is it a {}",
+        "is it a kind of {}",
+        "is it considered {}",
+        "would you say it is {}",
+        "is the object {}",
+    ),
+    "has": (
+        "does it have {}",
+        "has it got {}",
+        "is it something with {}",
+        "does the object have {}",
+        "are there {} on it",
+    ),
+    "does": (
+        "does it {}",
+        "can it {}",
+        "is it able to {}",
+        "is it something that can {}",
+        "would it {}",
+        "does the object {}",
+    ),
     "done": ("do you {} it", "can you {} it", "do people {} it", "is it something you {}", "would you {} it"),
-    "for": ("is it used for {}", "do you use it for {}", "is it meant for {}", "is it something used for {}", "is its purpose {}"),
+    "for": (
+        "is it used for {}",
+        "do you use it for {}",
+        "is it meant for {}",
+        "is it something used for {}",
+        "is its purpose {}",
+    ),
     "of": ("is it made of {}", "is it made from {}", "is it made out of {}", "is {} what it is made of"),
     "at": ("is it found in {}", "would you find it in {}", "is it in {}", "do you keep it in {}", "is it used in {}"),
-    "color": ("is it {} in color", "is its color {}", "is the color of it {}", "does it have a {} color", "is it colored {}"),
-}  # fmt: skip
+    "color": (
+        "is it {} in color",
+        "is its color {}",
+        "is the color of it {}",
+        "does it have a {} color",
+        "is it colored {}",
+    ),
+}
 """Ways in which the bank puts every phrase, by frame."""
 
 
 @lru_cache(maxsize=1)
 def objects() -> dict[str, int]:
-    """Questions whether it is an object, by the key of each of its names; things that are none of them are there too."""
+    """Questions whether it is an object, by the key of each of its names; strangers are there too."""
     found = {}
     for line in (HERE / "strangers.txt").read_text("utf-8").split():
         found[key("is", plain(line.replace("_", " ")))] = places()[STRANGER]

@@ -17,21 +17,45 @@ PLAIN, NOT, OR, AND = range(4)
 NEAR, MARGIN = 0.55, 0.05
 """Cosine from which on the nearest known sentence counts, and how much nearer than the next one it has to be."""
 MOST_WORDS = 40
-_COMMON = frozenset(["do", "does", "can", "would", "is", "are", "it", "its", "of", "to", "in", "on", "with", "have", "use", "you", "person", "like"])
+_COMMON = frozenset(
+    [
+        "do",
+        "does",
+        "can",
+        "would",
+        "is",
+        "are",
+        "it",
+        "its",
+        "of",
+        "to",
+        "in",
+        "on",
+        "with",
+        "have",
+        "use",
+        "you",
+        "person",
+        "like",
+    ]
+)
 
 _ENDS = re.compile(r"[!:;\n]|\.(?!\d)")
 _BEGIN = re.compile(r"^(?:is|are|was|does|do|did|can|could|would|will|has|have|should|may|might|must)\b")
 _GUESS = re.compile(
-    r"^(?:i guess|my (?:final )?(?:guess|answer)(?: is)?|guess|final answer|i think it is|it is)\s+(?:that )?(?:it is )?(.+)$"
+    r"^(?:i guess|my (?:final )?(?:guess|answer)(?: is)?|guess|final answer|i think it is|it is)\s+(?:that "
+    r")?(?:it is )?(.+)$"
 )
 _PLAIN_ADJECTIVES = re.compile(
     r"\b(?:common|regular|normal|typical|standard|ordinary|simple|real|actual|certain|specific|single|called)\b"
 )
 _AGENT = re.compile(
-    r"\s(?:by (?:people|humans|a person|a human|someone|most people|you|adults)|of it|to it|with it|for it|in it|on it|from it)$"
+    r"\s(?:by (?:people|humans|a person|a human|someone|most people|you|adults)|of it|to it|with it|for it|in "
+    r"it|on it|from it)$"
 )
 _NOT = re.compile(
-    r"^((?:is|are|was|does|do|did|can|could|would|will|has|have)(?: (?:it|this|that|the object|you|people|wild animals|its \w+|there))) (?:not|never) (.+)$"
+    r"^((?:is|are|was|does|do|did|can|could|would|will|has|have)(?: (?:it|this|that|the object|you|people|wild "
+    r"animals|its \w+|there))) (?:not|never) (.+)$"
 )
 _TAG = re.compile(r"^(is|are|was|does|do|did|can|could|would|will|has|have) not (?=it|this|that|the|you|people|they)")
 _RELATIVE = re.compile(
