@@ -18,9 +18,14 @@ class HumanPolicy:
         clicked: gives a click as shares of the frame's width and height, or None.
         people: how many play; several share the keyboard as the world has it (`World.shared_keys`).
 
+    Attributes:
+        idle: the last click meant nothing, and no key of the world was held.
+
     Raises:
         ValueError: the world has no keys for so many people.
     """
+
+    idle = False
 
     def __init__(
         self,
@@ -49,6 +54,7 @@ class HumanPolicy:
         """The action of a click, else of the largest known set of keys that are held; the idle one where none is."""
         held, place = self._pressed(), self._clicked()
         action = None if place is None else companion(self._world, Controls).click(place, held, states[0])
+        self.idle = place is not None and action is None and not any(some <= held for some in self._keys[0])
         chosen = [self._held(keys, held) for keys in self._keys]
         if action is not None:
             chosen[0] = action

@@ -83,11 +83,16 @@ def _layout(layout: Layout) -> dict[str, Any]:
         heads = [("choice", layout.names)] if isinstance(layout, Choice) else layout.heads
         cells = ("elements", "name", "low", "high", "unit", "meaning")
         blocks = [
-            dict(zip(cells, (str(k), name, "0", str(len(names) - 1), "", ", ".join(names)), strict=True))
+            dict(zip(cells, (str(k), name, "0", str(len(names) - 1), "", _listed(names)), strict=True))
             for k, (name, names) in enumerate(heads)
         ]
     space = layout.space()
     return {"space": f"{type(space).__name__}, shape {space.shape}, {space.dtype}", "blocks": blocks}
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    """Names of alternatives; of hundreds the first ones and the last."""
+    return ", ".join(names if len(names) <= 200 else (*names[:20], "...", names[-1]))
 
 
 def _bound(bound: Any) -> str:

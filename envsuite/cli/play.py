@@ -14,7 +14,7 @@ from envsuite.core.companions import Controls, companion
 
 def _check_keys(env_id: str, controls: Controls, people: int) -> None:
     if not controls.keys():
-        raise click.ClickException(f"{env_id} has no keys to play with; give a --policy")
+        raise click.ClickException(f"{env_id} has no keys to play with; give a --policy, or --text")
     if people > max(1, len(controls.shared_keys())):
         raise click.ClickException(f"{env_id} has no keys for {people} people at one keyboard")
 
@@ -24,6 +24,7 @@ def _check_keys(env_id: str, controls: Controls, people: int) -> None:
 @click.option("--policy", help=f"{POLICY}; the keyboard by default.")
 @click.option("--record", type=NewFile(".gif", ".mp4"), help="Write FILE.gif or FILE.mp4.")
 @click.option("--save", type=NewFile(".npz"), help="Write FILE.npz, for `envsuite replay`.")
+@click.option("--text", is_flag=True, help="Play in words: read what is told, and type answers.")
 @click.option("--people", type=click.IntRange(1, 8), default=1, show_default=True, help="Players at the keyboard.")
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of the first episode.")
 @click.option("--episodes", type=COUNT, default=1, show_default=True)
@@ -34,6 +35,7 @@ def play(
     policy: str | None,
     record: Path | None,
     save: Path | None,
+    text: bool,
     people: int,
     seed: int,
     episodes: int,
@@ -49,6 +51,12 @@ def play(
     from envsuite.evaluation.show import Show
 
     card = with_options(card, options)
+    if text:
+        from envsuite.cli.converse import converse
+
+        if policy or record or save:
+            raise click.UsageError("--text goes with neither --policy nor --record nor --save")
+        return converse(card, seed, episodes)
     try:
         maker = None if policy is None else policy_maker(policy)
         show = Show(card, maker)

@@ -128,11 +128,13 @@ class Game:
         return self._step()
 
     def _step(self) -> bool:
-        """Take a step, unless the episode is over or the person's move is not allowed."""
+        """Take a step, unless the episode is over, or the person's move is not allowed or only half made."""
         if self.done:
             return False
         seen = self._output.observations
         actions = self._check(self._policy.act(seen, self._batch.states))
+        if self.waits and self._policy.idle:
+            return False
         if self.waits and self._mask.stop:
             allowed = seen.reshape(max(1, len(self.world.agents)), -1)[0, self._mask]
             if allowed.any() and not allowed[int(actions.reshape(-1)[0])]:

@@ -81,6 +81,24 @@ def test_clicks_on_boards_mean_the_square_that_is_drawn_there():
     assert controls.click((0.5, 0.99), set(), state) is None
 
 
+def test_clicks_that_mean_nothing_do_nothing():
+    game = started("MOSameGame")
+    game.click((0.5, 0.99))
+    assert not game.tick()
+    assert game.steps == 0
+
+
+def test_a_move_may_take_two_clicks():
+    game = started("Chess")
+    size = companion(game.world, Pictures).size
+    side = (size[1] * 0.88) / 8
+    places = [(0.045 * size[1] + (size[0] - 0.045 * size[1] - 8 * side) / 2 + 4.5 * side, y * side) for y in (6.5, 4.5)]
+    for place, expected in zip(places, (False, True), strict=True):
+        game.click((place[0] / size[0], place[1] / size[1]))
+        assert game.tick() is expected
+    assert game._batch.states["game"]["position"]["squares"][0, 0x34] == 1, "a pawn stands on e4"
+
+
 def test_worlds_without_keys_say_so(monkeypatch):
     monkeypatch.setattr(Controls, "keys", lambda self: {})
     with pytest.raises(ValueError, match="MORouteChoice-v0 has no keys"):

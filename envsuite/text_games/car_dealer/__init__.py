@@ -1,0 +1,1 @@
+"""Selling a car to a buyer whose budget and wishes are hidden."""

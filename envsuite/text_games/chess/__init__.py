@@ -1,0 +1,1 @@
+"""Chess against an engine, and endgames against perfect defence."""

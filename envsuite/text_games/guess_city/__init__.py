@@ -1,0 +1,1 @@
+"""Guess one of 99 cities by open questions."""

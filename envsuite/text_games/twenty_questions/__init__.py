@@ -1,0 +1,1 @@
+"""Twenty questions about one of 158 objects."""
