@@ -1,5 +1,6 @@
 """Text worlds against a second implementation of their rules, exact lengths of solutions, and hostile answers."""
 
+import dataclasses
 import json
 import string
 
@@ -10,8 +11,9 @@ import pytest
 import envsuite
 from envsuite.agents.random import RandomPolicy
 from envsuite.core.batch import Batch
-from envsuite.core.companions import Controls, Pictures, Words, companion
+from envsuite.core.companions import Controls, Pictures, Players, Words, companion
 from envsuite.core.language import Refusal, RefusalKind
+from envsuite.evaluation.rollout import play
 from envsuite.text_games.textworld import state as codes
 from envsuite.text_games.textworld.coin import CoinCollectorWorld
 from envsuite.text_games.textworld.commands import possible_commands
@@ -20,6 +22,7 @@ from envsuite.text_games.textworld.foods import ALL, ALLOWED, FOODS, SPLITS
 from envsuite.text_games.textworld.load import GameFileError, load_game
 from envsuite.text_games.textworld.loaded import LoadedWorld
 from envsuite.text_games.textworld.names import NAMES, PLAIN_OBJECTS, ROOMS
+from envsuite.text_games.textworld.nav import TextNavWorld
 from envsuite.text_games.textworld.phrases import PHRASES, STYLES, Book, article
 from envsuite.text_games.textworld.quest import TextQuestWorld
 from envsuite.text_games.textworld.search import MOST_NODES, search
@@ -355,6 +358,46 @@ def test_rooms_of_the_cooking_game_adjoin_as_houses_do():
             for way in np.flatnonzero(g["exits"] >= 0):
                 assert names[g["exits"][way]] in neighbours[names[way // 4]].split()
             assert (state["door_state"] == codes.OPEN).all()
+
+
+def test_stale_food_goes_into_the_closed_fridge():
+    world = TextNavWorld()
+    lengths = {}
+    for state in begun(world, 100).states:
+        lengths.setdefault(NAMES[state["game"]["room_name"][state["room"]]], set()).add(len(solution(state)))
+    steps = {"living room": 6, "bedroom": 7, "office": 7, "dining room": 7, "bathroom": 8, "kitchen": 8}
+    assert lengths == {room: {count} for room, count in (steps | {"garden": 9, "backyard": 9}).items()}
+    batch = begun(world, first=next(k for k in range(99) if begun(world, first=k).states["room"][0] == 1))
+    words = companion(world, Words)
+    way = "take stale food, west, west, open fridge, insert stale food into fridge"
+    for command in way.split(", "):
+        output = batch.step(np.array([words.parse(command, batch.states[0])]))
+        assert not output.terminated[0]
+    output = batch.step(np.array([words.parse("close fridge", batch.states[0])]))
+    assert output.terminated[0]
+    assert output.rewards[0] == 1
+
+
+def test_who_sees_a_part_is_told_neither_room_nor_inventory():
+    full, part = (begun(TextNavWorld(observable=kind), 8) for kind in ("full", "partial"))
+    for batch in (full, part):
+        for _ in range(6):
+            batch.step(batch.states["command_count"].astype(np.int64) - 1)
+    told, untold = (companion(batch.world, Words).write(batch.states) for batch in (full, part))
+    assert all("You are in the" in text and "You carry" in text for text in told)
+    assert not any("You are in the" in text or "You carry" in text for text in untold)
+    hidden = full.world.observation.offset("room"), full.world.observation.offset("commands")
+    assert full.last.observations[:, hidden[0] : hidden[1]].any()
+    assert not part.last.observations[:, hidden[0] : hidden[1]].any()
+    assert all("You can: " in text and "look" not in text for text in told + untold)
+
+
+def test_the_player_of_the_data_succeeds_as_often_as_published():
+    card = envsuite.card("envsuite/TextNav-v0")
+    card = dataclasses.replace(card, options={"start": "data"}, horizon=15)
+    played = play(card, lambda world, slots: companion(world, Players).collector("wander"), 2_000)
+    assert abs(played.returns.mean() - 0.26) < 0.03  # LMRL-Gym's table 1
+    assert abs(played.lengths.mean() - 12.2) < 1.5
 
 
 def test_splits_share_no_preparation():

@@ -102,11 +102,17 @@ def add_quest(s, reward):
 @kernel
 def add_event(s, effect, kind, first, second):
     """An event of the latest quest that one fact brings about."""
-    g = s.game
-    n, k = g.event_count, g.fact_count
-    g.event_quest[n], g.event_effect[n], g.event_first[n] = g.quest_count - 1, effect, k
-    g.fact_kind[k], g.fact_first[k], g.fact_second[k] = kind, first, second
+    g, n = s.game, s.game.event_count
+    g.event_quest[n], g.event_effect[n], g.event_first[n] = g.quest_count - 1, effect, g.fact_count
     g.event_count += 1
+    add_fact(s, kind, first, second)
+
+
+@kernel
+def add_fact(s, kind, first, second):
+    """A further fact of the latest event, which needs all of them."""
+    g, k = s.game, s.game.fact_count
+    g.fact_kind[k], g.fact_first[k], g.fact_second[k] = kind, first, second
     g.fact_count += 1
 
 

@@ -4,6 +4,7 @@ from envsuite.cards import EnvCard, Score
 
 _SOURCE = "Cote et al. (2018), TextWorld, arXiv 1806.11532"
 _GUIDE = "Wang and Ammanabrolu (2025), A Practitioner's Guide to Multi-turn Agentic RL, arXiv 2510.01132"
+_LMRL = "Abdulhai et al. (2023), LMRL-Gym, arXiv 2311.18232"
 _ROOM = "envsuite.text_games.textworld"
 _TAGS = ("text", "discrete actions", "procedural")
 
@@ -120,6 +121,30 @@ CARDS = (
         (0.8304, 0.0085),
         (11.0, 0.0),
         "b11a57f5033800a6",
+    ),
+    _card(
+        "TextNav",
+        "nav:TextNavWorld",
+        "Put the stale food of a house into its fridge, and close it.",
+        50,
+        {},
+        (0.0012, 0.0003),
+        (1.0, 0.0),
+        "48e657073f70f5e3",
+        source=_LMRL,
+        tags=("navigation", "sparse reward"),
+    ),
+    _card(
+        "TextNavPO",
+        "nav:TextNavWorld",
+        "Put the stale food of a house into its fridge, without being told where one is and what one carries.",
+        50,
+        {"observable": "partial"},
+        (0.0012, 0.0003),
+        (1.0, 0.0),
+        "42622841c94353eb",
+        source=_LMRL,
+        tags=("navigation", "sparse reward", "partially observed"),
     ),
     _card(
         "TextQuest",

@@ -3,6 +3,7 @@
 import numpy as np
 
 from envsuite.core.companions import Players
+from envsuite.text_games.textworld.nav import FAR
 from envsuite.text_games.textworld.search import MOST_NODES, search
 from envsuite.text_games.textworld.state import INVENTORY, LOOK
 
@@ -33,6 +34,48 @@ class Planner:
                 self._plans[slot] = row, plan[1:]
                 return possible.index(row)
         return 0
+
+
+FOLLOWED = 0.1
+"""Share of decisions in which the player of LMRL-Gym's data knows what to do, where it begins far away."""
+
+
+class Wanderer(Planner):
+    """The player of LMRL-Gym's data (Abdulhai et al. 2023): knows the solution in half of the rooms to begin in."""
+
+    def __init__(self):
+        super().__init__()
+        self._streams: dict[int, np.random.Generator] = {}
+        self._knows: dict[int, bool] = {}
+
+    def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
+        """Draw anew who knows what."""
+        super().reset(mask, seeds)
+        for slot in np.flatnonzero(mask).tolist():
+            self._streams[slot] = np.random.default_rng(int(seeds[slot]))
+            self._knows.pop(slot, None)
+
+    def _next(self, slot: int, state: np.ndarray) -> int:
+        rng = self._streams[slot]
+        if slot not in self._knows:
+            self._knows[slot] = int(state["room"][0]) not in FAR.tolist()
+        if self._knows[slot] or rng.random() < FOLLOWED:
+            return super()._next(slot, state)
+        return int(rng.integers(int(state["command_count"][0])))
+
+
+class TextNavPlayers(Players):
+    """The planner, and the player of LMRL-Gym's data."""
+
+    def expert(self):
+        """Follows a shortest solution; see `Planner`."""
+        return Planner()
+
+    def collector(self, name):
+        """``"wander"``: see `Wanderer`."""
+        if name != "wander":
+            return super().collector(name)
+        return Wanderer()
 
 
 class TextPlayers(Players):

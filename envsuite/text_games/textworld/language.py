@@ -6,6 +6,7 @@ import numpy as np
 
 from envsuite.core.companions import Words
 from envsuite.core.language import Refusal
+from envsuite.text_games.textworld.commands import possible_commands
 from envsuite.text_games.textworld.parser import read_command
 from envsuite.text_games.textworld.phrases import STYLES, Book
 from envsuite.text_games.textworld.telling import LONG, SHORT, SILENT, tell_all
@@ -34,13 +35,18 @@ class TextWords(Words):
     @cached_property
     def longest(self) -> int:
         """Characters of a description at most."""
-        return self.token_length * (1 + max(map(len, self.vocabulary)))
+        listed = self.world.size.commands * (20 + 2 * max(map(len, self.world.names))) if self.world.listed else 0
+        return self.token_length * (1 + max(map(len, self.vocabulary))) + listed
 
     def write(self, states):
         """Descriptions without the rules."""
         tokens = np.empty((len(states), self.token_length), np.int32)
         counts = self._tell(states, tokens)
-        return [self.book.text(row[:count]) for row, count in zip(tokens.tolist(), counts.tolist(), strict=True)]
+        texts = [self.book.text(row[:count]) for row, count in zip(tokens.tolist(), counts.tolist(), strict=True)]
+        if not self.world.listed:
+            return texts
+        lists = (possible_commands(state, self.world.names) for state in states)
+        return [f"{text}\nYou can: {'; '.join(one)}." for text, one in zip(texts, lists, strict=True)]
 
     def write_tokens(self, states, out):
         """The same as numbers of words."""

@@ -234,6 +234,17 @@ SIMPLE_THINGS = (
     "garlic",
     "kiwi",
     "coin",
+    "bedroom table",
+    "office chest",
+    "living room table",
+    "dining table",
+    "bowl",
+    "set of utensils",
+    "stale food",
+    "fresh food",
+    "coffee cup",
+    "plate",
+    "fruit",
 )
 
 

@@ -201,7 +201,7 @@ def article(name: str) -> str:
     Args:
         name: of a thing.
     """
-    if name.split()[-1:] in (["oil"], ["milk"], ["water"]):
+    if name.split()[-1:] in (["oil"], ["milk"], ["water"], ["food"], ["fruit"]):
         return f"some {name}"
     return f"{'an' if name[:1].lower() in set('aeiou') else 'a'} {name}"
 

@@ -36,6 +36,7 @@ from envsuite.text_games.textworld.state import (
     LOOK,
     NEEDS_COOKING,
     NEEDS_LAST,
+    NO_SENSES,
     NONE,
     OPEN,
     OPEN_IT,
@@ -185,7 +186,7 @@ def offer_thing(s, t):
             offer_food(s, t)
     elif g.kind[t] != SUPPORTER and s.carried < g.capacity:
         offer(s, TAKE, t, holder_of(s, t))
-    if not held or g.rules & EXAMINE_HELD:
+    if not g.rules & NO_SENSES and (not held or g.rules & EXAMINE_HELD):
         offer(s, EXAMINE, t, NONE)
 
 
@@ -198,8 +199,9 @@ def list_commands(s):
         if g.kind[t] >= CONTAINER and s.place[t] == s.room:
             s.near[s.near_count] = t
             s.near_count += 1
-    offer(s, LOOK, NONE, NONE)
-    offer(s, INVENTORY, NONE, NONE)
+    if not g.rules & NO_SENSES:
+        offer(s, LOOK, NONE, NONE)
+        offer(s, INVENTORY, NONE, NONE)
     for side in range(4):
         door = g.gates[4 * s.room + side]
         if door >= 0:

@@ -117,10 +117,13 @@ VERBS = (
 """What a command does. Its arguments are: of go a direction; of take what, and the holder if it lies in or on one; of
 put and insert what and where; of unlock and lock what and the key; of cook and cuts the food and with what."""
 
-EXAMINE_DOORS, EXAMINE_HELD, EDIBLE_ONLY, RECIPE_DONE, RECIPE_PARTS, NEEDS_LAST = (1 << k for k in range(6))
+EXAMINE_DOORS, EXAMINE_HELD, EDIBLE_ONLY, RECIPE_DONE, RECIPE_PARTS, NEEDS_LAST, HIDES_PLACE, NO_SENSES = (
+    1 << k for k in range(8)
+)
 """Bits of a game's rules: doors can be examined; so can what is carried; only edible food can be eaten; a meal needs
 ingredients that are done as the recipe says; the first ingredient alone makes a meal; a quest fails when something that
-it needs is eaten or used up."""
+it needs is eaten or used up; what the room is called and what is carried is hidden; looking, the inventory and
+examining are no commands."""
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ from envsuite.text_games.textworld.state import (
     FRIED,
     GO,
     GRILLED,
+    HIDES_PLACE,
     INVENTORY,
     LID_IS,
     LOCKED,
@@ -206,7 +207,10 @@ def holds_any(s, place):
 def tell_room(s, t, at, first, caps, out, n):
     """Write the room, its ways, and what is in it."""
     g, mix = s.game, s.game.room_name[s.room]
-    n = say(t, at, first, caps, out, n, ROOM, first[NAMES_AT] + g.room_name[s.room], 0, mix)
+    if g.rules & HIDES_PLACE:
+        mix = 0
+    else:
+        n = say(t, at, first, caps, out, n, ROOM, first[NAMES_AT] + g.room_name[s.room], 0, mix)
     for side in range(4):
         if g.exits[4 * s.room + side] >= 0:
             door, where = g.gates[4 * s.room + side], first[DIRECTIONS_AT] + side
@@ -368,8 +372,9 @@ def tell(s, t, at, first, caps, out, detail):
         n = word(t, at, first, out, n, LINE)
     n = tell_room(s, t, at, first, caps, out, n)
     n = word(t, at, first, out, n, LINE)
-    n = tell_inventory(s, t, at, first, caps, out, n)
-    n = word(t, at, first, out, n, LINE)
+    if not s.game.rules & HIDES_PLACE:
+        n = tell_inventory(s, t, at, first, caps, out, n)
+        n = word(t, at, first, out, n, LINE)
     most = 0
     for quest in range(s.game.quest_count):
         most += s.game.reward[quest]

@@ -21,6 +21,7 @@ from envsuite.text_games.textworld.state import (
     FOOD,
     FRIED,
     GRILLED,
+    HIDES_PLACE,
     HOUSE,
     KEY,
     NONE,
@@ -142,12 +143,13 @@ def observe(s, o, info):
             o.exits[4 * side + (0 if door < 0 else 1 + s.door_state[door])] = 1
     for k in range(o.things.shape[0]):
         o.things[k] = 0
+    hidden = g.rules & HIDES_PLACE != 0
     for t in range(g.thing_count):
-        if within_reach(s, t):
+        if within_reach(s, t) and not (hidden and s.place[t] == inventory(s)):
             observe_thing(s, o, t)
     for k in range(o.room.shape[0]):
-        o.room[k] = s.room == k
-        o.visited[k] = s.visited[k]
+        o.room[k] = s.room == k and not hidden
+        o.visited[k] = s.visited[k] if not hidden else 0
     for k in range(o.commands.shape[0]):
         o.commands[k] = NONE
     for k in range(s.commands.shape[0]):
@@ -178,6 +180,7 @@ class TextWorld(World):
         objectives: what players are told to do, one for each level or one for all; ``{0}`` stands for the target,
             ``{1}`` for where it should be.
         goal: how much of it they are told: ``"none"``, ``"brief"`` (the objective), or ``"detailed"`` (each quest).
+        listed: descriptions name the commands that are possible.
         style: of the texts, see `envsuite.text_games.textworld.phrases.STYLES`.
     """
 
@@ -185,6 +188,7 @@ class TextWorld(World):
     names: tuple[str, ...] = NAMES
     objectives: tuple[str, ...] = ("",)
     goal: str = "brief"
+    listed: bool = False
     style: Style = "plain"
     info_dtype = Info.dtype(np.float64, **HOUSE.axes)
     state_dtype = State.dtype(np.float64, **HOUSE.axes)
