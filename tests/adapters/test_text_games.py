@@ -1,4 +1,4 @@
-"""Adapters of other packages' text games, against stand-ins with their interfaces, and TextWorld itself if installed."""
+"""Adapters of other packages' text games, against stand-ins; and TextWorld itself, where it is installed."""
 
 import sys
 import types
