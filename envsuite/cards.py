@@ -56,7 +56,8 @@ class EnvCard:
         weights: of the objectives in the one number that anchor scores and tracks use; empty for equal weights that
             add up to 1.
         tags: words to search by; ``deterministic`` if all seeds give the same episode, ``rare chance`` if they do
-            until something happens that random play seldom meets.
+            until something happens that random play seldom meets; ``varying limit`` if episodes may be cut off before
+            the horizon.
         random: anchor score of the uniformly random policy.
         expert: anchor score of the reference policy.
         floor: score of the best very simple player (`envsuite.evaluation.simple`), if that is far above random play:

@@ -88,14 +88,16 @@ def _give_up(*_) -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGPROF, _give_up)
-    slow = set()
-    for name in sys.argv[3:]:
-        if envsuite.card(name).world in slow:
-            continue
+    names = sys.argv[3:]
+    for place, name in enumerate(names):
         signal.setitimer(signal.ITIMER_PROF, float(sys.argv[2]))
         try:
             draw(name, Path(sys.argv[1]))
         except TimeoutError:
-            slow.add(envsuite.card(name).world)
+            # a process that was stopped in the middle of compiling can compile no more: the others need a new one
+            slow = envsuite.card(name).world
+            rest = [one for one in names[place + 1 :] if envsuite.card(one).world != slow]
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            os.execv(sys.executable, [sys.executable, __file__, *sys.argv[1:3], *rest])
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)

@@ -661,6 +661,17 @@ def test_clicks_choose_commands():
     assert controls.click((0.8, 0.99), set(), batch.states[0]) is None
 
 
+@pytest.mark.parametrize("name", WORLDS)
+def test_an_episode_leaves_nothing_behind(name):
+    played, fresh = begun(WORLDS[name], 32), begun(WORLDS[name], 32)
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        played.step((rng.random(32) * played.states["command_count"]).astype(np.int64))
+    for batch in (played, fresh):
+        batch.reset()
+    assert played.states.tobytes() == fresh.states.tobytes()
+
+
 def test_random_commands_never_break_a_game():
     for world in WORLDS.values():
         batch = begun(world, 64)

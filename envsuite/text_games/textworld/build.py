@@ -46,6 +46,12 @@ def clear(s):
         g.room_name[k] = NONE
     for k in range(g.door_name.shape[0]):
         g.door_name[k], s.door_state[k] = NONE, OPEN
+    for quest in range(g.reward.shape[0]):
+        g.reward[quest], g.optional[quest], g.repeatable[quest] = 0, 0, 0
+    for event in range(g.event_quest.shape[0]):
+        g.event_quest[event], g.event_effect[event], g.event_first[event] = 0, 0, 0
+    for k in range(g.fact_kind.shape[0]):
+        g.fact_kind[k], g.fact_first[k], g.fact_second[k] = 0, 0, 0
     g.capacity, g.stuck, g.rules = UNLIMITED, 0, EXAMINE_DOORS | EXAMINE_HELD | NEEDS_LAST
     g.meal, g.kitchen, g.cookbook, g.target, g.goal, g.recipe_length = NONE, NONE, NONE, NONE, NONE, 0
     for k in range(g.ingredient.shape[0]):

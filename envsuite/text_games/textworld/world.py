@@ -66,9 +66,12 @@ def begin(s):
         s.carried += s.place[t] == inventory(s)
     for k in range(s.visited.shape[0]):
         s.visited[k] = k == s.room
-    for quest in range(g.quest_count):
-        s.completed[quest] = 0
-        s.failed[quest] = 0
+    for quest in range(s.completed.shape[0]):
+        s.completed[quest], s.failed[quest] = 0, 0
+    for k in range(s.commands.shape[0]):  # nothing of the last episode stays
+        s.commands[k].verb, s.commands[k].first, s.commands[k].second = 0, 0, 0
+    for t in range(s.near.shape[0]):
+        s.near[t] = 0
     s.learned = 0
     s.score, s.won, s.lost, s.refused = 0, 0, 0, 0
     s.last.verb, s.last.first, s.last.second = NONE, NONE, NONE
