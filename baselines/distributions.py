@@ -12,21 +12,6 @@ from torch import nn
 ILLEGAL = -1e8  # logit of a choice that is not allowed: its probability is 0, and no gradient comes through it
 
 
-def coloured(noise: torch.Tensor, correlation: float) -> torch.Tensor:
-    """Standard normal numbers that go on from those of the step before (coloured noise of first order).
-
-    Args:
-        noise: of the step before, any shape.
-        correlation: with them, from 0 to below 1.
-    """
-    return correlation * noise + math.sqrt(1.0 - correlation**2) * torch.randn_like(noise)
-
-
-def evenly(noise: torch.Tensor) -> torch.Tensor:
-    """Numbers spread evenly from -1 to 1, in the place of standard normal ones."""
-    return torch.erf(noise / math.sqrt(2.0))
-
-
 class Categorical:
     """Independent choices among named alternatives, one a head (detail 1 for MultiDiscrete), under a mask.
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 from config import Config
-from distributions import coloured, evenly, finite_bounds, sample_squashed
+from distributions import finite_bounds, sample_squashed
 from export import Exporter
 from launch import main
 from learning import anneal_rate, gradient_step, polyak_update
@@ -143,7 +143,7 @@ class SAC(Trainer):
             if noise is None:
                 action = torch.rand(rows.count, len(self.action_scale)) * 2.0 - 1.0
             else:
-                action = evenly(noise)
+                action = torch.erf(noise / math.sqrt(2.0))  # evenly from -1 to 1
             self.obs_normaliser.update(rows.obs)
             self.critic_normaliser.update(rows.critic_obs)
         step = rows.step(self.action_bias + self.action_scale * action)
@@ -152,9 +152,10 @@ class SAC(Trainer):
 
     def correlated_noise(self) -> torch.Tensor | None:
         """Standard normal numbers (r, A) that go on from those of the step before; None where steps are independent."""
-        if not self.config.correlation:
+        correlation = self.config.correlation
+        if not correlation:
             return None
-        self.noise = coloured(self.noise, self.config.correlation)
+        self.noise = correlation * self.noise + math.sqrt(1.0 - correlation**2) * torch.randn_like(self.noise)
         return self.noise
 
     def sample_action(self, obs: torch.Tensor, noise: torch.Tensor | None = None) -> tuple[torch.Tensor, torch.Tensor]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 from config import Config
-from distributions import coloured, evenly, finite_bounds
+from distributions import finite_bounds
 from export import Exporter
 from launch import main
 from learning import anneal_rate, gradient_step, polyak_update
@@ -41,7 +41,6 @@ class TD3Config(Config):
         tau: share by which the target networks move towards the learned ones.
         norm: whether the critics' layers are normalised, which makes many updates a step safer (Ball et al. 2023).
         noise: standard deviation of the exploration noise, actions scaled to [-1, 1].
-        correlation: of that noise, from one step to the next, also of the first random steps; see `SACConfig`.
         target_noise: standard deviation of the noise on the actions in targets.
         target_noise_limit: where that noise is clipped.
         policy_delay: updates of the critics per update of the actor and the targets.
@@ -62,7 +61,6 @@ class TD3Config(Config):
     tau: float = 0.005
     norm: bool = False
     noise: float = 0.1
-    correlation: float = 0.0
     target_noise: float = 0.2
     target_noise_limit: float = 0.5
     policy_delay: int = 2
@@ -86,13 +84,11 @@ class TD3(Trainer):
     devices = ("cpu", "cuda")
     kept = (
         *("obs_normaliser", "critic_normaliser", "actor", "critics", "target_actor", "target_critics"),
-        *("actor_optimiser", "critic_optimiser", "memory", "debt", "updates", "noise"),
+        *("actor_optimiser", "critic_optimiser", "memory", "debt", "updates"),
     )
 
     def __init__(self, config: TD3Config):
         super().__init__(config)
-        if not 0 <= config.correlation < 1:
-            raise ValueError(f"correlation is {config.correlation}, expected a number from 0 to below 1")
         if not config.decay:
             self.refuse(("final_rate",), "the step size does not fall, since decay is 0")
         rows = self.rows
@@ -112,7 +108,6 @@ class TD3(Trainer):
         capacity = min(config.memory, config.total_steps * rows.agents)
         self.memory = self.make_memory(capacity)
         self.updates, self.debt = 0, UpdateSchedule(config.updates)
-        self.noise = torch.zeros(rows.count, actions)
 
     def make_memory(self, capacity: int) -> Any:
         """What its transitions are kept in and drawn from."""
@@ -137,13 +132,9 @@ class TD3(Trainer):
         """Play one step of every instance."""
         config, rows = self.config, self.rows
         before = rows.obs, rows.critic_obs
-        if learning or config.correlation:
-            self.noise = coloured(self.noise, config.correlation)
         if learning:
             action = self.actor(self.obs_normaliser(rows.obs))
-            action = (action + config.noise * self.noise).clamp(-1.0, 1.0)
-        elif config.correlation:
-            action = evenly(self.noise)
+            action = (action + config.noise * torch.randn_like(action)).clamp(-1.0, 1.0)
         else:
             action = torch.rand(rows.count, len(self.action_scale)) * 2.0 - 1.0
             self.obs_normaliser.update(rows.obs)
