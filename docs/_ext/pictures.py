@@ -82,7 +82,11 @@ def draw(env_id: str, folder: Path) -> None:
     Image.fromarray(last).save(still(env_id, folder))
 
 
+_GIVEN_UP: list[bool] = []
+
+
 def _give_up(*_) -> None:
+    _GIVEN_UP.append(True)
     raise TimeoutError
 
 
@@ -93,8 +97,10 @@ if __name__ == "__main__":
         signal.setitimer(signal.ITIMER_PROF, float(sys.argv[2]))
         try:
             draw(name, Path(sys.argv[1]))
-        except TimeoutError:
-            # a process that was stopped in the middle of compiling can compile no more: the others need a new one
+        except Exception:  # what becomes of the interruption in the middle of compiling
+            if not _GIVEN_UP:
+                raise
+            # this process can compile no more: the others need a new one
             slow = envsuite.card(name).world
             rest = [one for one in names[place + 1 :] if envsuite.card(one).world != slow]
             signal.setitimer(signal.ITIMER_PROF, 0)
