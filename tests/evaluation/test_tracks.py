@@ -33,6 +33,8 @@ def test_tasks_agree_with_cards(track, name):
         return
     if load_track(track).metric != "return":  # cards hold returns; tests of the family measure these
         return
+    if task.options.get("split") == "evaluation":  # anchors are measured on what is held out
+        return
     for anchor, score in zip((task.low, task.high), card.scale, strict=True):
         stated = (anchor.mean, anchor.standard_error, anchor.episodes, anchor.policy)
         assert stated == (score.mean, score.standard_error, score.episodes, score.policy)
