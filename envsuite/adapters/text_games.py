@@ -6,7 +6,7 @@ score, and infos have the same keys for all of them.
 
 import importlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -112,7 +112,11 @@ class TextGameEnv(gymnasium.Env):
         if self._over:
             raise gymnasium.error.ResetNeeded("the episode has ended or not begun: call reset() before step()")
         before = self._told.score
-        self._told = self.game.step(plain(action, LONGEST_COMMAND).replace("\n", " ").strip() or "look")
+        command = plain(action, LONGEST_COMMAND).replace("\n", " ").strip()
+        if command:
+            self._told = self.game.step(command)
+        else:  # costs a step, and the game is not asked: some wait for more
+            self._told = replace(self._told, text="Nothing was said.", understood=False)
         self._moves += 1
         terminated = self._told.won or self._told.lost
         truncated = not terminated and self._moves == self.max_episode_steps

@@ -146,6 +146,8 @@ def test_a_text_game_is_a_gymnasium_environment():
     assert info["admissible_commands"] == ["look", "take lamp"]
     *_, info = env.step("dance\n\x00")
     assert info["invalid_action"]
+    text, reward, *_, info = env.step("  ")
+    assert (text, reward, info["invalid_action"], info["moves"]) == ("Nothing was said.", 0.0, True, 2)
     text, reward, terminated, truncated, info = env.step("take lamp")
     assert (text, reward, terminated, truncated) == ("Taken.", 1.0, True, False)
     assert info["success"]

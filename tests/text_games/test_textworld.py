@@ -19,6 +19,7 @@ from envsuite.text_games.textworld.coin import CoinCollectorWorld
 from envsuite.text_games.textworld.commands import possible_commands
 from envsuite.text_games.textworld.cooking import CookingWorld
 from envsuite.text_games.textworld.foods import ALL, ALLOWED, FOODS, SPLITS
+from envsuite.text_games.textworld.language import TextWords
 from envsuite.text_games.textworld.load import GameFileError, load_game
 from envsuite.text_games.textworld.loaded import LoadedWorld
 from envsuite.text_games.textworld.names import NAMES, PLAIN_OBJECTS, ROOMS
@@ -234,7 +235,6 @@ def test_treasures_lie_as_far_as_the_level_says(level):
 def test_taking_the_wrong_treasure_loses():
     world = TreasureHunterWorld(level=1)
     batch, rng, ends = begun(world, 64), np.random.default_rng(0), []
-    target = world.names
     for _ in range(400):
         output = batch.step((rng.random(64) * batch.states["command_count"]).astype(np.int64), restart=batch.done)
         for i in np.flatnonzero(output.terminated):
@@ -244,7 +244,6 @@ def test_taking_the_wrong_treasure_loses():
     assert len(ends) > 100
     assert {won == right for won, right, _ in ends} == {True}
     assert {reward == won for won, _, reward in ends} == {True}
-    assert target is NAMES
 
 
 @pytest.mark.parametrize("rewards", ["dense", "balanced", "sparse"])
@@ -449,10 +448,9 @@ def test_actions_that_are_no_command_change_nothing_and_cost_a_step():
 def test_every_command_is_read_and_no_word_is_unknown(name, style):
     base = WORLDS[name]
     batch, rng = begun(base, 8), np.random.default_rng(2)
-    base.style, words = style, companion(base, Words)
-    words.__dict__.pop("book", None)
+    base.style = style
+    words = TextWords(base)  # the world's own would still have the texts of the style before
     try:
-        words = type(words)(base)
         for _ in range(10):
             for state in batch.states[:2]:
                 for k, command in enumerate(possible_commands(state, base.names)):

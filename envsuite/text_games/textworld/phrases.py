@@ -13,8 +13,6 @@ import numpy as np
 
 STYLES = ("plain", "varied", "terse")
 
-_PLAIN, _VARIED, _TERSE = range(len(STYLES))
-
 PHRASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "room": (
         ("You are in the {0}.",),
@@ -148,7 +146,6 @@ PHRASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "stop": ((".",),) * 3,
     "line": (("\n",),) * 3,
     "a": (("a",),) * 3,
-    "the": (("the",),) * 3,
     "task": (("Your task:",),) * 2 + (("Task:",),),
     "get": (("take the {0}",),) * 3,
     "lay": (("put the {0} on the {1}",),) * 3,
@@ -180,8 +177,6 @@ _SLOTS = {
 }
 _TOKEN = re.compile(r"\{[^}]*\}|\n|[^\W_]+(?:['-][^\W_]+)*|[^\w\s]|_")
 _TIGHT = set(".,;:!?)\n")
-PADDING = 0
-"""The token that stands for nothing, at the end of shorter texts."""
 LONGEST_OBJECTIVE = 400
 """Words of an objective at most."""
 
