@@ -309,20 +309,20 @@ class Batch:
         """Observations of another form than the world's own.
 
         Args:
-            form: ``"text"``, ``"tokens"`` or one of `Pictures.forms`.
+            form: ``"text"``, one of `Words.token_forms` or one of `Pictures.forms`.
             instances: indices; all by default.
 
         Returns:
-            Object array (n,) of `str`, int32 (n, token_length), or see `pixels`.
+            Object array (n,) of `str`, int32 (n, tokens), or see `pixels`.
         """
-        if form not in ("text", "tokens"):
+        if form in companion(self.world, Pictures).forms:
             return self.pixels(form, instances)
         states, words = self.states if instances is None else self.states[instances], companion(self.world, Words)
         if form == "text":
             texts = np.empty(len(states), object)
             texts[:] = words.write(states)
             return texts
-        tokens = np.empty((len(states), words.token_length), np.int32)
+        tokens = np.empty((len(states), words.token_forms[form]), np.int32)
         words.write_tokens(states, tokens)
         return tokens
 

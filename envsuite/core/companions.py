@@ -7,6 +7,7 @@ companions of the worlds that they inherit from.
 """
 
 import importlib
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -98,12 +99,22 @@ class Words(Companion):
         vocabulary: all words of the descriptions, where they have a fixed vocabulary: then ``obs_type="tokens"`` gives
             their indices. Index 0 fills up shorter descriptions.
         token_length: words of a description at most.
+        command_shape: commands that can be possible at most, and words of each, in worlds that list what is possible
+            now: then ``obs_type="command_tokens"`` gives their words behind those of the description.
     """
 
     room = "language"
     longest: int = 1 << 14
     vocabulary: Any = ()
     token_length: int = 0
+    command_shape: tuple[int, int] = (0, 0)
+
+    @property
+    def token_forms(self) -> dict[str, int]:
+        """Forms of observations that are indices into the vocabulary, and their lengths."""
+        forms = {"tokens": self.token_length} if self.vocabulary else {}
+        listed = math.prod(self.command_shape)
+        return forms | ({"command_tokens": self.token_length + listed} if forms and listed else {})
 
     def describe(self, state: np.void, agent: int = 0) -> str:
         """Say in words and numbers what an agent can know of its situation; by default its observation, block by block.
@@ -129,7 +140,7 @@ class Words(Companion):
 
         Args:
             states: (n,) state records.
-            out: int32 (n, token_length), written.
+            out: int32 (n, length), written; the length says which of `token_forms` is wanted.
         """
         raise NotImplementedError(f"{type(self).__name__} has no vocabulary")
 

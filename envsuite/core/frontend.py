@@ -62,7 +62,7 @@ def check_observation(world: World, obs_type: str) -> None:
     Raises:
         ValueError: naming it and those that there are.
     """
-    words = [] if world.agents else ["text", *["tokens"] * bool(companion(world, Words).vocabulary)]
+    words = [] if world.agents else ["text", *companion(world, Words).token_forms]
     check_choice("obs_type", obs_type, ["state", *companion(world, Pictures).forms, *words])
 
 
@@ -72,15 +72,15 @@ def sensed_space(world: World, form: str):
     Args:
         world: the simulator.
         form: one of its `Pictures.forms` (uint8 (height, width, channels)), ``"text"`` (a text of printable ASCII
-            characters) or ``"tokens"`` (int32 (`Words.token_length`,), indices into `Words.vocabulary`).
+            characters) or one of its `Words.token_forms` (int32 (length,), indices into `Words.vocabulary`).
     """
     from gymnasium.spaces import Box
 
     if form == "text":
         return text_space(longest=companion(world, Words).longest)
-    if form == "tokens":
-        words = companion(world, Words)
-        return Box(0, len(words.vocabulary) - 1, (words.token_length,), np.int32)
+    words = companion(world, Words)
+    if form in words.token_forms:
+        return Box(0, len(words.vocabulary) - 1, (words.token_forms[form],), np.int32)
     return Box(0, 255, companion(world, Pictures).forms[form], np.uint8)
 
 

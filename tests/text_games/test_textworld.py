@@ -626,6 +626,15 @@ def test_text_and_tokens_are_observations():
     vocabulary = companion(coded.world, Words).vocabulary
     assert coded.observation_space.contains(tokens)
     assert " ".join(vocabulary[k] for k in tokens[0] if k).replace(" ", "") == text.replace(" ", "")
+    listed = envsuite.make_vec("TextCooking", num_envs=3, obs_type="command_tokens")
+    tokens, _ = listed.reset(seed=5)
+    assert listed.observation_space.contains(tokens)
+    words = companion(listed.world, Words)
+    for state, row in zip(listed.batch.states, tokens, strict=True):
+        rows = [one[one > 0] for one in row[words.token_length :].reshape(words.command_shape)]
+        possible = possible_commands(state, listed.world.names)
+        assert [words.book.text(one) for one in rows[: len(possible)]] == possible
+        assert not any(len(one) for one in rows[len(possible) :])
     with pytest.raises(ValueError, match="obs_type is 'tokens', expected one of"):
         gymnasium.make("envsuite/NumberLine-v0", obs_type="tokens")
     line = gymnasium.make("envsuite/NumberLine-v0", obs_type="text")

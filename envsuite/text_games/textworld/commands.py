@@ -4,17 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from envsuite.text_games.textworld.state import (
-    DIRECTIONS,
-    GO,
-    INSERT,
-    INVENTORY,
-    LOOK,
-    PREPARE,
-    PUT,
-    TAKE,
-    VERBS,
-)
+from envsuite.text_games.textworld.phrases import COMMANDS
+from envsuite.text_games.textworld.state import DIRECTIONS, GO
 
 
 def name_of(state: np.void, names: Sequence[str], x: int) -> str:
@@ -39,15 +30,8 @@ def command_text(state: np.void, names: Sequence[str], verb: int, first: int, se
         first: its object.
         second: its other object; -1 for none.
     """
-    if verb in (LOOK, INVENTORY, PREPARE):
-        return VERBS[verb]
-    if verb == GO:
-        return f"go {DIRECTIONS[first]}"
-    what = f"{VERBS[verb]} {name_of(state, names, first)}"
-    if second < 0:
-        return what
-    link = {TAKE: "from", PUT: "on", INSERT: "into"}.get(verb, "with")
-    return f"{what} {link} {name_of(state, names, second)}"
+    objects = [DIRECTIONS[x] if verb == GO else name_of(state, names, x) for x in (first, second) if x >= 0]
+    return COMMANDS[2 * verb + (second >= 0)].format(*objects)
 
 
 def possible_commands(state: np.void, names: Sequence[str]) -> list[str]:

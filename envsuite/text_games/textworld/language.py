@@ -8,8 +8,8 @@ from envsuite.core.companions import Words
 from envsuite.core.language import Refusal
 from envsuite.text_games.textworld.commands import possible_commands
 from envsuite.text_games.textworld.parser import read_command
-from envsuite.text_games.textworld.phrases import STYLES, Book
-from envsuite.text_games.textworld.telling import LONG, SHORT, SILENT, tell_all
+from envsuite.text_games.textworld.phrases import COMMANDS, STYLES, Book, split_words
+from envsuite.text_games.textworld.telling import LONG, SHORT, SILENT, list_all, tell_all
 
 DETAILS = {"none": SILENT, "brief": SHORT, "detailed": LONG}
 
@@ -33,6 +33,12 @@ class TextWords(Words):
         return self.book.vocabulary
 
     @cached_property
+    def command_shape(self) -> tuple[int, int]:
+        """Commands at once, and words of a command, at most."""
+        name = max(len(split_words(name)) for name in self.world.names)
+        return self.world.size.commands, max(len(split_words(text)) + text.count("{") * (name - 1) for text in COMMANDS)
+
+    @cached_property
     def longest(self) -> int:
         """Characters of a description at most."""
         listed = self.world.size.commands * (20 + 2 * max(map(len, self.world.names))) if self.world.listed else 0
@@ -50,7 +56,11 @@ class TextWords(Words):
 
     def write_tokens(self, states, out):
         """The same as numbers of words."""
-        self._tell(states, out)
+        text, (count, words) = out[:, : self.token_length], self.command_shape
+        self._tell(states, text)
+        if out.shape[1] > self.token_length:
+            commands = out[:, self.token_length :].reshape(-1, count, words)
+            list_all(states, *self.book.tables, self.book.capitals, commands)
 
     def _tell(self, states: np.ndarray, out: np.ndarray) -> np.ndarray:
         counts = np.empty(len(states), np.int32)

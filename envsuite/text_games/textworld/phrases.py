@@ -11,6 +11,8 @@ from functools import cached_property
 
 import numpy as np
 
+from envsuite.text_games.textworld.state import VERBS
+
 STYLES = ("plain", "varied", "terse")
 
 PHRASES: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -160,11 +162,19 @@ PHRASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "do it": (("cook or cut the {0}",),) * 3,
 }
 KEYS = tuple(PHRASES)
-DIRECTIONS_AT, NUMBERS_AT, NAMES_AT, ARTICLES_AT, OBJECTIVES_AT = range(len(KEYS) + 1, len(KEYS) + 6)
+DIRECTIONS_AT, NUMBERS_AT, NAMES_AT, ARTICLES_AT, OBJECTIVES_AT, COMMANDS_AT = range(len(KEYS) + 1, len(KEYS) + 7)
 """Where further groups of phrases stand among the first ones, after those of the keys."""
 
 DIRECTION_WORDS = ("north", "east", "south", "west")
 NUMBERS = tuple(str(k) for k in range(200))
+_ALONE = ("look", "inventory", "prepare meal")
+_LINKS = {"take": "from", "put": "on", "insert": "into"}
+COMMANDS = tuple(
+    verb if verb in _ALONE else f"{verb} {{0}}{rest}"
+    for verb in VERBS
+    for rest in ("", f" {_LINKS.get(verb, 'with')} {{1}}")
+)
+"""How a player writes what each verb does, to one object and to two."""
 
 FIRST, SECOND, FIRST_WITH_ARTICLE, SECOND_WITH_ARTICLE, FIRST_CAPITAL = range(-2, -7, -1)
 """Tokens that stand for other phrases: as they are, with an article, and with an article that begins a sentence."""
@@ -222,7 +232,7 @@ class Book:
             firsts.append(len(texts))
             texts += PHRASES[key][self.style]
         firsts.append(len(texts))
-        for group in (DIRECTION_WORDS, NUMBERS, self.names, tuple(map(article, self.names)), self.objectives):
+        for group in (DIRECTION_WORDS, NUMBERS, self.names, tuple(map(article, self.names)), self.objectives, COMMANDS):
             firsts.append(len(texts))
             texts += [" ".join(split_words(text)[:LONGEST_OBJECTIVE]) for text in group]
         return texts, firsts
@@ -243,7 +253,8 @@ class Book:
     def tables(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Tokens of all phrases, int32; where each begins, int32 (phrases + 1,); the first phrase of each key, int32.
 
-        After the keys follow the first phrases of directions, numbers, names, names with articles, and objectives.
+        After the keys follow the first phrases of directions, numbers, names, names with articles, objectives, and
+        commands.
         """
         texts, firsts = self._texts
         number = {word: k for k, word in enumerate(self.vocabulary)} | _SLOTS

@@ -8,6 +8,7 @@ tokens written so far and returns the new one; what does not fit is left out.
 from envsuite.core import kernel
 from envsuite.text_games.textworld.phrases import (
     ARTICLES_AT,
+    COMMANDS_AT,
     DIRECTIONS_AT,
     FIRST,
     FIRST_CAPITAL,
@@ -120,9 +121,8 @@ def copy_phrase(t, at, out, n, phrase):
 
 
 @kernel
-def say(t, at, first, caps, out, n, key, x, y, mix):
-    """Write a phrase of a key, with two others in its slots; `mix` chooses among variants."""
-    phrase = first[key] + mix % (first[key + 1] - first[key])
+def fill(t, at, first, caps, out, n, phrase, x, y):
+    """Write a phrase, with two others in its slots."""
     articles = first[ARTICLES_AT] - first[NAMES_AT]
     for k in range(at[phrase], at[phrase + 1]):
         token = t[k]
@@ -138,6 +138,12 @@ def say(t, at, first, caps, out, n, key, x, y, mix):
             if token == FIRST_CAPITAL and n > start:
                 out[start] = caps[out[start]]
     return n
+
+
+@kernel
+def say(t, at, first, caps, out, n, key, x, y, mix):
+    """Write a phrase of a key, with two others in its slots; `mix` chooses among variants."""
+    return fill(t, at, first, caps, out, n, first[key] + mix % (first[key + 1] - first[key]), x, y)
 
 
 @kernel
@@ -402,3 +408,30 @@ def tell_all(states, t, at, first, caps, detail, out, counts):
     """
     for i in range(states.shape[0]):
         counts[i] = tell(states[i], t, at, first, caps, out[i], detail)
+
+
+@kernel
+def list_all(states, t, at, first, caps, out):
+    """Write the commands that are possible in many games, as players write them.
+
+    Args:
+        states: (n,) records.
+        t: see `tell`.
+        at: see `tell`.
+        first: see `tell`.
+        caps: see `tell`.
+        out: int32 (n, commands, words), written.
+    """
+    for i in range(states.shape[0]):
+        s = states[i]
+        for k in range(out.shape[1]):
+            n = 0
+            if k < s.command_count:
+                command = s.commands[k]
+                phrase = first[COMMANDS_AT] + 2 * command.verb + (command.second >= 0)
+                x = name_phrase(s, first, command.first)
+                if command.verb == GO:
+                    x = first[DIRECTIONS_AT] + command.first
+                n = fill(t, at, first, caps, out[i, k], n, phrase, x, name_phrase(s, first, command.second))
+            for j in range(n, out.shape[2]):
+                out[i, k, j] = 0
