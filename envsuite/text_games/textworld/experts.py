@@ -1,5 +1,7 @@
 """The reference player: a shortest solution, searched for when an episode begins."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from envsuite.core.companions import Players
@@ -9,7 +11,13 @@ from envsuite.text_games.textworld.state import INVENTORY, LOOK
 
 
 class Planner:
-    """Follows a shortest solution, and searches anew where somebody else has acted."""
+    """Follows a shortest solution, and searches anew where somebody else has acted.
+
+    Attributes:
+        idle: commands for where nothing leads to the end.
+    """
+
+    idle: ClassVar[tuple[list[int], ...]] = ([LOOK, -1, -1], [INVENTORY, -1, -1])
 
     def __init__(self):
         self._plans: dict[int, tuple[list[int], list[list[int]]]] = {}
@@ -23,13 +31,21 @@ class Planner:
         """The next command of each solution, (n,)."""
         return np.array([self._next(slot, states[slot : slot + 1]) for slot in range(len(states))], np.int64)
 
+    def solve(self, state: np.ndarray) -> list[list[int]]:
+        """A shortest solution: verbs and arguments; empty if there is none.
+
+        Args:
+            state: (1,) record.
+        """
+        return search(state.copy(), MOST_NODES)[0].tolist()
+
     def _next(self, slot: int, state: np.ndarray) -> int:
         last = list(state["last"][0].item())
         previous, plan = self._plans.get(slot, ([], []))
         if not plan or previous != last or state["refused"][0]:
-            plan = search(state.copy(), MOST_NODES)[0].tolist()
+            plan = self.solve(state)
         possible = [list(row) for row in state["commands"][0][: int(state["command_count"][0])].tolist()]
-        for row in (*plan[:1], [LOOK, -1, -1], [INVENTORY, -1, -1]):  # looking, where nothing leads to the end
+        for row in (*plan[:1], *self.idle):
             if row in possible:
                 self._plans[slot] = row, plan[1:]
                 return possible.index(row)

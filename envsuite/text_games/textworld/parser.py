@@ -1,12 +1,13 @@
 """Reads what a player writes as one of the commands that are possible."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 
 from envsuite.core.language import Refusal, RefusalKind
-from envsuite.text_games.textworld.commands import command_text, name_of, possible_commands
+from envsuite.text_games.textworld.commands import name_of, possible_commands
 from envsuite.text_games.textworld.state import (
     CHOP,
     CLOSE_IT,
@@ -89,12 +90,28 @@ def read_command(text: str, state: np.void, names: Sequence[str]) -> int | Refus
         state: a record `State`.
         names: that it refers to.
     """
+    return read_answer(
+        text,
+        possible_commands(state, names),
+        lambda said, commands: _Reading(said, state, commands, lambda x: name_of(state, names, x)).index(),
+    )
+
+
+def read_answer(
+    text: str, commands: Sequence[str], read: Callable[[str, Sequence[str]], int | Refusal]
+) -> int | Refusal:
+    """The index of the command that a text means: as it is listed, its number, or what a reading of the text finds.
+
+    Args:
+        text: what the player wrote; after ``Action:`` or ``Command:``, where that stands in it, else its last line.
+        commands: that are possible.
+        read: finds the index for a text in lower case that is no command of the list.
+    """
     said = text[-LONGEST:].strip()
     if not said:
         return Refusal(RefusalKind.EMPTY, "the answer is empty; answer with one command, such as look")
     stated = _STATED.findall(said)
     said = (stated[-1] if stated and stated[-1].strip() else said.splitlines()[-1]).strip(" \t\"'`*{}[]<>().,!?")
-    commands = possible_commands(state, names)
     lowered = " ".join(said.lower().split())
     for k, command in enumerate(commands):
         if command.lower() == lowered:
@@ -104,40 +121,56 @@ def read_command(text: str, state: np.void, names: Sequence[str]) -> int | Refus
         if k < len(commands):
             return k
         return Refusal(RefusalKind.OUT_OF_RANGE, f"{lowered} does not exist: there are {len(commands)}, from 0 on")
-    return _Reading(lowered, state, names).index()
+    return read(lowered, commands)
 
 
-class _Reading:
-    """A text that is not written as commands are listed."""
+class Reading:
+    """A text that is not written as commands are listed: other words for its verb, and fewer for its things.
 
-    def __init__(self, said: str, state: np.void, names: Sequence[str]):
-        self.said, self.state, self.names = said, state, names
+    Attributes:
+        verb_of: verbs that a first word may mean.
+        alone: verbs that name nothing.
+        nameless: verbs whose arguments are no things.
+        skipped: words that mean nothing anywhere.
+        look: the verb of looking around, which is one of `examine` where something is named.
+        examine: see `look`.
+        inventory: the verb that ``i`` stands for.
+    """
+
+    verb_of: ClassVar[Mapping[str, tuple[int, ...]]] = VERB_OF
+    alone: ClassVar[tuple[int, ...]] = (LOOK, INVENTORY, PREPARE)
+    nameless: ClassVar[tuple[int, ...]] = (GO, LOOK, INVENTORY, PREPARE)
+    skipped: ClassVar[set[str]] = {"please", "then", "i", "to"}
+    look, examine, inventory = LOOK, EXAMINE, INVENTORY
+
+    def __init__(self, said: str, state: np.void, commands: Sequence[str], name: Callable[[int], str]):
+        self.said, self.commands, self.name = said, commands, name
         self.words = _WORDS.findall(said)
         self.rows = state["commands"][: int(state["command_count"])].tolist()
 
     def index(self) -> int | Refusal:
-        words = [word for word in self.words if word not in {"please", "then", "i", "to"}] or self.words
+        """The command that is meant, or why there is none."""
+        words = [word for word in self.words if word not in self.skipped] or self.words
         if not words:
             return self._refuse(RefusalKind.UNREADABLE, "no words found")
         if words == ["i"] or self.words in (["i"], ["my", "inventory"]):
-            return self._only(INVENTORY)
-        direction = [DIRECTION_OF[word] for word in words if word in DIRECTION_OF]
-        moving = words[0] in DIRECTION_OF or GO in VERB_OF.get(words[0], ())
-        if moving and len(set(direction)) == 1:
-            return self._choose([k for k, row in enumerate(self.rows) if row[0] == GO and row[1] == direction[0]])
-        if moving:
-            kind = RefusalKind.AMBIGUOUS if direction else RefusalKind.UNREADABLE
-            return self._refuse(kind, "say one of north, east, south and west")
-        verbs = VERB_OF.get(words[0])
+            return self._only(self.inventory)
+        return self.read(words)
+
+    def read(self, words: list[str]) -> int | Refusal:
+        """The command that words mean.
+
+        Args:
+            words: of the text, at least one.
+        """
+        verbs = self.verb_of.get(words[0])
         if verbs is None:
             return self._refuse(RefusalKind.UNKNOWN_NAME, f"{words[0][:SHOWN]!r} is no verb here")
         rest = words[1:]
-        if verbs == (LOOK,) and [word for word in rest if word not in _FILLERS | _LINKS]:
-            verbs = (EXAMINE,)
-        if verbs in ((LOOK,), (INVENTORY,), (PREPARE,)):
+        if verbs == (self.look,) and [word for word in rest if word not in _FILLERS | _LINKS]:
+            verbs = (self.examine,)
+        if len(verbs) == 1 and verbs[0] in self.alone:
             return self._only(verbs[0])
-        if words[0] == "put" and "down" in rest and not _LINKS & set(rest):
-            verbs = (DROP,)
         return self._things(verbs, rest)
 
     def _only(self, verb: int) -> int | Refusal:
@@ -157,30 +190,32 @@ class _Reading:
         fitting = []
         for k, (verb, first, second) in enumerate(self.rows):
             if verb in verbs:
-                scores = [self._fit(parts[0], first)]
+                scores = [self.fit(parts[0], first)]
                 if len(parts) > 1:
-                    scores.append(self._fit(parts[1], second) if second >= 0 else 0)
+                    scores.append(self.fit(parts[1], second) if second >= 0 else 0)
                 if min(scores) > 0:
                     fitting.append((min(scores), k))
         best = max((score for score, _ in fitting), default=0)
         found = [k for score, k in fitting if score == best]
         return self._choose(found) if found else self._unknown(parts)
 
-    def _fit(self, words: list[str], x: int) -> int:
-        """2 if the words are a thing's name, 1 if they are a part of it, 0 if they are not."""
-        name = _WORDS.findall(name_of(self.state, self.names, x).lower())
+    def fit(self, words: list[str], x: int) -> int:
+        """2 if the words are a thing's name, 1 if they are a part of it, 0 if they are not.
+
+        Args:
+            words: of a text.
+            x: the thing.
+        """
+        name = _WORDS.findall(self.name(x).lower())
         if words == [word for word in name if word not in _LINKS | _FILLERS]:
             return 2
         return int(bool(words) and set(words) <= set(name))
 
     def _unknown(self, parts: list[list[str]]) -> Refusal:
         """Say which thing is not there, or that this cannot be done with it."""
-        here = {x for _, first, second in self.rows for x in (first, second) if x >= 0}
-        objects = {x for verb, x, _ in self.rows if verb not in (GO, LOOK, INVENTORY, PREPARE)} | {
-            x for verb, _, x in self.rows if verb != GO and x >= 0
-        }
+        objects = {x for verb, *named in self.rows if verb not in self.nameless for x in named if x >= 0}
         for part in parts:
-            if not any(self._fit(part, x) for x in objects & here):
+            if not any(self.fit(part, x) for x in objects):
                 return self._refuse(RefusalKind.UNKNOWN_NAME, f"there is no {' '.join(part)[:SHOWN]} within reach")
         return self._refuse(RefusalKind.ILLEGAL, "that cannot be done now")
 
@@ -189,9 +224,26 @@ class _Reading:
             return found[0]
         if not found:
             return self._refuse(RefusalKind.ILLEGAL, "that cannot be done now")
-        shown = ", ".join(command_text(self.state, self.names, *self.rows[k]) for k in found[:4])
+        shown = ", ".join(self.commands[k] for k in found[:4])
         return self._refuse(RefusalKind.AMBIGUOUS, f"this may mean {shown}")
 
     def _refuse(self, kind: RefusalKind, reason: str) -> Refusal:
         said = self.said if len(self.said) <= SHOWN else self.said[:SHOWN] + "..."
         return Refusal(kind, f"{said!r} is no possible command: {reason}")
+
+
+class _Reading(Reading):
+    """A text about directions and things."""
+
+    def read(self, words):
+        """The command that words mean: a direction, or a verb and things."""
+        direction = [DIRECTION_OF[word] for word in words if word in DIRECTION_OF]
+        moving = words[0] in DIRECTION_OF or GO in VERB_OF.get(words[0], ())
+        if moving and len(set(direction)) == 1:
+            return self._choose([k for k, row in enumerate(self.rows) if row[0] == GO and row[1] == direction[0]])
+        if moving:
+            kind = RefusalKind.AMBIGUOUS if direction else RefusalKind.UNREADABLE
+            return self._refuse(kind, "say one of north, east, south and west")
+        if words[0] == "put" and "down" in words[1:] and not _LINKS & set(words[1:]):
+            return self._things((DROP,), words[1:])
+        return super().read(words)

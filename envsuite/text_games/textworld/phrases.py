@@ -5,8 +5,8 @@ indefinite article. Sentences become words of a fixed vocabulary, so that a kern
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -162,8 +162,8 @@ PHRASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "do it": (("cook or cut the {0}",),) * 3,
 }
 KEYS = tuple(PHRASES)
-DIRECTIONS_AT, NUMBERS_AT, NAMES_AT, ARTICLES_AT, OBJECTIVES_AT, COMMANDS_AT = range(len(KEYS) + 1, len(KEYS) + 7)
-"""Where further groups of phrases stand among the first ones, after those of the keys."""
+DIRECTIONS_AT, NUMBERS_AT, NAMES_AT, ARTICLES_AT, OBJECTIVES_AT, COMMANDS_AT = range(-6, 0)
+"""Where further groups of phrases stand among the first ones: at their end, after those of the keys."""
 
 DIRECTION_WORDS = ("north", "east", "south", "west")
 NUMBERS = tuple(str(k) for k in range(200))
@@ -219,20 +219,25 @@ class Book:
         names: what rooms, doors and things are called.
         objectives: templates, one for each level, or one for all.
         style: index into `STYLES`.
+        phrases: for each key its variants in each style.
+        commands: how a player writes what each verb does, to one object and to two.
     """
 
     names: tuple[str, ...]
     objectives: tuple[str, ...]
     style: int
+    phrases: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=lambda: PHRASES)
+    commands: tuple[str, ...] = COMMANDS
 
     @cached_property
     def _texts(self) -> tuple[list[str], list[int]]:
         texts, firsts = [], []
-        for key in KEYS:
+        for variants in self.phrases.values():
             firsts.append(len(texts))
-            texts += PHRASES[key][self.style]
+            texts += variants[self.style]
         firsts.append(len(texts))
-        for group in (DIRECTION_WORDS, NUMBERS, self.names, tuple(map(article, self.names)), self.objectives, COMMANDS):
+        articles = tuple(map(article, self.names))
+        for group in (DIRECTION_WORDS, NUMBERS, self.names, articles, self.objectives, self.commands):
             firsts.append(len(texts))
             texts += [" ".join(split_words(text)[:LONGEST_OBJECTIVE]) for text in group]
         return texts, firsts
