@@ -118,7 +118,7 @@ class DQN(Trainer):
 
     def __init__(self, config: DQNConfig):
         super().__init__(config)
-        self.network = QNetwork(config, self.rows)
+        self.network = self.make_network()
         self.target = copy.deepcopy(self.network)
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, fused=True)
         capacity = min(config.memory, config.total_steps * self.rows.agents)
@@ -127,6 +127,10 @@ class DQN(Trainer):
             UpdateSchedule(config.updates),
         )
         self.copied = 0
+
+    def make_network(self) -> Any:
+        """The network."""
+        return QNetwork(self.config, self.rows)
 
     def enter_stage(self) -> None:
         """What was learned stays; rewards of another task do not."""

@@ -9,7 +9,7 @@ The three networks are those that Hoang et al. (2025, arXiv 2502.07005) compare 
   other, as the heterogeneous message passing of that paper but without its equivariance.
 
 Each actuator's node gives its own part of the action, so that one network serves one player and a team. The critic is a
-DeepSets network in all three. Networks are written once, on operations that exist in PyTorch and in policy files.
+DeepSets network in all three. Networks are written once, on the operations of `ops`.
 
 Run ``python baselines/ppo_graph.py --help`` for all settings; those of an environment come from
 ``baselines/ppo_graph.toml``.
@@ -24,6 +24,7 @@ from distributions import ActionHead
 from export import Exporter
 from launch import main
 from networks import Normaliser
+from ops import FileOps, TorchOps
 from ppo import PPO, Agent, PPOConfig
 from rows import Rows
 from torch import nn
@@ -62,120 +63,6 @@ class PPOGraphConfig(PPOConfig):
             raise ValueError(f"network is {self.network!r}, expected one of {', '.join(NETWORKS)}")
         if self.heads < 1 or self.width < 1 or self.width % self.heads:
             raise ValueError(f"width is {self.width} and heads {self.heads}, expected a multiple")
-
-
-class TorchOps:
-    """The operations that networks are written on, on tensors (n, ...)."""
-
-    def columns(self, x, start: int, size: int):
-        """Some numbers of the last axis."""
-        return x[..., start : start + size]
-
-    def shaped(self, x, *shape: int):
-        """Other axes behind the first."""
-        return x.reshape(-1, *shape)
-
-    def linear(self, x, layer: nn.Linear):
-        """A linear layer on the last axis."""
-        return layer(x)
-
-    def norm(self, x, layer: nn.LayerNorm):
-        """A normalised last axis."""
-        return layer(x)
-
-    def scaled(self, x, factor: Any):
-        """A multiple."""
-        return x * factor
-
-    def op(self, name: str, *given):
-        """Add, Sub, Mul, Div, MatMul, Relu, Exp."""
-        return _TORCH[name](*given)
-
-    def swapped(self, x):
-        """The last two axes the other way round."""
-        return x.transpose(-1, -2)
-
-    def softmax(self, x):
-        """Shares along the last axis."""
-        return x.softmax(-1)
-
-    def summed(self, x, axis: int):
-        """A sum along an axis, which stays."""
-        return x.sum(axis, keepdim=True)
-
-    def joined(self, parts: list, axis: int = -1):
-        """One behind the other."""
-        return torch.cat(parts, axis)
-
-    def constant(self, value: np.ndarray):
-        """A constant array."""
-        return torch.from_numpy(np.asarray(value, np.float32))
-
-
-_TORCH = {
-    **{"Add": torch.add, "Sub": torch.sub, "Mul": torch.mul, "Div": torch.div},
-    **{"MatMul": torch.matmul, "Relu": torch.relu, "Exp": torch.exp},
-}
-
-
-class FileOps:
-    """The same on values of a policy file under construction.
-
-    Args:
-        graph: to which operators are added.
-    """
-
-    def __init__(self, graph: Any):
-        self._graph = graph
-
-    def columns(self, x, start: int, size: int):
-        """See `TorchOps`."""
-        return self._graph.add("Slice", x, np.array([start]), np.array([start + size]), np.array([-1]))
-
-    def shaped(self, x, *shape: int):
-        """See `TorchOps`."""
-        return self._graph.add("Reshape", x, np.array([0, *shape]))
-
-    def linear(self, x, layer: nn.Linear):
-        """See `TorchOps`."""
-        x = self._graph.add("MatMul", x, _array(layer.weight.T))
-        return x if layer.bias is None else self._graph.add("Add", x, _array(layer.bias))
-
-    def norm(self, x, layer: nn.LayerNorm):
-        """See `TorchOps`."""
-        return self._graph.add("LayerNormalization", x, _array(layer.weight), _array(layer.bias), epsilon=layer.eps)
-
-    def scaled(self, x, factor: Any):
-        """See `TorchOps`."""
-        return self._graph.add("Mul", x, np.asarray(_array(torch.as_tensor(factor)), np.float32))
-
-    def op(self, name: str, *given):
-        """See `TorchOps`."""
-        return self._graph.add(name, *given)
-
-    def swapped(self, x):
-        """See `TorchOps`."""
-        return self._graph.add("Transpose", x, perm=(0, 2, 1))
-
-    def softmax(self, x):
-        """See `TorchOps`."""
-        return self._graph.add("Softmax", x, axis=-1)
-
-    def summed(self, x, axis: int):
-        """See `TorchOps`."""
-        return self._graph.add("ReduceSum", x, np.array([axis]), keepdims=1)
-
-    def joined(self, parts: list, axis: int = -1):
-        """See `TorchOps`."""
-        return self._graph.add("Concat", *parts, axis=axis)
-
-    def constant(self, value: np.ndarray):
-        """See `TorchOps`."""
-        return np.asarray(value, np.float32)
-
-
-def _array(weight: torch.Tensor) -> np.ndarray:
-    return weight.detach().cpu().numpy().copy()
 
 
 class NodeReader:

@@ -60,25 +60,35 @@ class RecurrentAgent(nn.Module):
         layers = config.hidden if config.privileged else config.hidden[1:]
         self.critic = mlp([inputs, *layers, 1], 1.0, config.activation)
 
-    def remember(self, obs: torch.Tensor, memory: torch.Tensor) -> torch.Tensor:
-        """The next state (r, units), at normalised inputs."""
-        return self.cell(self.encoder(self.trunk(obs)), memory)
+    def encode(self, obs: torch.Tensor) -> torch.Tensor:
+        """What is made of normalised inputs (r, *O): (r, features); the first ones go into the state."""
+        return self.encoder(self.trunk(obs))
 
-    def unroll(self, obs: torch.Tensor, memory: torch.Tensor, episode_start: torch.Tensor) -> torch.Tensor:
-        """States (t, r, units) along a batch.
+    def remember(self, encoded: torch.Tensor, memory: torch.Tensor) -> torch.Tensor:
+        """The next state (r, units)."""
+        return self.cell(encoded[:, : self.cell.input_size], memory)
+
+    def output(self, states: torch.Tensor, encoded: torch.Tensor) -> torch.Tensor:
+        """What actions are drawn from, (r, outputs)."""
+        return self.actor(states)
+
+    def unroll(
+        self, obs: torch.Tensor, memory: torch.Tensor, episode_start: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """States (t, r, units) along a batch, and what was made of the inputs, (t, r, features).
 
         Args:
             obs: (t, r, *O) normalised.
             memory: (r, units), before the first step.
             episode_start: (t, r) bool, a new episode began after the step.
         """
-        encoded = self.encoder(self.trunk(obs.flatten(0, 1))).unflatten(0, obs.shape[:2])
+        encoded = self.encode(obs.flatten(0, 1)).unflatten(0, obs.shape[:2])
         states = []
         for step in range(len(obs)):
-            memory = self.cell(encoded[step], memory)
+            memory = self.remember(encoded[step], memory)
             states.append(memory)
             memory = memory * ~episode_start[step].unsqueeze(1)
-        return torch.stack(states)
+        return torch.stack(states), encoded
 
 
 class RecurrentPPO(PPO):
@@ -103,8 +113,9 @@ class RecurrentPPO(PPO):
     def current_policy(self) -> tuple[Any, dict[str, torch.Tensor]]:
         """The policy and the values at the present observations; the state moves on."""
         agent, rows = self.agent, self.rows
-        self.memory = agent.remember(agent.obs_normaliser(rows.obs), self.memory)
-        distribution = agent.actions.distribution(agent.actor(self.memory), rows.mask)
+        encoded = agent.encode(agent.obs_normaliser(rows.obs))
+        self.memory = agent.remember(encoded, self.memory)
+        distribution = agent.actions.distribution(agent.output(self.memory, encoded), rows.mask)
         return distribution, {"value": self._value(self.memory, rows.critic_obs)}
 
     def _value(self, memory: torch.Tensor, critic_obs: torch.Tensor) -> torch.Tensor:
@@ -115,15 +126,19 @@ class RecurrentPPO(PPO):
         """What a step adds to the batch: last values, and where episodes begin; the state is forgotten there."""
         values, truncated = torch.zeros(self.rows.count), truncated_rows(step)
         if len(truncated):
-            after = self.agent.remember(self.agent.obs_normaliser(step.next_obs[truncated]), self.memory[truncated])
-            values[truncated] = self._value(after, step.next_critic_obs[truncated])
+            values[truncated] = self._value_after(
+                step.next_obs[truncated], self.memory[truncated], step.next_critic_obs[truncated]
+            )
         self.memory = self.memory * ~step.episode_start.unsqueeze(1)
         return {"bootstrap_value": values, "episode_start": step.episode_start}
 
     def next_value(self) -> torch.Tensor:
         """Values of the present observations; the state stays."""
-        after = self.agent.remember(self.agent.obs_normaliser(self.rows.obs), self.memory)
-        return self._value(after, self.rows.critic_obs)
+        return self._value_after(self.rows.obs, self.memory, self.rows.critic_obs)
+
+    def _value_after(self, obs: torch.Tensor, memory: torch.Tensor, critic_obs: torch.Tensor) -> torch.Tensor:
+        encoded = self.agent.encode(self.agent.obs_normaliser(obs))
+        return self._value(self.agent.remember(encoded, memory), critic_obs)
 
     def update(self, batch: dict[str, torch.Tensor]) -> dict[str, Any]:
         """Improve actor and critic on a batch of experience, some instances at a time."""
@@ -137,10 +152,11 @@ class RecurrentPPO(PPO):
             for index in torch.randperm(self.rows.count).chunk(config.minibatches):
                 part = {key: one[:, index] for key, one in data.items()}
                 valid = part["valid"]
-                states = agent.unroll(part["obs"], memory[index], part["episode_start"])[valid]
+                unrolled = agent.unroll(part["obs"], memory[index], part["episode_start"])
+                states, encoded = (one[valid] for one in unrolled)
                 part = {key: one[valid] for key, one in part.items()}
                 value = agent.critic(part["critic_obs"] if config.privileged else states).squeeze(1)
-                distribution = agent.actions.distribution(agent.actor(states), part.get("mask"))
+                distribution = agent.actions.distribution(agent.output(states, encoded), part.get("mask"))
                 numbers = self.ppo_losses(part, distribution, value)
                 stop = stop or bool(config.target_kl and numbers["kl"] > config.target_kl)
                 if not stop:

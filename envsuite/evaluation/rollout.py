@@ -144,17 +144,17 @@ def policy_maker(spec: str) -> PolicyMaker:
 
 
 def onnx_player(network: "OnnxPolicy") -> PolicyMaker:
-    """Plays a trained network; one that was trained on pixel observations is shown frames of the state.
+    """Plays a trained network; one that was trained on frames or words is given those of the state.
 
     Args:
         network: from `envsuite.agents.onnx.load`.
     """
 
     def trained(world: World, slots: int) -> Policy:
-        from envsuite.agents.frames import FramePolicy
+        from envsuite.agents.sensed import SensedPolicy
 
-        if FramePolicy.takes(network, world):
-            return FramePolicy(network.fresh(), world)
+        if SensedPolicy.takes(network, world):
+            return SensedPolicy(network.fresh(), world)
         network.check(world.observation, world.action, len(world.agents))
         return network.fresh()
 

@@ -106,6 +106,12 @@ CASES = {
     "Split equal": case("Split", (6,), outputs=3, axis=1),
     "Slice": case("Slice", (6, 5), np.array([1, -1]), np.array([6, -99]), np.array([1, 2]), np.array([2, -2]), rank=3),
     "Gather": case("Gather", (6, 5), np.array([[0, -1], [3, 3]]), axis=1, rank=4),
+    "Gather from a table": chain(
+        Node("ArgMax", ("x",), ("a",), {"axis": 1, "keepdims": 1}),
+        Node("Gather", ("t", "a"), ("y0",), {"axis": 0}),
+        constants={"t": numbers(6, 3)},
+        rank=3,
+    ),
     "Gather one": case("Gather", (6, 5), np.array(2), axis=2),
     "Pad": case("Pad", (2, 5), np.array([0, 1, 2, 0, 0, 1]), F4.type(0.5), rank=3),
     "Constant": chain(Node("Constant", (), ("c",), {"value": numbers(6)}), Node("Add", ("x", "c"), ("y0",))),

@@ -80,6 +80,12 @@ REFUSED = {
     "mixed types": (case("Add", (6,), np.zeros(6)), "expected one float type"),
     "axis out of range": (case("Softmax", axis=7), "axis 7 of 2"),
     "index out of range": (case("Gather", (6,), np.array([6]), axis=1), "outside 6 elements"),
+    "table of no constants": (
+        chain(
+            Node("ArgMax", ("x",), ("a",), {"axis": 1, "keepdims": 0}), Node("Gather", ("x", "a"), ("y0",), {"axis": 1})
+        ),
+        "need a constant table",
+    ),
     "float to integer": (case("Cast", to=7), "is not allowed"),
     "kernel too large": (case("Conv", (1, 3, 3), numbers(1, 1, 4, 4), rank=4), "larger than the image"),
     "wrong declaration": (case("Tanh", dtype="i8"), "is declared as int64"),
@@ -96,6 +102,14 @@ def test_what_is_not_allowed_is_refused_by_name(name):
     (model, _), message = REFUSED[name]
     with pytest.raises(ValueError, match=message):
         Program(model)
+
+
+def test_an_index_outside_a_table_is_refused_when_it_comes():
+    ports = (Port("x", np.dtype(np.int32), ("n", 2)),), (Port("y0", F4, ("n", 2, 3)),)
+    program = Program(Model((Node("Gather", ("t", "x"), ("y0",), {"axis": 0}),), {"t": numbers(4, 3)}, *ports))
+    assert program.run(x=np.array([[0, 3]], np.int32))["y0"].shape == (1, 2, 3)
+    with pytest.raises(ValueError, match="index 4 lies outside 4 elements"):
+        program.run(x=np.array([[0, 4]], np.int32))
 
 
 def test_memory_and_work_are_bounded_before_anything_is_computed():

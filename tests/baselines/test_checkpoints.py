@@ -11,6 +11,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from dqn import DQN, DQNConfig  # noqa: E402
+from drrn import DRRN, DRRNConfig  # noqa: E402
 from fictitious_selfplay import FictitiousSelfPlay, FictitiousSelfPlayConfig  # noqa: E402
 from launch import CHECKPOINT, run  # noqa: E402
 from league import League, LeagueConfig  # noqa: E402
@@ -25,6 +26,7 @@ from sac_her import SACHER, SACHERConfig  # noqa: E402
 from selfplay import SelfPlay, SelfPlayConfig  # noqa: E402
 from td3 import TD3, TD3Config  # noqa: E402
 from td3_her import TD3HER, TD3HERConfig  # noqa: E402
+from text_ppo import TextPPO, TextPPOConfig  # noqa: E402
 
 from envsuite.cards import baselines_folder  # noqa: E402
 from envsuite.evaluation.runs import find_runs  # noqa: E402
@@ -40,6 +42,7 @@ ALGORITHMS = {
     "ppo_numbers": (PPO, PPOConfig, "Pendulum", ON | {"autoreset": "NextStep"}),
     "recurrent_ppo": (RecurrentPPO, RecurrentPPOConfig, "Recall", ON | {"units": 8}),
     "ppo_graph": (PPOGraph, PPOGraphConfig, "Reach", ON | {"hidden": (64, 64), "width": 8}),
+    "text_ppo": (TextPPO, TextPPOConfig, "Errand", ON | {"hidden": (64, 64), "units": 8, "width": 8}),
     "mappo": (MAPPO, MAPPOConfig, "Trade", ON | {"weights": ((1.0, 0.0), (0.5, 0.5)), "sharing": False}),
     "selfplay": (SelfPlay, SelfPlayConfig, "Guess", ON | {"pool_every": 100}),
     "fictitious": (FictitiousSelfPlay, FictitiousSelfPlayConfig, "Guess", ON | {"admit_every": 100}),
@@ -47,6 +50,7 @@ ALGORITHMS = {
     "league": (League, LeagueConfig, "Guess", ON | {"copy_after": 40}),
     "pqn": (PQN, PQNConfig, "Pole", ON),
     "dqn": (DQN, DQNConfig, "Pole", OFF),
+    "drrn": (DRRN, DRRNConfig, "Errand", OFF | {"hidden": (128, 128), "width": 8}),
     "sac": (SAC, SACConfig, "Glider", OFF),
     "td3": (TD3, TD3Config, "Glider", OFF),
     "sac_her": (SACHER, SACHERConfig, "Reach", OFF | {"memory": 160, "returns": 2}),

@@ -41,6 +41,7 @@ PLAYED = {
     "advantage_alignment": (AdvantageAlignment, AdvantageAlignmentConfig, "Parity", MATCH | {"scale_rewards": False}),
     "ols": (OLS, OLSConfig, "Trade", MATCH | {"rounds": 2}),
     "recurrent_ppo": (*PLAYING["recurrent_ppo"][:3], MATCH | {"units": 8, "minibatches": 1}),
+    "text_ppo": (*PLAYING["text_ppo"][:3], MATCH | {"hidden": (64, 64), "units": 8, "minibatches": 1, "width": 8}),
     "ppo_graph": (*PLAYING["ppo_graph"][:3], MATCH | GRAPH),
     "ppo_graph_attention": (*PLAYING["ppo_graph"][:3], MATCH | GRAPH | {"network": "transformer"}),
     "selfplay": (*PLAYING["selfplay"][:3], MATCH | {"pool_every": 40, "pool": 4}),
@@ -50,6 +51,7 @@ PLAYED = {
     "exploiter": (Exploiter, ExploitConfig, "Guess", MATCH),
     "pqn": (*PLAYING["pqn"][:3], MATCH),
     "dqn": (*PLAYING["dqn"][:3], MEMORY | {"target_every": 40, "max_gradient": 0.1}),
+    "drrn": (*PLAYING["drrn"][:3], MEMORY | {"hidden": (128, 128), "width": 8, "target_every": 40}),
     "gpi_ls": (GPILS, GPILSConfig, "Trade", MEMORY | {"rounds": 4, "target_every": 40, "max_gradient": 0.1}),
     "independent_q": (IndependentQ, IndependentQConfig, "Parity", {"rate_decay": 0.5}),
     "sac": (*PLAYING["sac"][:3], MEMORY),
@@ -69,7 +71,7 @@ OTHERS = {
     "weights": ((1.0, 0.0),),
     "memory": 30, "pool": 1, "least_gain": 2.0, "autoreset": "NextStep", "support": 0, "restart": 1.0, "block": "me",
     "achieved": "desired goal", "desired": "position", "total_steps": 200,
-    "network": "deepsets", "width": 4, "heads": 4,
+    "network": "deepsets", "width": 4, "heads": 4, "words": 2, "commands": 2,
 }  # fmt: skip
 
 #: What a setting needs to have something to do.

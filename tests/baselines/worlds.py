@@ -326,6 +326,46 @@ class Recall(Small):
         observations[:, 1] = s["clock"]["step"] == 4
 
 
+class Errand(Small):
+    """One of three colours is named, and two or three commands are possible: fetch that colour. 6 steps, best return 6.
+
+    Who chooses at random gets 2.5.
+    """
+
+    fields = (("wanted", np.int64), ("order", np.int64, (3,)), ("count", np.int64))
+    info_fields = (("action_mask", np.bool_, (3,)),)
+    observation = Vector((Block("action_mask", 3, 0, 1),))
+    action = Choice(("first", "second", "third"))
+
+    def begin(self, s):
+        drawn = uniform(s, 0, 5)
+        s["order"] = drawn[:, :3].argsort(1)
+        s["count"] = 2 + (drawn[:, 3] < 0.5)
+        s["wanted"] = s["order"][np.arange(len(s)), (drawn[:, 4] * s["count"]).astype(np.int64)]
+
+    def move(self, s, actions):
+        right = s["order"][np.arange(len(s)), actions] == s["wanted"]
+        self.begin(s)
+        return right * 1.0, np.zeros(len(s), np.bool_)
+
+    def look(self, s, observations, info):
+        info["action_mask"] = np.arange(3) < s["count"][:, None]
+        observations[:] = info["action_mask"]
+
+
+class ErrandWords(SmallWords):
+    vocabulary = ("", "somebody", "wants", "fetch", "red", "green", "blue")
+    token_length = 4
+    command_shape = (3, 2)
+
+    def write_tokens(self, states, out):
+        out[:] = 0
+        out[:, :3] = np.stack([np.full(len(states), 1), np.full(len(states), 2), 4 + states["wanted"]], 1)
+        if out.shape[1] > 4:
+            listed = np.arange(3) < states["count"][:, None]
+            out[:, 4::2], out[:, 5::2] = 3 * listed, (4 + states["order"]) * listed
+
+
 class Look(Small):
     """An image of 10 x 10 bytes with a bright left or right half; choose that half, 4 times."""
 
@@ -464,7 +504,7 @@ class Steer(Small):
 
 
 HORIZONS = {
-    **{"Pole": 500, "Pendulum": 200, "Glider": 50, "Locks": 8, "Recall": 5, "Look": 4},
+    **{"Pole": 500, "Pendulum": 200, "Glider": 50, "Locks": 8, "Recall": 5, "Look": 4, "Errand": 6},
     **dict.fromkeys(("Reach", "CostlyReach", "Hinted"), 30),
     **{"Guess": 6, "Throw": 2, "Trade": 3, "Parity": 4, "Steer": 4},
 }

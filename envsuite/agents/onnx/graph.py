@@ -72,6 +72,10 @@ class Graph:
         x = self.add("Mul", self.add("Sub", x, mean), scale)
         return self.add("Clip", x, np.array(-limit), np.array(limit))
 
+    def embed(self, table: np.ndarray, indices: str) -> str:
+        """Rows of a table (words, size), by integers."""
+        return self.add("Gather", table, indices, axis=0)
+
     def flatten(self, x: str) -> str:
         """One axis a row."""
         return self.add("Flatten", x, axis=1)

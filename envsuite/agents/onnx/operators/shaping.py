@@ -160,16 +160,33 @@ def _slice(call: Call) -> Step:
 
 @operator("Gather", 2, axis=int)
 def _gather(call: Call) -> Step:
-    spec, index = call.need(0), call.constant(1)
+    spec, index = call.need(0), call.need(1).value
     axis = axis_of(call.get("axis", 0), len(spec.shape))
     require(axis != spec.batch, "rows would be mixed")
-    assert index is not None
+    if index is None:
+        return _look_up(spec, call.need(1), axis)
     length = spec.shape[axis]
     require(index.dtype.kind == "i" and len(spec.shape) + index.ndim <= 9, "indices must be integers")
     require(bool(((index >= -length) & (index < length)).all()), f"an index lies outside {length} elements")
     shape = (*spec.shape[:axis], *index.shape, *spec.shape[axis + 1 :])
     moved = spec.batch if spec.batch is None or spec.batch < axis else spec.batch + index.ndim - 1
     return _copying(Spec(spec.dtype, shape, moved), lambda x, _: (np.take(x, index, axis),))
+
+
+def _look_up(table: Spec, index: Spec, axis: int) -> Step:
+    """Rows of a constant table by integers that come with the observation."""
+    require(table.value is not None and axis == 0, "indices that are no constant need a constant table and axis 0")
+    require(index.dtype.kind == "i" and len(table.shape) + len(index.shape) <= 9, "indices must be integers")
+
+    def compute(rows: np.ndarray, places: np.ndarray):
+        length = len(rows)
+        outside = (places < -length) | (places >= length)
+        if outside.any():
+            raise ValueError(f"Gather: index {int(places[outside][0])} lies outside {length} elements")
+        return (np.take(rows, places, 0),)
+
+    out = Spec(table.dtype, index.shape + table.shape[1:], index.batch)
+    return Step((out,), compute, out.size)
 
 
 @operator("Pad", (2, 3), mode=bytes)

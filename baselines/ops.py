@@ -1,0 +1,172 @@
+"""Operations that networks are written on once, for PyTorch and for policy files."""
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+LAST = np.iinfo(np.int64).max
+"""The end of an axis, for slices in policy files."""
+
+
+class TorchOps:
+    """The operations that networks are written on, on tensors (n, ...)."""
+
+    def columns(self, x, start: int, size: int):
+        """Some numbers of the last axis."""
+        return x[..., start : start + size]
+
+    def shaped(self, x, *shape: int):
+        """Other axes behind the first."""
+        return x.reshape(-1, *shape)
+
+    def linear(self, x, layer: nn.Linear):
+        """A linear layer on the last axis."""
+        return layer(x)
+
+    def norm(self, x, layer: nn.LayerNorm):
+        """A normalised last axis."""
+        return layer(x)
+
+    def scaled(self, x, factor: Any):
+        """A multiple."""
+        return x * factor
+
+    def op(self, name: str, *given):
+        """Add, Sub, Mul, Div, MatMul, Relu, Exp."""
+        return _TORCH[name](*given)
+
+    def swapped(self, x):
+        """The last two axes the other way round."""
+        return x.transpose(-1, -2)
+
+    def softmax(self, x):
+        """Shares along the last axis."""
+        return x.softmax(-1)
+
+    def summed(self, x, axis: int):
+        """A sum along an axis, which stays."""
+        return x.sum(axis, keepdim=True)
+
+    def joined(self, parts: list, axis: int = -1):
+        """One behind the other."""
+        return torch.cat(parts, axis)
+
+    def greatest(self, x, axis: int):
+        """The greatest along an axis, which goes."""
+        return x.amax(axis)
+
+    def embedded(self, tokens, layer: nn.Embedding):
+        """Vectors of words."""
+        return layer(tokens)
+
+    def present(self, tokens):
+        """1.0 where there is a word, 0.0 for the index 0."""
+        return (tokens > 0).float()
+
+    def with_neighbours(self, x):
+        """Vectors (n, l, d) between those before and after them, 0 beyond the ends: (n, l, 3 d)."""
+        wide = functional.pad(x, (0, 0, 1, 1))
+        return torch.cat([wide[:, :-2], x, wide[:, 2:]], 2)
+
+    def parameter(self, value: nn.Parameter):
+        """Numbers that are learned."""
+        return value
+
+    def constant(self, value: np.ndarray):
+        """A constant array."""
+        return torch.from_numpy(np.asarray(value, np.float32))
+
+
+_TORCH = {
+    **{"Add": torch.add, "Sub": torch.sub, "Mul": torch.mul, "Div": torch.div},
+    **{"MatMul": torch.matmul, "Relu": torch.relu, "Exp": torch.exp},
+}
+
+
+class FileOps:
+    """The same on values of a policy file under construction.
+
+    Args:
+        graph: to which operators are added.
+    """
+
+    def __init__(self, graph: Any):
+        self._graph = graph
+
+    def columns(self, x, start: int, size: int):
+        """See `TorchOps`."""
+        return self._graph.add("Slice", x, np.array([start]), np.array([start + size]), np.array([-1]))
+
+    def shaped(self, x, *shape: int):
+        """See `TorchOps`."""
+        return self._graph.add("Reshape", x, np.array([0, *shape]))
+
+    def linear(self, x, layer: nn.Linear):
+        """See `TorchOps`."""
+        x = self._graph.add("MatMul", x, _array(layer.weight.T))
+        return x if layer.bias is None else self._graph.add("Add", x, _array(layer.bias))
+
+    def norm(self, x, layer: nn.LayerNorm):
+        """See `TorchOps`."""
+        return self._graph.add("LayerNormalization", x, _array(layer.weight), _array(layer.bias), epsilon=layer.eps)
+
+    def scaled(self, x, factor: Any):
+        """See `TorchOps`."""
+        return self._graph.add("Mul", x, np.asarray(_array(torch.as_tensor(factor)), np.float32))
+
+    def op(self, name: str, *given):
+        """See `TorchOps`."""
+        return self._graph.add(name, *given)
+
+    def swapped(self, x):
+        """See `TorchOps`."""
+        return self._graph.add("Transpose", x, perm=(0, 2, 1))
+
+    def softmax(self, x):
+        """See `TorchOps`."""
+        return self._graph.add("Softmax", x, axis=-1)
+
+    def summed(self, x, axis: int):
+        """See `TorchOps`."""
+        return self._graph.add("ReduceSum", x, np.array([axis]), keepdims=1)
+
+    def joined(self, parts: list, axis: int = -1):
+        """See `TorchOps`."""
+        return self._graph.add("Concat", *parts, axis=axis)
+
+    def greatest(self, x, axis: int):
+        """See `TorchOps`."""
+        return self._graph.add("ReduceMax", x, axes=(axis,), keepdims=0)
+
+    def embedded(self, tokens, layer: nn.Embedding):
+        """See `TorchOps`."""
+        return self._graph.embed(_array(layer.weight), tokens)
+
+    def present(self, tokens):
+        """See `TorchOps`."""
+        number = self._graph.add("Cast", tokens, to=1)
+        return self._graph.add("Clip", number, np.array(0.0), np.array(1.0))
+
+    def with_neighbours(self, x):
+        """See `TorchOps`."""
+        wide = self._graph.add("Pad", x, np.array([0, 1, 0, 0, 1, 0]))
+        ends = ((0, -2), (2, LAST))
+        before, after = (
+            self._graph.add("Slice", wide, np.array([first]), np.array([last]), np.array([1])) for first, last in ends
+        )
+        return self._graph.add("Concat", before, x, after, axis=2)
+
+    def parameter(self, value: nn.Parameter):
+        """See `TorchOps`."""
+        return _array(value)
+
+    def constant(self, value: np.ndarray):
+        """See `TorchOps`."""
+        return np.asarray(value, np.float32)
+
+
+def _array(weight: torch.Tensor) -> np.ndarray:
+    return weight.detach().cpu().numpy().copy()
