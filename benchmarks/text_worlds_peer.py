@@ -4,6 +4,7 @@ Run by an interpreter that has ``textworld``: ``make FAMILY COUNT FOLDER``, ``tr
 STEPS`` and ``rate FOLDER SECONDS``. Answers are lines of JSON.
 """
 
+import hashlib
 import importlib
 import json
 import random
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 STATUS = ("score", "won", "lost")
+FOLLOWED = 0.7
+"""Share of commands that follow a solution."""
 SCORED = {"recipe": 1, "take": 1, "go": 6, "open": True, "cook": True, "cut": True, "drop": False}
 """Settings of the cooking games whose random score is compared."""
 
@@ -70,24 +73,38 @@ def make(family: str, count: str, folder: str) -> None:
 def opened(path: Path) -> Any:
     """A game in the package's JSON engine."""
     textworld = package("textworld")
-    wanted = textworld.EnvInfos(admissible_commands=True, score=True, won=True, lost=True)
+    wanted = textworld.EnvInfos(admissible_commands=True, score=True, won=True, lost=True, facts=True)
     env = package("textworld.envs.tw").TextWorldEnv(wanted)
     env.load(str(path))
     return env
 
 
+def digest(state: Any) -> str:
+    """Of the facts as texts, in alphabetical order."""
+    facts = sorted(text for text in map(str, state["facts"]) if ": slot" not in text and ": number" not in text)
+    return hashlib.sha256("\n".join(facts).encode()).hexdigest()
+
+
 def trace(folder: str, steps: str) -> None:
-    """Random commands in every game: whether it has just begun, what is possible, what was chosen, score, won, lost."""
+    """Commands in every game: by chance the next one of the game's solution, if it has one, or any that is possible.
+
+    Whether it has just begun, what is possible, what was chosen, score, won, lost, and a digest of all facts but those
+    that count what is carried: things may fill any slots, and worlds of ours count without them.
+    """
     for path in sorted(Path(folder).glob("*.json")):
         env, rng = opened(path), random.Random(path.stem)
-        rows, state, began = [], env.reset(), True
+        rows, state, began, solution = [], env.reset(), True, []
         for _ in range(int(steps)):
+            if began:
+                solution = list(state.get("extra.walkthrough") or [])
             possible = sorted(set(state["admissible_commands"]))
             chosen = rng.choice(possible)
-            rows.append([began, possible, chosen, *(state.get(name) for name in STATUS)])
+            if solution and solution[0] in possible and rng.random() < FOLLOWED:
+                chosen = solution.pop(0)
+            rows.append([began, possible, chosen, *(state.get(name) for name in STATUS), digest(state)])
             state, _, began = env.step(chosen)
             if began:
-                rows.append([False, [], "", *(state[name] for name in STATUS)])
+                rows.append([False, [], "", *(state[name] for name in STATUS), digest(state)])
                 state = env.reset()
         print(json.dumps([path.name, rows]), flush=True)
 

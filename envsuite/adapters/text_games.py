@@ -1,18 +1,26 @@
-"""Text games of other packages as Gymnasium environments: TextWorld, Jericho, ALFWorld, ScienceWorld.
+"""Text games as Gymnasium environments: TextWorld, Jericho, ALFWorld, ScienceWorld, and text worlds of this package.
 
 The packages are imported only where a game is opened. Observations and actions are texts, rewards are changes of the
 score, and infos have the same keys for all of them.
 """
 
 import importlib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 import gymnasium
 from gymnasium.spaces import Text
 from gymnasium.utils import seeding
+
+import envsuite
+from envsuite.core.language import Refusal
+from envsuite.core.single import WorldEnv
+from envsuite.core.world import make_world
+from envsuite.text_games.textworld.infos import ALWAYS, NAMES, Asked
+from envsuite.text_games.textworld.world import TextWorld
 
 LONGEST_TEXT, LONGEST_COMMAND = 1 << 16, 1 << 10
 """Characters of an observation and of a command at most; what is longer is cut off."""
@@ -23,6 +31,16 @@ _LIKE = {
     for code in codes
 }
 """What typographic quotes, dashes and blanks become."""
+NO_COMMAND = re.compile(
+    r"\b(quit|q|restart|restore|save|undo|script|transcript|verify|print_state|state option|tw-\S+|then)\b|[.;]",
+    re.IGNORECASE,
+)
+"""Words for the interpreter of TextWorld's compiled games, which would leave the game or change what it tells, and
+several commands at once, of which the package keeps no account."""
+SHOWN = ("admissible_commands", "description", "inventory")
+"""What infos hold of all games that tell it."""
+ASKED = tuple(name for name in NAMES if name not in SHOWN)
+"""What a user can ask text worlds and games of TextWorld for besides."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +56,7 @@ class Told:
         understood: the last command did something or was at least known; None where the game does not say.
         description: of the place; empty where the game does not say.
         inventory: what is carried; likewise.
+        more: what else the game was asked for, by name.
     """
 
     text: str
@@ -48,10 +67,20 @@ class Told:
     understood: bool | None = None
     description: str = ""
     inventory: str = ""
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    def unheard(self, text: str) -> "Told":
+        """The same after words that did nothing.
+
+        Args:
+            text: that says so.
+        """
+        still = {"intermediate_reward": 0} if "intermediate_reward" in self.more else {}
+        return replace(self, text=text, understood=False, more={**self.more, **still})
 
 
 class TextGame(Protocol):
-    """A game of another package.
+    """A game that is played in words.
 
     Attributes:
         max_score: points that can be had; None where nobody knows.
@@ -73,10 +102,10 @@ class TextGameEnv(gymnasium.Env):
     """A text game through the Gymnasium API.
 
     Infos have ``score``, ``max_score``, ``won``, ``lost``, ``moves``, ``admissible_commands`` (sorted; None where the
-    game does not say), ``invalid_action``, ``description`` and ``inventory``.
+    game does not say), ``invalid_action``, ``description``, ``inventory``, and what the game was asked for.
 
     Args:
-        game: of one of the packages.
+        game: of one of the packages, or a `WorldGame`.
         max_episode_steps: after which an episode is truncated; None for no limit.
     """
 
@@ -116,7 +145,7 @@ class TextGameEnv(gymnasium.Env):
         if command:
             self._told = self.game.step(command)
         else:  # costs a step, and the game is not asked: some wait for more
-            self._told = replace(self._told, text="Nothing was said.", understood=False)
+            self._told = self._told.unheard("Nothing was said.")
         self._moves += 1
         terminated = self._told.won or self._told.lost
         truncated = not terminated and self._moves == self.max_episode_steps
@@ -144,6 +173,7 @@ class TextGameEnv(gymnasium.Env):
             "invalid_action": told.understood is False,
             "description": told.description,
             "inventory": told.inventory,
+            **told.more,
         }
 
 
@@ -170,19 +200,83 @@ def package(name: str, extra: str) -> Any:
         raise ModuleNotFoundError(f"{name} is not installed: pip install {extra}", name=name) from error
 
 
+class WorldGame:
+    """A text world of this package, which takes any words for a command that `envsuite.core.companions.Words` reads.
+
+    Words that mean no possible command cost a step and change nothing; the answer says why.
+
+    Args:
+        world: its id, or a world such as a `envsuite.text_games.textworld.loaded.LoadedWorld`.
+        request: what infos hold besides, see `envsuite.text_games.textworld.infos.NAMES`.
+        **options: of the world, where its id is given.
+
+    Raises:
+        KeyError: an unknown id.
+        TypeError: another world, or an unknown option.
+        ValueError: an unknown name in `request`.
+    """
+
+    def __init__(self, world: str | TextWorld, *, request: Sequence[str] = (), **options: Any):
+        card = envsuite.card(world) if isinstance(world, str) else None
+        made = make_world(card.world, **{**card.options, **options}) if card else make_world(world, **options)
+        if not isinstance(made, TextWorld):
+            raise TypeError(f"{type(made).__name__} is no text world of envsuite.text_games.textworld")
+        self._env, self._asked = WorldEnv(made, obs_type="text"), Asked(made, (*SHOWN, *request))
+        self._told = Told("")
+        self.max_score: float | None = None
+
+    def reset(self, seed: int | None) -> Told:
+        """Draw a game."""
+        text, info = self._env.reset(seed=seed)
+        self.max_score = float(info["max_score"])
+        return self._tell(text, info, True)
+
+    def step(self, command: str) -> Told:
+        """Give a command."""
+        action = self._env.parse(command)
+        if isinstance(action, Refusal):
+            self._told = self._told.unheard(action.reason)
+            return self._told
+        text, _, _, _, info = self._env.step(action)
+        return self._tell(text, info, False)
+
+    def _tell(self, text: str, info: dict[str, Any], began: bool) -> Told:
+        more = self._asked.tell(self._env.batch.states[0], began=began)
+        commands, description, inventory = (more.pop(name) for name in SHOWN)
+        self._told = Told(
+            text, float(info["score"]), info["won"], info["lost"], tuple(commands), True, description, inventory, more
+        )
+        return self._told
+
+    def close(self) -> None:
+        """Stop its threads."""
+        self._env.close()
+
+
 class TextWorldGame:
     """A game of Microsoft's TextWorld.
 
     Args:
         path: a ``.z8`` file with its ``.json`` beside it, or the ``.json`` alone (which tells no texts).
+        request: what infos hold besides, with the package's names: ``facts`` (sorted texts), ``intermediate_reward``,
+            ``location``, ``objective``, ``policy_commands``.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: an unknown name in `request`.
     """
 
-    def __init__(self, path: str | Path):
+    def __init__(self, path: str | Path, *, request: Sequence[str] = ()):
         if not Path(path).is_file():
             raise FileNotFoundError(f"no game {path}")
+        known = (*SHOWN, *ASKED)
+        if unknown := sorted(set(request) - {*known, *ALWAYS}):
+            raise ValueError(f"request names {unknown[0]!r}, expected some of {', '.join(sorted((*known, *ALWAYS)))}")
+        self._more = tuple(name for name in ASKED if name in request)
         textworld = package("textworld", '"envsuite[textworld]"')
-        names = ("admissible_commands", "score", "max_score", "won", "lost", "description", "inventory", "feedback")
+        names = (*SHOWN, "score", "max_score", "won", "lost", "moves", "feedback", *self._more)
         self._env = textworld.start(str(path), textworld.EnvInfos(**dict.fromkeys(names, True)))
+        self._told, self._moves = Told(""), None
         self.max_score: float | None = None
 
     def reset(self, seed: int | None) -> Told:
@@ -190,24 +284,33 @@ class TextWorldGame:
         if seed is not None:
             self._env.seed(seed)
         state = self._env.reset()
-        self.max_score = state.get("max_score")
-        return self._told(state)
+        self.max_score, self._moves = state.get("max_score"), None
+        return self._tell(state)
 
     def step(self, command: str) -> Told:
-        """Give a command."""
-        return self._told(self._env.step(command)[0])
+        """Give a command. Words for the interpreter, such as to restart, and several commands at once do nothing."""
+        if NO_COMMAND.search(command):
+            self._told = self._told.unheard("That is no single command of the game.")
+            return self._told
+        return self._tell(self._env.step(command)[0])
 
-    def _told(self, state: Any) -> Told:
-        commands = state.get("admissible_commands")
-        return Told(
+    def _tell(self, state: Any) -> Told:
+        before, self._moves = self._moves, state.get("moves")
+        commands, more = state.get("admissible_commands"), {name: state.get(name) for name in self._more}
+        if more.get("facts") is not None:
+            more["facts"] = sorted(map(str, more["facts"]))
+        self._told = Told(
             str(state.get("feedback") or ""),
             float(state.get("score") or 0),
             bool(state.get("won")),
             bool(state.get("lost")),
             None if commands is None else tuple(commands),
-            description=str(state.get("description") or ""),
-            inventory=str(state.get("inventory") or ""),
+            None if before is None or self._moves is None else self._moves > before,
+            str(state.get("description") or ""),
+            str(state.get("inventory") or ""),
+            more,
         )
+        return self._told
 
     def close(self) -> None:
         """End the interpreter."""

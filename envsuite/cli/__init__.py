@@ -26,6 +26,7 @@ _COMMANDS = {
     "package": ("serve:package", "Write an environment as a package for OpenEnv or verifiers."),
     "leaderboard": ("leaderboard:leaderboard", "Pack, sign and verify submissions."),
     "envhub": ("envhub:envhub", "Write an environment's files for LeRobot's EnvHub."),
+    "text": ("text:text", "Write games of text worlds as files of TextWorld."),
     "new": ("new:new", "Write a new world that works, to start from."),
 }
 

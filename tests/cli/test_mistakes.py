@@ -68,6 +68,7 @@ COMMANDS = {
     "serve": "QuadHover --check",
     "package": "openenv QuadHover --out new",
     "envhub": "QuadHover --out env.py",
+    "text export": "TextQuest --out game.json",
 }
 """A right call of each command, in a folder that holds `file`, `folder`, `garbage.onnx`; what it needs beside may be
 missing, which is a mistake, too."""

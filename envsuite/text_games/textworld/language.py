@@ -1,6 +1,7 @@
 """Text worlds in words: what players are told, and how their answers become commands."""
 
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,9 +10,26 @@ from envsuite.core.language import Refusal
 from envsuite.text_games.textworld.commands import possible_commands
 from envsuite.text_games.textworld.parser import read_command
 from envsuite.text_games.textworld.phrases import COMMANDS, STYLES, Book, split_words
+from envsuite.text_games.textworld.state import HIDES_PLACE, NONE
 from envsuite.text_games.textworld.telling import LONG, SHORT, SILENT, list_all, tell_all
 
 DETAILS = {"none": SILENT, "brief": SHORT, "detailed": LONG}
+
+
+class Parts(NamedTuple):
+    """Parts of a description.
+
+    Attributes:
+        description: the room, its ways and what is in it.
+        inventory: what is carried; empty where that is hidden.
+        objective: as much of it as the player is told.
+        recipe: what the cookbook says, whether or not it has been read; empty without one.
+    """
+
+    description: str
+    inventory: str
+    objective: str
+    recipe: str
 
 
 class TextWords(Words):
@@ -62,10 +80,29 @@ class TextWords(Words):
             commands = out[:, self.token_length :].reshape(-1, count, words)
             list_all(states, *self.book.tables, self.book.capitals, commands)
 
-    def _tell(self, states: np.ndarray, out: np.ndarray) -> np.ndarray:
+    def _tell(self, states: np.ndarray, out: np.ndarray, detail: int | None = None) -> np.ndarray:
         counts = np.empty(len(states), np.int32)
-        tell_all(states, *self.book.tables, self.book.capitals, DETAILS[self.world.goal], out, counts)
+        detail = DETAILS[self.world.goal] if detail is None else detail
+        tell_all(states, *self.book.tables, self.book.capitals, detail, out, counts)
         return counts
+
+    def parts(self, state: np.void) -> Parts:
+        """The parts of a description, without what the last command did.
+
+        Args:
+            state: a record `State`.
+        """
+        states = np.array([state] * 3)
+        for name, value in (("won", 0), ("lost", 0), ("refused", 0), ("learned", 0)):
+            states[name] = value
+        states["last"]["verb"] = NONE
+        states["learned"][2] = 1
+        tokens = np.empty((3, self.token_length), np.int32)
+        counts = [int(self._tell(states[:1], tokens[:1])[0]), *self._tell(states[1:], tokens[1:], SILENT).tolist()]
+        objective, recipe = (self.book.text(tokens[k, counts[1] : counts[k]].tolist()) for k in (0, 2))
+        lines = self.book.text(tokens[1, : counts[1]].tolist()).split("\n")
+        hidden = bool(state["game"]["rules"] & HIDES_PLACE)
+        return Parts(lines[0], "" if hidden else lines[1], objective, recipe if state["game"]["recipe_length"] else "")
 
     def describe(self, state, agent=0):
         """What happened, the room, the inventory, the score, the task, and the rules."""

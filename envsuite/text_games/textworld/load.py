@@ -3,38 +3,33 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from envsuite.text_games.textworld.facts import STATES, TYPES, Entities, Fact, true_facts
 from envsuite.text_games.textworld.state import (
-    CLOSED,
     CONSUMED,
-    CONTAINER,
     DOOR_IS,
     EAST,
     EDIBLE_ONLY,
     EXAMINE_DOORS,
     EXAMINE_HELD,
     FAIL,
-    FOOD,
     HEATS,
-    KEY,
     LID_IS,
-    LOCKED,
     NEEDS_LAST,
     NEVER,
+    NO_SENSES,
     NONE,
     NORTH,
-    OBJECT,
-    OPEN,
     PLAYER_AT,
+    RECIPE_DONE,
     RECIPE_PARTS,
     SOLID,
     SOUTH,
-    SUPPORTER,
     THING_AT,
     TRAIT_IS,
     TRAITS,
@@ -46,14 +41,12 @@ from envsuite.text_games.textworld.state import (
 
 LARGEST_FILE = 16 * 2**20
 """Bytes; the package's largest games have some hundred thousand."""
-_KINDS = {"o": OBJECT, "k": KEY, "f": FOOD, "c": CONTAINER, "s": SUPPORTER}
-_STATES = {"open": OPEN, "closed": CLOSED, "locked": LOCKED}
+_KINDS = {name: kind for kind, name in TYPES.items()}
+_STATES = {name: k for k, name in enumerate(STATES)}
 _BITS = {name: 1 << k for k, name in enumerate(TRAITS)} | {"eaten": CONSUMED}
 _SIDES = {"north_of": NORTH, "east_of": EAST, "south_of": SOUTH, "west_of": WEST}
-_UNNAMED = {"P", "I", "RECIPE", "ingredient", "slot"}
+_UNNAMED = {"P", "I", "RECIPE", "ingredient", "slot", "number"}
 _TYPE = re.compile(r"^type (\w+)(?: : (\w+))? \{", re.MULTILINE)
-
-Fact = tuple[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -65,12 +58,14 @@ class LoadedGame:
         names: of rooms, doors and things.
         objective: what the player is told to do.
         recipe: what the cookbook says; empty without one.
+        entities: who takes part in it.
     """
 
     start: np.void
     names: tuple[str, ...]
     objective: str
     recipe: str
+    entities: Entities
 
 
 class GameFileError(ValueError):
@@ -121,7 +116,19 @@ class _Reader:
         self._rules(logic, facts, data["quests"])
         self._quests(data["quests"])
         recipe = str((data.get("metadata") or {}).get("recipe") or "")
-        self.game = LoadedGame(self.start, tuple(self.names), str(data.get("objective") or ""), recipe)
+        objective = str(data.get("objective") or "")
+        self.game = LoadedGame(self.start, tuple(self.names), objective, recipe, self._entities())
+
+    def _entities(self) -> Entities:
+        types = {key: str(info["type"]) for key, info in self.infos.items()}
+        named = (*self.rooms, *self.doors, *self.things)
+        slots, numbers = (tuple(key for key, one in types.items() if one == kind) for kind in ("slot", "number"))
+        plain = Entities(
+            tuple(self.rooms), tuple(self.doors), tuple(self.things), types, dict(zip(named, self.names, strict=True))
+        )
+        known = true_facts(self.start, plain) | {(state, (slot,)) for slot in slots for state in ("free", "used")}
+        known |= {("carrying", (number,)) for number in numbers}
+        return replace(plain, always=frozenset(self.truths - known), slots=slots, numbers=numbers)
 
     def _base(self, kind: str) -> str:
         seen = set()
@@ -230,15 +237,16 @@ class _Reader:
     def _rules(self, logic: str, facts: Sequence[Fact], quests: Sequence[Mapping[str, Any]]) -> None:
         g = self.start["game"]
         slots = [name for name, args in facts if name in {"free", "used"} and len(args) == 1]
-        carried = int((self.start["place"] == self.size.rooms).sum())
-        g["capacity"] = slots.count("free") + carried if slots else np.iinfo(np.int16).max
+        carried, spare = int((self.start["place"] == self.size.rooms).sum()), sum(name == "spare" for name, _ in facts)
+        g["capacity"] = slots.count("free") + carried if slots else spare or np.iinfo(np.int16).max
         g["stuck"] = carried - slots.count("used") if slots else 0  # TextWorld forgets slots beyond the capacity
         flat = re.sub(r"\s+", "", logic)
         g["rules"] = (
             EXAMINE_DOORS * ("examine/d::" in flat)
             | EXAMINE_HELD * ("examine/I::in(o,I)" in flat)
             | EDIBLE_ONLY * ("eat::in(f,I)&edible(f)" in flat)
-            | RECIPE_PARTS
+            | (RECIPE_PARTS if "make/recipe/1::" in flat else RECIPE_DONE)
+            | NO_SENSES * ("look::" not in flat and "examine/" not in flat)
             | NEEDS_LAST * any(event["actions"] for quest in quests for event in quest["win_events"])
         )
 
@@ -287,6 +295,8 @@ class _Reader:
                 return LID_IS, self.things.index(one), _STATES[name]
             case (one,) if name in _BITS and one in self.things:
                 return TRAIT_IS, self.things.index(one), _BITS[name]
+            case (one,) if name == "used" and one in self.things:
+                return THING_AT, self.things.index(one), NONE
         return NEVER, 0, 0
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from envsuite.core import batch_loops, kernel, rng
+from envsuite.text_games.textworld.facts import Entities
 from envsuite.text_games.textworld.load import GameFileError, LoadedGame, load_game
 from envsuite.text_games.textworld.state import LOADED
 from envsuite.text_games.textworld.world import TextWorld, begin, observe, step
@@ -48,6 +49,10 @@ class LoadedWorld(TextWorld):
         self.objectives = tuple(game.objective for game in self.games)
         self.names, starts = self._share_names()
         self.params = np.array(starts)
+
+    def entities(self, state: np.void) -> Entities:
+        """Who takes part in the game that is played, by the ids of its file."""
+        return self.games[int(state["level"])].entities
 
     def _share_names(self) -> tuple[tuple[str, ...], list[np.void]]:
         """All names, and the games with indices into them."""

@@ -5,6 +5,7 @@ from typing import Literal
 import numpy as np
 
 from envsuite.core import Block, Choice, Record, Reward, Vector, World, field, kernel
+from envsuite.text_games.textworld.facts import Entities, entities_of
 from envsuite.text_games.textworld.names import NAMES
 from envsuite.text_games.textworld.rules import (
     holder_of,
@@ -196,6 +197,14 @@ class TextWorld(World):
     info_dtype = Info.dtype(np.float64, **HOUSE.axes)
     state_dtype = State.dtype(np.float64, **HOUSE.axes)
     reward = Reward()
+
+    def entities(self, state: np.void) -> Entities:
+        """Who takes part in a game, by ids like those of the package ``textworld``.
+
+        Args:
+            state: a record `State`.
+        """
+        return entities_of(state, self.names)
 
     def __init_subclass__(cls, **kwargs):
         super().__init_subclass__(**kwargs)
