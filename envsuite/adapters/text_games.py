@@ -37,6 +37,10 @@ NO_COMMAND = re.compile(
 )
 """Words for the interpreter of TextWorld's compiled games, which would leave the game or change what it tells, and
 several commands at once, of which the package keeps no account."""
+HEADER = 64
+"""Bytes at the beginning of a story of the Z-machine that tell of it."""
+LENGTH_UNITS = (2, 2, 2, 4, 4, 8, 8, 8)
+"""Bytes in which its length is counted, by its version from 1 on."""
 SHOWN = ("admissible_commands", "description", "inventory")
 """What infos hold of all games that tell it."""
 ASKED = tuple(name for name in NAMES if name not in SHOWN)
@@ -200,6 +204,28 @@ def package(name: str, extra: str) -> Any:
         raise ModuleNotFoundError(f"{name} is not installed: pip install {extra}", name=name) from error
 
 
+def check_story(path: Path) -> None:
+    """Refuse a story file of the Z-machine that is none, or cut off; interpreters end the whole process over it.
+
+    Args:
+        path: of the file. Its header (The Z-Machine Standards Document 1.1, section 11) holds the version in its first
+            byte, and in bytes 26 and 27 the length in units of 2, 4 or 8 bytes, or 0.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        ValueError: it is no story, or shorter than it says.
+    """
+    if not path.is_file():
+        raise FileNotFoundError(f"no game {path}")
+    with path.open("rb") as file:
+        head = file.read(HEADER)
+    if len(head) < HEADER or not 1 <= head[0] <= len(LENGTH_UNITS):
+        raise ValueError(f"{path} is no story of the Z-machine: it begins with {head[:4]!r}")
+    size, told = path.stat().st_size, int.from_bytes(head[26:28], "big") * LENGTH_UNITS[head[0] - 1]
+    if size < told:
+        raise ValueError(f"{path} is cut off: it has {size} bytes, expected {told}")
+
+
 class WorldGame:
     """A text world of this package, which takes any words for a command that `envsuite.core.companions.Words` reads.
 
@@ -263,11 +289,14 @@ class TextWorldGame:
 
     Raises:
         FileNotFoundError: there is no such file.
-        ValueError: an unknown name in `request`.
+        ValueError: an unknown name in `request`, or a file that holds no game.
     """
 
     def __init__(self, path: str | Path, *, request: Sequence[str] = ()):
-        if not Path(path).is_file():
+        path = Path(path)
+        if path.suffix != ".json":
+            check_story(path)
+        elif not path.is_file():
             raise FileNotFoundError(f"no game {path}")
         known = (*SHOWN, *ASKED)
         if unknown := sorted(set(request) - {*known, *ALWAYS}):
@@ -275,7 +304,11 @@ class TextWorldGame:
         self._more = tuple(name for name in ASKED if name in request)
         textworld = package("textworld", '"envsuite[textworld]"')
         names = (*SHOWN, "score", "max_score", "won", "lost", "moves", "feedback", *self._more)
-        self._env = textworld.start(str(path), textworld.EnvInfos(**dict.fromkeys(names, True)))
+        try:
+            self._env = textworld.start(str(path), textworld.EnvInfos(**dict.fromkeys(names, True)))
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+            told = f"{type(error).__name__} {error}"
+            raise ValueError(f"{path}, with the JSON beside it, is no game of textworld: {told}") from error
         self._told, self._moves = Told(""), None
         self.max_score: float | None = None
 
@@ -326,8 +359,7 @@ class JerichoGame:
     """
 
     def __init__(self, path: str | Path, *, commands: bool = False):
-        if not Path(path).is_file():
-            raise FileNotFoundError(f"no game {path}")
+        check_story(Path(path))
         self._env = package("jericho", "jericho").FrotzEnv(str(path))
         self._commands = commands
         self.max_score: float | None = self._env.get_max_score()
