@@ -1,0 +1,1 @@
+"""Household tasks after ALFWorld: fetch things, heat, cool, clean or slice them, and put them where they belong."""
