@@ -58,18 +58,23 @@ class TorchOps:
         """The greatest along an axis, which goes."""
         return x.amax(axis)
 
-    def embedded(self, tokens, layer: nn.Embedding):
-        """Vectors of words."""
-        return layer(tokens)
+    def window(self, tokens, tables: torch.Tensor):
+        """For words (n, l) the sum of three rows (n, l, h): of the word before, the word, and the one after.
+
+        Each is looked up in a table of its own, (3, vocabulary, h); index 0 is beyond the ends.
+        """
+        wide = functional.pad(tokens, (1, 1))
+        return self.sentence(torch.stack([wide[:, :-2], tokens, wide[:, 2:]], 2), tables)
+
+    def sentence(self, tokens, tables: torch.Tensor):
+        """For words (..., w) the sum of a row for each, (..., h), from the table of its place, (w, vocabulary, h)."""
+        places = tokens + torch.arange(tokens.shape[-1], dtype=tokens.dtype) * tables.shape[1]
+        rows = functional.embedding_bag(places.flatten(0, -2), tables.flatten(0, 1), mode="sum")
+        return rows.unflatten(0, tokens.shape[:-1])
 
     def present(self, tokens):
         """1.0 where there is a word, 0.0 for the index 0."""
         return (tokens > 0).float()
-
-    def with_neighbours(self, x):
-        """Vectors (n, l, d) between those before and after them, 0 beyond the ends: (n, l, 3 d)."""
-        wide = functional.pad(x, (0, 0, 1, 1))
-        return torch.cat([wide[:, :-2], x, wide[:, 2:]], 2)
 
     def parameter(self, value: nn.Parameter):
         """Numbers that are learned."""
@@ -141,23 +146,29 @@ class FileOps:
         """See `TorchOps`."""
         return self._graph.add("ReduceMax", x, axes=(axis,), keepdims=0)
 
-    def embedded(self, tokens, layer: nn.Embedding):
+    def window(self, tokens, tables: torch.Tensor):
         """See `TorchOps`."""
-        return self._graph.embed(_array(layer.weight), tokens)
+        before, here, after = (self._graph.embed(_array(table), tokens) for table in tables)
+        first = (np.array([0, 1, 0, 0, 0, 0]), np.array([0]), np.array([-1]))
+        last = (np.array([0, 0, 0, 0, 1, 0]), np.array([1]), np.array([LAST]))
+        for x, (pads, start, stop) in ((before, first), (after, last)):
+            moved = self._graph.add("Slice", self._graph.add("Pad", x, pads), start, stop, np.array([1]))
+            here = self._graph.add("Add", here, moved)
+        return here
+
+    def sentence(self, tokens, tables: torch.Tensor):
+        """See `TorchOps`."""
+        total = None
+        for k, table in enumerate(tables):
+            here = self._graph.add("Slice", tokens, np.array([k]), np.array([k + 1]), np.array([-1]))
+            rows = self._graph.embed(_array(table), self._graph.add("Squeeze", here, np.array([-1])))
+            total = rows if total is None else self._graph.add("Add", total, rows)
+        return total
 
     def present(self, tokens):
         """See `TorchOps`."""
         number = self._graph.add("Cast", tokens, to=1)
         return self._graph.add("Clip", number, np.array(0.0), np.array(1.0))
-
-    def with_neighbours(self, x):
-        """See `TorchOps`."""
-        wide = self._graph.add("Pad", x, np.array([0, 1, 0, 0, 1, 0]))
-        ends = ((0, -2), (2, LAST))
-        before, after = (
-            self._graph.add("Slice", wide, np.array([first]), np.array([last]), np.array([1])) for first, last in ends
-        )
-        return self._graph.add("Concat", before, x, after, axis=2)
 
     def parameter(self, value: nn.Parameter):
         """See `TorchOps`."""

@@ -77,7 +77,7 @@ class Reader(nn.Module):
         self.width, self.commands = width, rows.commands
         self._words, self._text, self._command_words = rows.words, rows.text, rows.command_words
         self._choices = int(rows.action_space.n)
-        self.embedding = nn.Embedding(rows.vocabulary, size, padding_idx=0)
+        self.embedding = nn.Embedding(rows.vocabulary, size)
         self.place = nn.Parameter(torch.randn(self._command_words, size) * 0.5)
         self.near, self.command = nn.Linear(3 * size, width), nn.Linear(size, width)
 
@@ -85,9 +85,9 @@ class Reader(nn.Module):
         """Words (n, l) and commands (n, c, words), as far as any row has them."""
         text, listed = obs[:, : self._words].int(), obs[:, self._words :].int()
         listed = listed.unflatten(1, (self.commands, self._command_words))
-        count = max(1, int(listed[:, :, 0].any(0).sum()))
+        count, long = (max(1, int(there.sum())) for there in (listed[:, :, 0].any(0), listed.any(0).any(0)))
         longest = int(text.any(0).nonzero()[-1]) + 1 if text.any() else 1
-        return text[:, :longest], listed[:, :count]
+        return text[:, :longest], listed[:, :count, :long]
 
     def split_in_file(self, exporter: Exporter) -> tuple[str, str]:
         """The same of a policy file's observation."""
@@ -103,18 +103,21 @@ class Reader(nn.Module):
     def read(self, ops: Any, text: Any) -> tuple[Any, Any]:
         """Vectors at each word, (n, l, width), and 1.0 where there is one, (n, l, 1)."""
         there = ops.shaped(ops.present(text), text.shape[1] if isinstance(text, torch.Tensor) else self._words, 1)
-        near = ops.with_neighbours(ops.embedded(text, self.embedding))
-        return ops.op("Mul", ops.op("Relu", ops.linear(near, self.near)), there), there
+        parts = self.near.weight.chunk(3, 1)
+        # what a linear layer makes of every word is worked out once, not wherever the word stands
+        tables = torch.stack([self._words_of(self.embedding.weight) @ part.T for part in parts])
+        near = ops.op("Add", ops.window(text, tables), ops.parameter(self.near.bias))
+        return ops.op("Mul", ops.op("Relu", near), there), there
 
     def list(self, ops: Any, commands: Any) -> Any:
         """A vector of each command, (n, c, width)."""
-        count = commands.shape[1] if isinstance(commands, torch.Tensor) else self.commands
-        there = ops.shaped(ops.present(commands), count, self._command_words, 1)
-        words = ops.op("Add", ops.embedded(commands, self.embedding), ops.parameter(self.place))
-        words = ops.op("Mul", ops.op("Relu", words), there)
-        return ops.op(
-            "Relu", ops.linear(ops.shaped(ops.summed(words, 2), count, self.embedding.embedding_dim), self.command)
-        )
+        words = (self.embedding.weight + self.place.unsqueeze(1)).relu()
+        tables = self._words_of(words @ self.command.weight.T)
+        return ops.op("Relu", ops.op("Add", ops.sentence(commands, tables), ops.parameter(self.command.bias)))
+
+    def _words_of(self, vectors: torch.Tensor) -> torch.Tensor:
+        """Vectors (..., vocabulary, d) without one for no word."""
+        return vectors * (torch.arange(vectors.shape[-2]) > 0).unsqueeze(1)
 
     def spread(self, scores: torch.Tensor) -> torch.Tensor:
         """Scores (n, c) of the commands that were read, and of those that were not."""

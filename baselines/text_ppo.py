@@ -58,7 +58,7 @@ class TextAgent(RecurrentAgent):
         self.actions = ActionHead(rows.action_space, config.log_std)
         self.obs_normaliser = self.critic_normaliser = Normaliser(1, False)
         self.reader = Reader(rows, config.size, width)
-        self.query, self.key, self.heard = (nn.Linear(width, width) for _ in range(3))
+        self.query, self.heard = nn.Linear(width, width), nn.Linear(width, width)
         self.cell = nn.GRUCell(width, units)
         for name, one in self.cell.named_parameters():
             nn.init.zeros_(one) if "bias" in name else nn.init.orthogonal_(one)
@@ -70,10 +70,10 @@ class TextAgent(RecurrentAgent):
         """The text (n, width), and each command with what it reads there, (n, c, 2 width)."""
         told, there = self.reader.read(ops, text)
         listed = self.reader.list(ops, commands)
-        scores = ops.op("MatMul", ops.linear(listed, self.query), ops.swapped(ops.linear(told, self.key)))
+        scores = ops.op("MatMul", ops.linear(listed, self.query), ops.swapped(told))
         hidden = ops.scaled(ops.op("Sub", ops.swapped(there), ops.constant(torch.ones(1, 1, 1).numpy())), 1e9)
         shares = ops.softmax(ops.op("Add", ops.scaled(scores, self.reader.width**-0.5), hidden))
-        heard = ops.op("MatMul", shares, ops.linear(told, self.heard))
+        heard = ops.linear(ops.op("MatMul", shares, told), self.heard)
         return ops.greatest(told, 1), ops.joined([listed, heard])
 
     def scores(self, ops: Any, state: Any, listed: Any) -> Any:
