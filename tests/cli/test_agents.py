@@ -9,7 +9,8 @@ from click.testing import CliRunner
 
 import envsuite
 from envsuite.cli import main
-from envsuite.testing.chat import ChatServer, Reply
+from envsuite.testing.chat import ChatServer, Reply, last_prompt
+from envsuite.text_games import readers
 
 SECRET = "sk-test-0123456789abcdef"
 FALL = "Action: [1, 1, -1, -1]"
@@ -119,6 +120,21 @@ def test_a_program_is_run_scored_and_reported(envsuite_agents, tmp_path, monkeyp
     html = page.read_text()
     assert "valid_actions" in html
     assert "scripted player S3" in html
+
+
+@pytest.mark.parametrize(
+    ("env", "least", "turns"),
+    [("CoinCollectorEasy", 1.0, 10), ("LMRLWordle", -5.0, 6), ("NumberLine", 1.0, 5)],
+)
+def test_games_are_played_by_a_server_and_scored_from_the_record(envsuite_agents, tmp_path, env, least, turns):
+    out = tmp_path / "out"
+    with ChatServer(lambda body: readers.answer(last_prompt(body))) as server:
+        head = ("run", "--env", env, "--model", "reader", "--base-url", server.url, "--key-variable", "TEST_KEY")
+        first = json.loads(envsuite_agents(*head, "--out", out, "--episodes", 5, "--json").stdout)
+    assert json.loads(envsuite_agents("score", out, "--json").stdout) == first
+    assert first["estimates"]["return"]["value"] >= least
+    assert first["estimates"]["success"]["value"] == 1
+    assert first["calls"] == first["turns"] == first["first_valid"] <= 5 * turns
 
 
 @pytest.mark.parametrize(
