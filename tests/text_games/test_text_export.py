@@ -135,6 +135,25 @@ def test_the_package_itself_plays_them(name, tmp_path):
             break
 
 
+@pytest.mark.filterwarnings("ignore")  # the package has many
+def test_players_of_the_package_win_them(tmp_path):
+    textworld = pytest.importorskip("textworld")
+    pytest.importorskip("textworld.gym")
+    export_game(*GAMES["cooking"], tmp_path / "game.json")
+    wanted = textworld.EnvInfos(max_score=True, extras=["walkthrough"])
+    env = textworld.gym.make(textworld.gym.register_game(str(tmp_path / "game.json"), wanted))
+    _, infos = env.reset()
+    for command in infos["extra.walkthrough"]:
+        _, score, done, infos = env.step(command)
+    assert (score, done) == (infos["max_score"], True)
+    agent, env = textworld.agents.WalkthroughAgent(), textworld.start(str(tmp_path / "game.json"))
+    agent.reset(env)
+    state, score, done = env.reset(), 0, False
+    while not done:
+        state, score, done = env.step(agent.act(state, score, done))
+    assert state["won"]
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_the_solution_that_is_written_wins(name):
     world, seed = GAMES[name]

@@ -13,7 +13,7 @@ from envsuite.core.batch import Batch
 from envsuite.core.companions import Words, companion
 from envsuite.text_games.textworld.commands import possible_commands
 from envsuite.text_games.textworld.cooking import CookingWorld
-from envsuite.text_games.textworld.infos import ALWAYS, NAMES, Asked, TextInfos
+from envsuite.text_games.textworld.infos import ALWAYS, NAMES, Asked, TextInfos, progress
 from envsuite.text_games.textworld.language import TextWords
 from envsuite.text_games.textworld.loaded import LoadedWorld
 from envsuite.text_games.textworld.nav import TextNavWorld
@@ -143,13 +143,20 @@ def test_intermediate_rewards_are_those_of_an_exhaustive_search(world, seed):
         told = asked.tell(do(batch, commands[rng.integers(len(commands))]), began=False)
         state = batch.states[0]
         after = distance(state, world)
-        wanted = 1 if state["won"] else -1 if state["lost"] or after is None else int(np.sign((before or 0) - after))
+        wanted = 1 if state["won"] else -1 if state["lost"] else int(np.sign((before or 0) - (after or 0)))
         assert told["intermediate_reward"] == wanted
         found.add(wanted)
         before = after
         if state["won"] or state["lost"]:
             break
     assert len(found) > 1
+
+
+def test_unknown_solutions_reward_nothing():
+    state = begun(SimpleWorld()).states[0]
+    row = (0, 0, -1)
+    assert progress(state, None, [row]) == progress(state, [row], None) == progress(state, [row], [row]) == 0
+    assert (progress(state, [row, row], [row]), progress(state, [row], [row, row])) == (1, -1)
 
 
 def test_a_state_that_is_set_is_searched_anew():

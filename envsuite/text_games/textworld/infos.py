@@ -35,10 +35,10 @@ class Asked:
 
     ``admissible_commands`` (sorted), ``facts`` (sorted texts such as ``in(bun: f, coffer: c)``), ``location`` (of the
     player), ``description`` (of the room), ``inventory``, ``objective`` (as far as the player is told),
-    ``policy_commands`` (a shortest solution from here; empty if there is none) and ``intermediate_reward``: 1 if the
-    game was won or the shortest solution got shorter, -1 if it was lost or the solution got longer or was lost, else 0.
-    The last two search for a solution wherever the last command did not follow the one known; the others cost less
-    than a millisecond.
+    ``policy_commands`` (a shortest solution from here; empty if none is known) and ``intermediate_reward``: 1 if the
+    game was won or the shortest solution got shorter, -1 if it was lost or the solution got longer, else 0. The last
+    two search wherever the last command did not follow the solution known, see `solve`; the others cost less than a
+    millisecond.
 
     Args:
         world: that plays the game.
@@ -90,16 +90,14 @@ def progress(state: np.void, before: list[Row] | None, after: list[Row] | None) 
 
     Args:
         state: the record that came of it.
-        before: the shortest solution before it; None if none was known.
-        after: that after it.
+        before: the shortest solution before it; None if none is known.
+        after: that after it; likewise.
     """
     if state["won"]:
         return 1
     if state["lost"]:
         return -1
-    if before is None:
-        return 0
-    return -1 if after is None else int(np.sign(len(before) - len(after)))
+    return 0 if before is None or after is None else int(np.sign(len(before) - len(after)))
 
 
 class TextInfos(gymnasium.Wrapper):
