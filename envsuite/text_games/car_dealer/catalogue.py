@@ -2,8 +2,10 @@
 
 import numpy as np
 
-VERSION = "car-dealer-rules-1"
-"""Of the buyer; to be raised when an answer changes."""
+RULES = 1
+"""Version of the buyer; to be raised when an answer changes."""
+VERSION = f"car-dealer-rules-{RULES}"
+"""The same in words."""
 
 BRANDS = tuple(
     [

@@ -118,14 +118,24 @@ class CarDealerWords(Words):
 
     def parse(self, text, state, agent=0):
         """Read a turn in free words, or by the names of choices."""
-        named = _by_names(text)
-        if named is not None:
-            return named
-        found = read_turn(text, *talked_about(state))
-        if isinstance(found, Refusal):
-            return found
-        bits = [found.features >> k & 1 for k in range(len(FEATURES))]
-        return np.array([found.act, found.brand, found.kind, found.price // STEP, found.long, *bits], np.int64)
+        return action_of(text, state)
+
+
+def action_of(text: str, state: np.void) -> np.ndarray | Refusal:
+    """A turn of the seller in free words, or by the names of choices, as an action.
+
+    Args:
+        text: what was said.
+        state: a record of `envsuite.text_games.car_dealer.world`; decides which car is talked about.
+    """
+    named = _by_names(text)
+    if named is not None:
+        return named
+    found = read_turn(text, *talked_about(state))
+    if isinstance(found, Refusal):
+        return found
+    bits = [found.features >> k & 1 for k in range(len(FEATURES))]
+    return np.array([found.act, found.brand, found.kind, found.price // STEP, found.long, *bits], np.int64)
 
 
 def _by_names(text: str) -> np.ndarray | None:

@@ -18,6 +18,7 @@ from envsuite.text_games.car_dealer.catalogue import (
     PERCENT,
     PERSONALITIES,
     PRICES,
+    RULES,
     SEEKS,
     STEP,
     STRATEGIES,
@@ -101,6 +102,9 @@ class Info(Record):
 
     price = field(type=np.float64, meaning="of a sale, dollars")
     success = field(type=np.bool_, meaning="sold")
+    oracle_version = field(type=np.int32, meaning="of the rules that answer, `RULES`")
+    oracle_intent = field(type=np.int32, meaning="the seller's last act, an index into `ACTS`, -1 before the first")
+    oracle_confidence = field(type=np.float64, meaning="1 once something was said, else 0")
 
 
 @kernel
@@ -123,12 +127,23 @@ def bits(number):
 
 
 @kernel
+def worth(value, matched, missed):
+    """What a car is worth to a buyer, as a share of its list price.
+
+    Args:
+        value: of the buyer, see `State`.
+        matched: wanted features that the car has.
+        missed: how many of brand and type are not the wanted ones.
+    """
+    return 0.85 + 0.01 * value + MATCH * matched - MISMATCH * missed
+
+
+@kernel
 def reservation(s, brand, kind, features):
     """The most that the buyer pays for a car, dollars."""
     matched = bits(np.int64(s.wanted) & features)
     missed = np.int64(brand != s.brand) + np.int64(kind != s.kind)
-    worth = 0.85 + 0.01 * s.value + MATCH * matched - MISMATCH * missed
-    return min(np.float64(s.budget), msrp(brand, kind, features) * worth)
+    return min(np.float64(s.budget), msrp(brand, kind, features) * worth(s.value, matched, missed))
 
 
 @kernel
@@ -170,36 +185,57 @@ def reset(s):
 
 
 @kernel
-def missing_feature(s):
+def missing_feature(wanted, mentioned):
     """A wanted feature that was not mentioned; -1 for none."""
     for k in range(len(FEATURES)):
-        if (s.wanted >> k) & 1 and not (s.mentioned >> k) & 1:
+        if (wanted >> k) & 1 and not (mentioned >> k) & 1:
             return k
     return -1
+
+
+@kernel
+def bargain(price, most, listed, strategy, turn, patience, toughness):
+    """The reply to a price: the buyer's act, and dollars.
+
+    Args:
+        price: the seller's, dollars.
+        most: the reservation price of the car, dollars.
+        listed: its list price, dollars.
+        strategy: of the buyer, who has heard enough of features.
+        turn: of the seller, this one counted.
+        patience: of the buyer.
+        toughness: of the buyer.
+    """
+    fits = strategy != DISCOUNTS or price <= DISCOUNTED * listed
+    # a hundredth of a cent, so that rounding decides nothing
+    if fits and price <= most * concession(turn + 1, patience, toughness) + 1e-4:
+        return ACCEPT, np.int64(price)
+    counter = np.int64(most * concession(turn, patience, toughness)) // 100 * 100
+    if strategy == DISCOUNTS:
+        counter = min(counter, np.int64(DISCOUNTED * listed) // 100 * 100)
+        if not fits:
+            return COMPLAIN, counter
+    return COUNTER, counter
+
+
+@kernel
+def heard_enough(wanted, mentioned):
+    """Whether a buyer who seeks features has heard of half of those that are wanted."""
+    return 2 * bits(np.int64(wanted) & np.int64(mentioned)) >= bits(np.int64(wanted))
 
 
 @kernel
 def weigh(s, brand, kind, features, price):
     """The buyer's reply to an offer: its act, and dollars or a feature."""
     listed, most = msrp(brand, kind, features), reservation(s, brand, kind, features)
-    toughness = TOUGHNESS[s.personality]
     if price < listed:
         s.discount = 1
-    fits = True
-    if s.strategy == DISCOUNTS:
-        fits = s.discount != 0 and price <= DISCOUNTED * listed
-    if s.strategy == SEEKS and 2 * bits(np.int64(s.wanted) & np.int64(s.mentioned)) < bits(np.int64(s.wanted)):
-        return ASK_FEATURE, missing_feature(s)
-    # a hundredth of a cent, so that rounding decides nothing
-    if fits and price <= most * concession(s.turn + 1, s.patience, toughness) + 1e-4:
+    if s.strategy == SEEKS and not heard_enough(s.wanted, s.mentioned):
+        return ASK_FEATURE, missing_feature(s.wanted, s.mentioned)
+    reply, amount = bargain(price, most, listed, s.strategy, s.turn, s.patience, TOUGHNESS[s.personality])
+    if reply == ACCEPT:
         s.price, s.listed = price, listed
-        return ACCEPT, np.int64(price)
-    counter = np.int64(most * concession(s.turn, s.patience, toughness)) // 100 * 100
-    if s.strategy == DISCOUNTS:
-        counter = min(counter, np.int64(DISCOUNTED * listed) // 100 * 100)
-        if not fits:
-            return COMPLAIN, counter
-    return COUNTER, counter
+    return reply, amount
 
 
 @kernel
@@ -217,6 +253,16 @@ def chat(s, act):
         s.told = 1
         return WISH, np.int64(0)
     return ASK_PRICE, np.int64(0)
+
+
+@kernel
+def impatient(reply, amount, turn, patience):
+    """What a reply that is no sale becomes when patience is spent, or nearly so."""
+    if turn >= patience or turn >= MOST:
+        return REJECT, np.int64(0)
+    if turn == patience - 1 and reply in (COUNTER, COMPLAIN, ASK_PRICE):
+        return THREATEN, (amount if reply != ASK_PRICE else np.int64(0))
+    return reply, amount
 
 
 @kernel
@@ -244,25 +290,35 @@ def converse(s, action):
         s.told_features = np.int64(s.told_features) | (np.int64(1) << amount)
     if reply == ACCEPT:
         return reply, amount
-    if s.turn >= s.patience or s.turn >= MOST:
-        return REJECT, np.int64(0)
-    if s.turn == s.patience - 1 and reply in (COUNTER, COMPLAIN, ASK_PRICE):
-        return THREATEN, (amount if reply != ASK_PRICE else np.int64(0))
-    return reply, amount
+    return impatient(reply, amount, s.turn, s.patience)
+
+
+@kernel
+def earned(mode, price, budget, listed):
+    """The reward of a sale; amounts in dollars."""
+    if mode == REVENUE:
+        return np.float64(price) / 1000.0
+    return np.float64(price) / (0.5 * (np.float64(budget) + np.float64(listed)))
+
+
+@kernel
+def forgone(mode, budget, wished):
+    """The reward of no sale.
+
+    Args:
+        mode: of reward.
+        budget: dollars.
+        wished: list price of the car that was wanted, which nobody can talk up or down, dollars.
+    """
+    return -(np.float64(budget) - np.float64(wished)) / np.float64(wished) if mode == SHARE else 0.0
 
 
 @kernel
 def outcome(s, p):
     """The reward of an ended episode."""
     if s.price == 0:
-        if p.mode != SHARE:
-            return 0.0
-        # the list price of the car that was wanted, which nobody can talk up or down
-        wished = np.float64(msrp(np.int64(s.brand), np.int64(s.kind), np.int64(s.wanted)))
-        return -(np.float64(s.budget) - wished) / wished
-    if p.mode == REVENUE:
-        return np.float64(s.price) / 1000.0
-    return np.float64(s.price) / (0.5 * (np.float64(s.budget) + np.float64(s.listed)))
+        return forgone(p.mode, s.budget, msrp(np.int64(s.brand), np.int64(s.kind), np.int64(s.wanted)))
+    return earned(p.mode, s.price, s.budget, s.listed)
 
 
 @kernel
@@ -300,6 +356,9 @@ def observe(s, o, info):
             o.offered = np.float32(np.int64(last[4]) * STEP) / np.float32(1e5)
             o.listed = np.float32(msrp(np.int64(last[1]), np.int64(last[2]), np.int64(last[3]))) / np.float32(1e5)
     info.price, info.success = np.float64(s.price), s.price > 0
+    info.oracle_version, info.oracle_intent, info.oracle_confidence = RULES, -1, 0.0
+    if s.turn > 0:
+        info.oracle_intent, info.oracle_confidence = s.said[s.turn - 1, 0], 1.0
 
 
 HEADS = (
