@@ -263,6 +263,7 @@ class WorldGame:
         if isinstance(action, Refusal):
             self._told = self._told.unheard(action.reason)
             return self._told
+        self._asked.before(self._env.batch.states[0])
         text, _, _, _, info = self._env.step(action)
         return self._tell(text, info, False)
 

@@ -11,6 +11,7 @@ import envsuite
 from envsuite.adapters.text_games import TextGameEnv, WorldGame
 from envsuite.core.batch import Batch
 from envsuite.core.companions import Words, companion
+from envsuite.core.language import Refusal
 from envsuite.text_games.textworld.commands import possible_commands
 from envsuite.text_games.textworld.cooking import CookingWorld
 from envsuite.text_games.textworld.infos import ALWAYS, NAMES, Asked, TextInfos, progress
@@ -19,6 +20,7 @@ from envsuite.text_games.textworld.loaded import LoadedWorld
 from envsuite.text_games.textworld.nav import TextNavWorld
 from envsuite.text_games.textworld.quest import TextQuestWorld
 from envsuite.text_games.textworld.simple import SimpleWorld
+from envsuite.text_games.textworld.solutions import solve
 from tests.text_games.test_textworld import a_game, begun, written
 
 
@@ -160,13 +162,24 @@ def test_unknown_solutions_reward_nothing():
 
 
 def test_a_state_that_is_set_is_searched_anew():
-    world = SimpleWorld()
-    batch, asked = begun(world), Asked(world, ("policy_commands",))
-    plan = asked.tell(batch.states[0], began=True)["policy_commands"]
-    snapshot = batch.get_state()
-    asked.tell(do(batch, plan[0]), began=False)
-    batch.set_state(snapshot)
-    assert asked.tell(do(batch, "look"), began=False)["policy_commands"] == plan
+    env = TextInfos(envsuite.make("TextNav", obs_type="text"), ("policy_commands", "intermediate_reward"))
+    _, info = env.reset(seed=1)
+    snapshots, plans = [env.unwrapped.get_state()], [info["policy_commands"]]
+    while plans[-1]:
+        *_, info = env.step(env.unwrapped.parse(plans[-1][0]))
+        snapshots.append(env.unwrapped.get_state())
+        plans.append(info["policy_commands"])
+    for snapshot, plan in zip(snapshots[:-1], plans[:-1], strict=True):
+        for other in plans[1:-1]:  # what would follow elsewhere, and means something else here
+            env.unwrapped.set_state(snapshot)
+            command = env.unwrapped.parse(other[0])
+            if isinstance(command, Refusal):
+                continue
+            *_, info = env.step(command)
+            state = env.unwrapped.batch.states[0]
+            wanted = [] if state["lost"] else solve(state)
+            assert len(info["policy_commands"]) == len(wanted or [])
+            assert info["intermediate_reward"] == progress(state, [(0, 0, 0)] * len(plan), wanted)
 
 
 def test_losing_is_a_step_back():

@@ -55,12 +55,21 @@ class Asked:
         self._world, self._solution = world, Solution()
         self._before: list[Row] | None = None
 
+    def before(self, state: np.void) -> None:
+        """Note from where a command is given, where that may be another record than was told of last.
+
+        Args:
+            state: a record `State`.
+        """
+        if _OF_SOLUTIONS & set(self.request):
+            self._before = self._solution.of(state)
+
     def tell(self, state: np.void, *, began: bool) -> dict[str, Any]:
         """What was asked for.
 
         Args:
             state: a record `State`, after a reset or a command.
-            began: it comes of a reset; otherwise of one command after the record that was told of last.
+            began: it comes of a reset; otherwise of one command after the record that was told of or noted last.
         """
         solution = None
         if _OF_SOLUTIONS & set(self.request):
@@ -127,5 +136,6 @@ class TextInfos(gymnasium.Wrapper):
 
     def step(self, action):
         """Give a command."""
+        self.asked.before(self._batch.states[0])
         *rest, info = self.env.step(action)
         return *rest, info | self.asked.tell(self._batch.states[0], began=False)
