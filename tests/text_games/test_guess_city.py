@@ -1,6 +1,7 @@
 """Guess my city: facts against lists made by hand, play, and the reader of questions."""
 
 import re
+from functools import cache
 from math import sqrt
 
 import numpy as np
@@ -13,6 +14,7 @@ from envsuite.core.language import Refusal, RefusalKind
 from envsuite.evaluation.rollout import expert_policy, play
 from envsuite.text_games.guess_city.catalogue import (
     ASKS,
+    BINARY,
     LANDMARK,
     OTHER,
     answers,
@@ -214,6 +216,68 @@ def test_facts_are_those_of_lists_made_by_hand():
     assert which("ruler", "Portugal") == {one.name for one in cities() if one.country == "Brazil"}
 
 
+def countries(topic: str, value: str) -> set[str]:
+    """Countries of the cities of which a question has an answer."""
+    return {one.country for one in cities() if one.facts[topic] == value}
+
+
+def test_facts_of_countries_are_those_of_lists_made_by_hand():
+    assert countries("government", "a monarchy") == {
+        *("Japan", "Thailand", "UK", "Morocco", "Spain", "Australia", "Canada"),
+    }
+    assert countries("government", "a state of one party") == {"China", "North Korea", "Vietnam", "Cuba"}
+    assert countries("commonwealth", "yes") == {
+        *("India", "Pakistan", "UK", "Bangladesh", "Singapore", "Australia", "Canada"),
+    }
+    assert countries("nuclear weapons", "yes") == {
+        *("USA", "Russia", "China", "UK", "France", "India", "Pakistan", "North Korea"),
+    }
+    assert countries("world cup", "yes") == {
+        *("Italy", "France", "Brazil", "Chile", "UK", "Mexico", "Germany", "Argentina", "Spain", "USA", "South Korea"),
+        *("Japan", "Russia"),
+    }
+    assert countries("european union", "yes") == {"Germany", "Spain", "Italy", "France", "Romania", "Hungary"}
+    assert countries("coast", "no") == {"Ethiopia", "Uzbekistan", "Hungary"}
+    assert countries("area", "more than 2.5 million square kilometres") == {
+        *("Russia", "Canada", "China", "USA", "Brazil", "Australia", "India", "Argentina"),
+    }
+    assert countries("area", "less than 200,000 square kilometres") == {
+        *("Bangladesh", "North Korea", "South Korea", "Cuba", "Hungary", "Taiwan", "Hong Kong", "Singapore"),
+    }
+    assert countries("people", "more than 155 millions") == {
+        *("India", "China", "USA", "Indonesia", "Pakistan", "Brazil", "Bangladesh"),
+    }
+    assert countries("people", "fewer than 15 millions") == {"Cuba", "Hungary", "Hong Kong", "Singapore"}
+    for topic in ("government", "people", "area", "coast", "commonwealth", "world cup"):
+        facts = {(one.country, one.facts[topic]) for one in cities()}
+        assert len(facts) == len({one.country for one in cities()}), "one answer for each country"
+
+
+def test_facts_of_seas_cups_and_expos_are_those_of_lists_made_by_hand():
+    assert which("sea", "the Indian Ocean") == {"Bombay", "Karachi", "Madras"}
+    assert which("sea", "the Mediterranean or the Black Sea") == {"Istanbul", "Alexandria", "Izmir"}
+    assert which("sea", "the Atlantic Ocean") == {
+        *("New York", "Rio de Janeiro", "Salvador", "Fortaleza", "Havana", "Casablanca", "Abidjan", "St Petersburg"),
+    }
+    assert {one.name for one in cities() if one.facts["sea"] == "no sea"} == {
+        one.name for one in cities() if one.facts["water"] != "by the sea"
+    }
+    on_islands = {"Japan", "Indonesia", "Singapore", "Taiwan", "Cuba", "UK", "Philippines"}
+    assert which("island", "yes") == {one.name for one in cities() if one.country in on_islands} | {"Bombay"}
+    assert which("football cup", "yes") == {
+        *("Madrid", "London", "Paris", "Bucharest", "Sao Paulo", "Rio de Janeiro", "Belo Horizonte", "Santiago"),
+        *("Buenos Aires", "Medellin"),
+    }
+    assert which("world expo", "yes") == {"London", "Paris", "New York", "Chicago", "Osaka", "Shanghai"}
+
+
+def test_there_are_some_forty_open_questions():
+    assert len(ASKS) == 41
+    assert {one.topic for one in questions() if one.kind == "open"} == set(ASKS)
+    for topic in BINARY:
+        assert set(values()[topic]) == {"no", "yes"}, topic
+
+
 def test_answers_do_not_give_the_city_away_before_their_time():
     for k, city in enumerate(cities()):
         for question in range(len(ASKS)):
@@ -249,6 +313,18 @@ def test_a_right_guess_wins_and_the_twentieth_question_ends():
     assert not asked(batch, *["Is it Paris?"] * 19).terminated[0]
     output = asked(batch, "Is it Paris?")
     assert (output.rewards[0], output.terminated[0], output.info["success"][0]) == (-1.0, True, False)
+
+
+def test_infos_tell_what_the_oracle_understood():
+    batch = about("Paris")
+    infos = [batch.last.info.copy()]
+    infos += [
+        asked(batch, text).info.copy() for text in ("What is the climate like?", "Do you like it there?", "Is it Rome?")
+    ]
+    intents = [int(one["oracle_intent"][0]) for one in infos]
+    assert intents == [-1, places()["climate"], places()[OTHER], places()["guess Rome"]]
+    assert [float(one["oracle_confidence"][0]) for one in infos] == [0.0, 1.0, 0.0, 1.0]
+    assert {f"guess-city-rules-{int(one['oracle_version'][0])}" for one in infos} == {RulesOracle.version}
 
 
 def test_what_is_known_stands_in_the_observation():
@@ -287,8 +363,57 @@ def mean_length(name: str | None) -> float:
     return float(count.mean())
 
 
+def fewest_losing_questions() -> int:
+    """Questions that do not win, in sum over all cities, of a best player: by search through sets of possible cities.
+
+    Sets are bits of a number. One of three or more costs a question for each of its cities at least: only a right
+    guess is free, and it helps one of them.
+    """
+    divisions = set()
+    for question, row in enumerate(answers()[: first_guess()]):
+        if question != places()[LANDMARK]:
+            parts = [sum(1 << int(city) for city in np.flatnonzero(row == value)) for value in np.unique(row)]
+            divisions.add(tuple(parts))
+
+    @cache
+    def divided(left: int) -> set[tuple[int, ...]]:
+        cuts = {tuple(sorted(filter(None, (left & part for part in parts)))) for parts in divisions}
+        return {cells for cells in cuts if len(cells) > 1}
+
+    def least(left: int) -> int:
+        return left.bit_count() - (left.bit_count() < 3)
+
+    @cache
+    def ahead(left: int) -> int:
+        """A bound that looks one question ahead."""
+        if left.bit_count() < 3:
+            return least(left)
+        return left.bit_count() + min(sum(map(least, cells)) for cells in divided(left))
+
+    @cache
+    def best(left: int) -> int:
+        count, value = left.bit_count(), 99 * 20
+        if count < 3:
+            return least(left)
+        for bound, cells in sorted((count + sum(map(ahead, cells)), cells) for cells in divided(left)):
+            if bound >= value:
+                break
+            value = min(value, count + sum(map(best, cells)))
+        for city in range(99):
+            rest = left & ~(1 << city)
+            if rest != left and count - 1 + ahead(rest) < value:
+                value = min(value, count - 1 + best(rest))
+        return value
+
+    return best((1 << 99) - 1)
+
+
+def test_no_player_is_better_than_the_greedy_one():
+    assert fewest_losing_questions() == 247
+    assert mean_length(None) == pytest.approx(1 + 247 / 99)
+
+
 def test_players_need_as_many_questions_as_they_should():
-    assert mean_length(None) < 4
     assert 6 <= mean_length("script") <= 9
     assert 7 <= mean_length("yes-no") <= 8, "the bound with one bit a question is 7.06"
     assert play(envsuite.card("GuessMyCity"), expert_policy, 300, first_seed=0).metrics["success"].all()
@@ -331,6 +456,12 @@ def test_every_question_and_topic_is_read():
         ("So: is it a coastal city?", "water"),
         ("Do you like it there?", OTHER),
         ("Which countrys continent is it on?", "continent"),
+        ("What's the population of the country?", "people"),
+        ("Is the city in a monarchy?", "government is a monarchy"),
+        ("Which ocean is the city near?", "sea"),
+        ("Does the country have an army with nuclear weapons?", "nuclear weapons"),
+        ("Is it in the EU?", "european union"),
+        ("Has the country ever hosted the FIFA World Cup?", "world cup"),
     ],
 )
 def test_questions_are_read(text, name):

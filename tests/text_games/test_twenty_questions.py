@@ -193,6 +193,21 @@ def test_a_right_guess_wins_and_the_twentieth_question_ends():
     assert asked(about("cat"), *["Is it a dog?"] * 19, "Is it a cat?").rewards[0] == 0.0
 
 
+def test_infos_tell_what_the_oracle_understood():
+    batch = about("cat")
+    infos = [batch.last.info.copy()]
+    for text in ("Is it an animal?", "Does it like Mondays?", "Is it not made of metal?", "Is it a cat?"):
+        infos.append(asked(batch, text).info.copy())
+    intents = [int(one["oracle_intent"][0]) for one in infos]
+    assert intents == [-1, *(places()[name] for name in ("animal", OTHER, "metal", "guess cat"))]
+    assert [float(one["oracle_confidence"][0]) for one in infos] == [0.0, 1.0, 0.0, 1.0, 1.0]
+    assert all(RulesOracle().version == f"twenty-questions-rules-{one['oracle_version'][0]}-unsure" for one in infos)
+    batch = about("cat")
+    for second, confidence in ((places()[OTHER], 0.0), (places()["metal"], 1.0)):
+        output = batch.step(np.array([[places()["animal"], OR, second]]))
+        assert output.info["oracle_confidence"][0] == confidence
+
+
 def test_what_is_known_stands_in_the_observation():
     batch, known = about("cat"), places()
     asked(batch, "Is it an animal?", "Is it not made of metal?", "Is it a fruit or a vegetable?")

@@ -7,8 +7,10 @@ import numpy as np
 
 from envsuite.text_games.guess_city.knowledge import cities
 
-VERSION = "guess-city-rules-1"
-"""Of the oracle; to be raised when an answer changes."""
+RULES = 2
+"""Version of the oracle; to be raised when an answer changes."""
+VERSION = f"guess-city-rules-{RULES}"
+"""The same in words."""
 
 LANDMARK, OTHER = "landmark", "something else"
 ASKS = {
@@ -43,22 +45,43 @@ ASKS = {
     "landmark kind": ("What kind of landmark does it have?", "Its landmark is of this kind: {}."),
     "industry": ("Which industry is it known for?", "It is known for this: {}."),
     "former name": ("Did it have another name in former times?", "{}, as to another name in former times."),
+    "government": ("What form of government does its country have?", "Its country is {}."),
+    "people": ("How many people live in its country?", "People in the whole country: {}."),
+    "area": ("How large is its country?", "The area of its country is {}."),
+    "coast": ("Does its country have a coast?", "{}, as to a coast of its country."),
+    "commonwealth": ("Is its country in the Commonwealth of Nations?", "{}, as to the Commonwealth."),
+    "european union": ("Is its country in the European Union?", "{}, as to the Union."),
+    "nuclear weapons": ("Does its country have nuclear weapons?", "{}, as to nuclear weapons."),
+    "world cup": ("Has its country hosted the World Cup of football?", "{}, as to a World Cup up to 2022."),
+    "sea": ("Which ocean does it lie on?", "It lies on this sea: {}."),
+    "island": ("Is it on an island?", "{}, as to an island."),
+    "football cup": (
+        "Has a football club of the city won the Champions League or the Copa Libertadores?",
+        "{}, as to these cups.",
+    ),
+    "world expo": ("Has it hosted a World Expo?", "{}, as to a World Expo of the first rank."),
     LANDMARK: ("What is its most famous landmark?", "It is known for {}."),
 }
 """Open questions, and what answers look like."""
 WORDS = {
+    "area": "country's area",
     "dish": "usual food",
     "festival": "well-known festival",
     "founded": "foundation",
     "language": "family of languages",
+    "government": "country's form of government",
     "neighbours": "number of neighbours",
+    "people": "country's population",
     "rank": "rank",
     "ruler": "colonial ruler",
     "side": "driving side",
     "water": "position",
 }
 """What topics are called in questions of yes and no."""
-BINARY = ("capital", "mountains", "metro", "olympics", "former name")
+BINARY = (
+    *("capital", "mountains", "metro", "olympics", "former name", "coast", "commonwealth", "european union"),
+    *("nuclear weapons", "world cup", "island", "football cup", "world expo"),
+)
 """Open questions of which the answer is yes or no."""
 
 

@@ -20,6 +20,14 @@ _COUNTRY = [
     "dish",
     "sport",
     "festival",
+    "government",
+    "people",
+    "area",
+    "commonwealth",
+    "nuclear",
+    "world cup",
+    "union",
+    "coast",
 ]
 _CITY = [
     "name",
@@ -40,6 +48,10 @@ _CITY = [
     "landmark",
     "industry",
     "former",
+    "sea",
+    "island",
+    "cup",
+    "expo",
     "aliases",
 ]
 ERAS = {"ancient": "in ancient times", "medieval": "in the Middle Ages"}
@@ -84,6 +96,20 @@ INDUSTRIES = (
     ("films and software", ("film", "software")),
     ("crops and drinks", ("farming", "sugar", "cocoa", "palm oil", "beer")),
 )
+GOVERNMENTS = {
+    "republic": "a republic",
+    "monarchy": "a monarchy",
+    "one party": "a state of one party",
+    "other": "another form of government",
+}
+SEAS = {
+    "Pacific": "the Pacific Ocean",
+    "Atlantic": "the Atlantic Ocean",
+    "Indian": "the Indian Ocean",
+    "Mediterranean": "the Mediterranean or the Black Sea",
+    "none": "no sea",
+}
+"""Oceans with their parts."""
 MACHINES = "machines and other goods"
 """What answers are made of: coarse enough that none of them gives the country away, as the original's rules want."""
 ALSO = {
@@ -195,6 +221,35 @@ def _facts(city: dict[str, str], country: dict[str, str]) -> dict[str, str]:
         "landmark kind": _group(city["kind"], LANDMARKS, STREETS, whole=True),
         "industry": _group(city["industry"], INDUSTRIES, MACHINES, whole=True),
         "former name": city["former"],
+        "government": GOVERNMENTS[country["government"]],
+        "people": _class_of(
+            float(country["people"]),
+            (
+                (15, "fewer than 15 millions"),
+                (43, "15 to 43 millions"),
+                (75, "43 to 75 millions"),
+                (155, "75 to 155 millions"),
+            ),
+            "more than 155 millions",
+        ),
+        "area": _class_of(
+            float(country["area"]),
+            (
+                (200, "less than 200,000 square kilometres"),
+                (700, "200,000 to 700,000 square kilometres"),
+                (2500, "700,000 to 2.5 million square kilometres"),
+            ),
+            "more than 2.5 million square kilometres",
+        ),
+        "commonwealth": country["commonwealth"],
+        "nuclear weapons": country["nuclear"],
+        "world cup": country["world cup"],
+        "european union": country["union"],
+        "coast": country["coast"],
+        "sea": SEAS[city["sea"]],
+        "island": city["island"],
+        "football cup": city["cup"],
+        "world expo": city["expo"],
     }
 
 

@@ -18,7 +18,7 @@ from envsuite.core import (
     kernel,
     rng,
 )
-from envsuite.text_games.guess_city.catalogue import LANDMARK, answers, first_guess, places, questions, values
+from envsuite.text_games.guess_city.catalogue import LANDMARK, RULES, answers, first_guess, places, questions, values
 
 MOST = 20
 """Questions of an episode."""
@@ -48,6 +48,9 @@ class Info(Record):
 
     turns = field(type=np.int32, meaning="questions put")
     success = field(type=np.bool_, meaning="the city was guessed")
+    oracle_version = field(type=np.int32, meaning="of the rules that answer, `RULES`")
+    oracle_intent = field(type=np.int32, meaning="the last question, an index into `questions()`, -1 before the first")
+    oracle_confidence = field(type=np.float64, meaning="1 if it was understood, else 0")
 
 
 @kernel
@@ -80,6 +83,9 @@ def observe(s, o, info):
             o.known[s.asked[k]] = s.told[k]
     o.left = MOST - s.count
     info.turns, info.success = s.count, s.won != 0
+    last = s.asked[s.count - 1] if s.count > 0 else -1
+    info.oracle_version, info.oracle_intent = RULES, last
+    info.oracle_confidence = 1.0 if 0 <= last < o.known.shape[0] - 1 else 0.0
 
 
 class GuessMyCityWorld(World):

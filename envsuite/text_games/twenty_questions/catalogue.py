@@ -8,8 +8,10 @@ import numpy as np
 
 from envsuite.text_games.twenty_questions.knowledge import HERE, attributes, lengths, masses, things
 
-VERSION = "twenty-questions-rules-1"
-"""Of the oracle; to be raised when an answer changes."""
+RULES = 1
+"""Version of the oracle; to be raised when an answer changes."""
+VERSION = f"twenty-questions-rules-{RULES}"
+"""The same in words."""
 
 YES = 0.5
 """An attribute that holds at least so often is affirmed."""

@@ -20,7 +20,7 @@ from envsuite.core import (
     rng,
 )
 from envsuite.text_games.oracle.chance import chance
-from envsuite.text_games.twenty_questions.catalogue import first_guess, questions, truth
+from envsuite.text_games.twenty_questions.catalogue import RULES, first_guess, questions, truth
 from envsuite.text_games.twenty_questions.reader import AND, NOT, OR, PLAIN
 
 MOST = 20
@@ -57,6 +57,9 @@ class Info(Record):
 
     questions = field(type=np.int32, meaning="questions put")
     success = field(type=np.bool_, meaning="the object was guessed")
+    oracle_version = field(type=np.int32, meaning="of the rules that answer, `RULES`")
+    oracle_intent = field(type=np.int32, meaning="the last question, an index into `questions()`, -1 before the first")
+    oracle_confidence = field(type=np.float64, meaning="1 if it was understood, and the one joined to it, else 0")
 
 
 @kernel
@@ -141,6 +144,12 @@ def observe_single(s, o, info):
             learn(o, second, answer)
     o.left = MOST - s.count
     info.questions, info.success = s.count, s.won != 0
+    info.oracle_version, info.oracle_intent, info.oracle_confidence = RULES, -1, 0.0
+    if s.count > 0:
+        asked, unknown = s.asked[s.count - 1], o.known.shape[0] - 1
+        info.oracle_intent = asked[0]
+        if asked[0] != unknown and (asked[1] < OR or asked[2] != unknown):
+            info.oracle_confidence = 1.0
 
 
 @kernel
