@@ -384,11 +384,12 @@ def test_files_that_hold_no_game_are_named(tmp_path, content):
 @pytest.mark.filterwarnings("ignore")
 def test_games_of_the_package_have_the_same_facts_here(made):
     world = LoadedWorld(paths=[str(made / "game.json")])
-    ours = TextGameEnv(WorldGame(world, request=("facts", "policy_commands", "intermediate_reward")))
-    theirs = TextGameEnv(TextWorldGame(made / "game.json", request=("facts", "policy_commands", "intermediate_reward")))
+    request = ("facts", "policy_commands", "intermediate_reward", "objective")
+    ours = TextGameEnv(WorldGame(world, request=request))
+    theirs = TextGameEnv(TextWorldGame(made / "game.json", request=request))
     one, other = ours.reset()[1], theirs.reset()[1]
     for command in ("look", "go east", "examine coin", "go west", "go east", "take coin"):
-        for name in ("facts", "policy_commands", "intermediate_reward", "admissible_commands", "score", "won"):
+        for name in (*request, "admissible_commands", "score", "won"):
             assert one[name] == other[name], name
         one, other = ours.step(command)[4], theirs.step(command)[4]
     assert one["won"]

@@ -205,6 +205,12 @@ def test_descriptions_are_told_in_parts(name):
     assert told["admissible_commands"] == sorted(possible_commands(env.batch.states[0], env.world.names))
 
 
+def test_objectives_of_files_stay_as_they_are(tmp_path):
+    objective = "Eat  the {0} bun -\nall of it!" + " Please." * 300
+    world = LoadedWorld(paths=[written(tmp_path, a_game() | {"objective": objective})])
+    assert Asked(world, ("objective",)).tell(begun(world).states[0], began=True) == {"objective": objective}
+
+
 def test_what_is_hidden_is_not_told():
     batch = begun(TextNavWorld(observable="partial"))
     parts = companion(batch.world, Words)

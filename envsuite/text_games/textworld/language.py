@@ -7,7 +7,7 @@ import numpy as np
 
 from envsuite.core.companions import Words
 from envsuite.core.language import Refusal
-from envsuite.text_games.textworld.commands import possible_commands
+from envsuite.text_games.textworld.commands import name_of, possible_commands
 from envsuite.text_games.textworld.parser import read_command
 from envsuite.text_games.textworld.phrases import COMMANDS, STYLES, Book, split_words
 from envsuite.text_games.textworld.state import HIDES_PLACE, NONE
@@ -100,9 +100,18 @@ class TextWords(Words):
         tokens = np.empty((3, self.token_length), np.int32)
         counts = [int(self._tell(states[:1], tokens[:1])[0]), *self._tell(states[1:], tokens[1:], SILENT).tolist()]
         objective, recipe = (self.book.text(tokens[k, counts[1] : counts[k]].tolist()) for k in (0, 2))
+        if self.world.goal == "brief":
+            objective = self._objective(state)
         lines = self.book.text(tokens[1, : counts[1]].tolist()).split("\n")
         hidden = bool(state["game"]["rules"] & HIDES_PLACE)
         return Parts(lines[0], "" if hidden else lines[1], objective, recipe if state["game"]["recipe_length"] else "")
+
+    def _objective(self, state: np.void) -> str:
+        """The objective as the world or its file has it, at any length."""
+        told = self.world.objectives[min(int(state["level"]), len(self.world.objectives) - 1)]
+        for slot, x in (("{0}", int(state["game"]["target"])), ("{1}", int(state["game"]["goal"]))):
+            told = told if x < 0 else told.replace(slot, name_of(state, self.world.names, x))
+        return told
 
     def describe(self, state, agent=0):
         """What happened, the room, the inventory, the score, the task, and the rules."""
