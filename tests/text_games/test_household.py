@@ -688,7 +688,7 @@ def test_clicks_choose_commands():
     assert controls.click((0.8, 0.99), set(), state) is None
     assert controls.click((0.1, 0.99), set(), state) is None
     batch.step(np.array([controls.click((0.1, 0.1), set(), state) or 2]))
-    assert companion(world, Pictures).draw(batch.states[0], (300, 200)).shape == (200, 300, 3)
+    assert companion(world, Pictures).draw(batch.states[0], (84, 84)).shape == (84, 84, 3)
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ class HouseholdPictures(Pictures):
         canvas = Canvas(width, height, PAPER)
         unit = height / 560
         for room, box in enumerate(room_boxes(state)):
-            left, top, right, bottom = (share * side for share, side in zip(box, (width, height) * 2, strict=True))
+            left, top, right, bottom = self._pixels(box, size)
             canvas.rectangle((left + unit, top, right - unit, bottom - 2 * unit), FLOOR, 4 * unit)
             here = room == int(state["room"])
             title = name_of(state, THINGS + MOST_SPOTS + room)
@@ -104,7 +104,7 @@ class HouseholdPictures(Pictures):
             if here and state["spot"] < 0:
                 canvas.circle((right - 12 * unit, top + 11 * unit), 6 * unit, HERE)
         for spot, box in spot_boxes(state).items():
-            self._spot(canvas, state, spot, tuple(s * side for s, side in zip(box, (width, height) * 2, strict=True)))
+            self._spot(canvas, state, spot, self._pixels(box, size), unit)
         task = companion(self.world, Words).write(state.reshape(1) if state.shape else np.array([state]))[0]
         lines = [task.splitlines()[-1], f"In hand: {self._thing(state, int(state['carried']))}"]
         status = "Done." if state["won"] else "Not possible." if state["refused"] else ""
@@ -114,32 +114,36 @@ class HouseholdPictures(Pictures):
         self._commands(canvas, state, size, unit)
         return canvas.to_array()
 
+    def _pixels(self, box: Box, size: tuple[int, int]) -> Box:
+        left, top, right, bottom = box
+        return left * size[0], top * size[1], right * size[0], bottom * size[1]
+
     def _thing(self, state: np.void, t: int) -> str:
         if t < 0:
             return "nothing"
         marks = [word for bit, word in MARKS if state["traits"][t] & bit]
         return " ".join((*marks, name_of(state, t)))
 
-    def _spot(self, canvas: Canvas, state: np.void, spot: int, box) -> None:
+    def _spot(self, canvas: Canvas, state: np.void, spot: int, box, unit: float) -> None:
         g, (left, top, right, bottom) = state["game"], box
         kind = int(g["spot_kind"][spot])
         shut = CAN_OPEN[kind] and not state["open"][spot]
-        frame = HERE if spot == int(state["spot"]) else FLOOR
-        canvas.rectangle(box, frame, 4)
-        inner = (left + 3, top + 3, right - 3, bottom - 3)
-        canvas.rectangle(inner, SHUT if shut else SURFACE if state["searched"][spot] else UNKNOWN, 3)
-        name = name_of(state, THINGS + spot)
-        text = max(min(0.2 * (bottom - top), 1.7 * (right - left - 10) / len(name), 11.0), 6.0)
+        canvas.rectangle(box, HERE if spot == int(state["spot"]) else FLOOR, 4 * unit)
+        inner = (left + 3 * unit, top + 3 * unit, right - 3 * unit, bottom - 3 * unit)
+        canvas.rectangle(inner, SHUT if shut else SURFACE if state["searched"][spot] else UNKNOWN, 3 * unit)
+        name, wide = name_of(state, THINGS + spot), right - left - 12 * unit
+        text = max(min(0.2 * (bottom - top), 1.9 * wide / len(name), 11 * unit), 6 * unit, 1.0)
         ink = PAPER if shut else WANTED if kind == int(g["goal"]) else INK
-        canvas.text((left + 6, top + 5), canvas.cut(name, right - left - 10, text), ink, text)
+        canvas.text((left + 6 * unit, top + 5 * unit), canvas.cut(name, wide, text), ink, text)
         known = state["seen"] if g["recall"] else (state["place"] == state["spot"]) & (not shut)
         things = [t for t in range(int(g["thing_count"])) if int(state["place"][t]) == spot and known[t]]
-        room = int((bottom - top - 12 - text) / (text + 1))
-        for k, t in enumerate(things[:room]):
+        line = text + unit
+        room = int((bottom - top - 12 * unit - text) / line)
+        for k, t in enumerate(things[: max(room, 0)]):
             color = WANTED if g["thing_kind"][t] == g["wanted"] else PAPER if shut else INK
             label = self._thing(state, t) if k < room - 1 or len(things) <= room else f"and {len(things) - k} more"
-            y = top + 8 + text + k * (text + 1)
-            canvas.text((left + 8, y), canvas.cut(label, right - left - 12, text), color, text)
+            y = top + 8 * unit + text + k * line
+            canvas.text((left + 8 * unit, y), canvas.cut(label, wide, text), color, text)
 
     def _commands(self, canvas: Canvas, state: np.void, size: tuple[int, int], unit: float) -> None:
         width, height = size
