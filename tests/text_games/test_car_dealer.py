@@ -30,7 +30,8 @@ from envsuite.text_games.car_dealer.phrases import ACTS as PHRASES
 from envsuite.text_games.car_dealer.phrases import MANNERS, spoken
 from envsuite.text_games.car_dealer.planning import Plan, Wish, answer, limit, prior
 from envsuite.text_games.car_dealer.reading import Turn, amounts, read_turn
-from envsuite.text_games.car_dealer.world import ACTS, HEADS, REPLIES, CarDealerWorld, converse, heard_enough, outcome
+from envsuite.text_games.car_dealer.rules import REPLIES, heard_enough
+from envsuite.text_games.car_dealer.world import ACTS, HEADS, CarDealerWorld, converse, outcome
 
 CARD = "CarDealer"
 

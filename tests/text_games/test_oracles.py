@@ -11,7 +11,8 @@ from envsuite.testing.chat import ChatServer, Reply
 from envsuite.text_games.car_dealer.buyer import RulesBuyer, decision, model_buyer
 from envsuite.text_games.car_dealer.buyer import from_model as from_model_buyer
 from envsuite.text_games.car_dealer.catalogue import VERSION
-from envsuite.text_games.car_dealer.world import ACCEPT, REJECT, CarDealerWorld
+from envsuite.text_games.car_dealer.rules import ACCEPT, REJECT
+from envsuite.text_games.car_dealer.world import CarDealerWorld
 from envsuite.text_games.guess_city.knowledge import cities
 from envsuite.text_games.guess_city.language import RulesOracle as CityRules
 from envsuite.text_games.guess_city.language import from_model

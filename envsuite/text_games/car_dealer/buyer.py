@@ -12,7 +12,8 @@ from envsuite.core.language import Refusal
 from envsuite.text_games.car_dealer.catalogue import BRANDS, PERSONALITIES, STRATEGIES, TYPES, VERSION
 from envsuite.text_games.car_dealer.language import action_of, seller_text, talk
 from envsuite.text_games.car_dealer.phrases import article, dollars, listed
-from envsuite.text_games.car_dealer.world import ACCEPT, LONGEST, REJECT, CarDealerWorld, step
+from envsuite.text_games.car_dealer.rules import ACCEPT, REJECT
+from envsuite.text_games.car_dealer.world import LONGEST, CarDealerWorld, step
 from envsuite.text_games.oracle.english import LONGEST as MOST_CHARACTERS
 from envsuite.text_games.oracle.model import ModelOracle
 from envsuite.text_games.oracle.reply import OracleReply

@@ -7,19 +7,8 @@ from envsuite.core.companions import Players
 from envsuite.core.jit import records
 from envsuite.text_games.car_dealer.catalogue import FEATURES, PRICES, STEP
 from envsuite.text_games.car_dealer.planning import Plan, Wish, prior
-from envsuite.text_games.car_dealer.world import (
-    ACCEPT,
-    ASK_BUDGET,
-    ASK_FEATURE,
-    ASK_NEEDS,
-    HEADS,
-    NEEDS,
-    OFFER,
-    REJECT,
-    TALK,
-    THREATEN,
-    msrp,
-)
+from envsuite.text_games.car_dealer.rules import ACCEPT, ASK_FEATURE, NEEDS, REJECT, THREATEN, msrp
+from envsuite.text_games.car_dealer.world import ASK_BUDGET, ASK_NEEDS, HEADS, OFFER, TALK
 
 HEAD_COUNT = len(HEADS)
 

@@ -9,21 +9,18 @@ from envsuite.core.language import Refusal
 from envsuite.text_games.car_dealer.catalogue import BRANDS, FEATURES, STEP, TYPES
 from envsuite.text_games.car_dealer.phrases import article, dollars, listed, spoken
 from envsuite.text_games.car_dealer.reading import read_turn
+from envsuite.text_games.car_dealer.rules import ACCEPT, HELLO, REJECT, msrp
 from envsuite.text_games.car_dealer.world import (
-    ACCEPT,
     APOLOGISE,
     ASK_BUDGET,
     ASK_NEEDS,
     END,
     GREET,
     HEADS,
-    HELLO,
     INSULT,
     LONGEST,
     OFFER,
-    REJECT,
     TALK,
-    msrp,
 )
 
 _SAID = {

@@ -1,7 +1,7 @@
 """What buyers say: a few ways for every act, each with the manner of a personality."""
 
 from envsuite.text_games.car_dealer.catalogue import BRANDS, FEATURES, PERSONALITIES, TYPES
-from envsuite.text_games.car_dealer.world import (
+from envsuite.text_games.car_dealer.rules import (
     ACCEPT,
     ASK_FEATURE,
     ASK_PRICE,
@@ -180,7 +180,7 @@ def spoken(buyer: dict[str, int], act: int, amount: int, turn: int) -> str:
 
     Args:
         buyer: ``personality``, ``brand``, ``kind`` and ``wanted`` (bits).
-        act: of the buyer, see `envsuite.text_games.car_dealer.world`.
+        act: of the buyer, see `envsuite.text_games.car_dealer.rules`.
         amount: dollars, or the index of a feature.
         turn: of the seller, from 1 on.
     """

@@ -22,7 +22,7 @@ from envsuite.text_games.car_dealer.catalogue import (
     TOUGHNESS,
     TYPES,
 )
-from envsuite.text_games.car_dealer.world import (
+from envsuite.text_games.car_dealer.rules import (
     ACCEPT,
     ASK_FEATURE,
     DISCOUNTED,

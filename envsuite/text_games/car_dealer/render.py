@@ -5,7 +5,7 @@ from envsuite.core.companions import Pictures
 from envsuite.text_games.car_dealer.catalogue import BRANDS, FEATURES, PERSONALITIES, TYPES
 from envsuite.text_games.car_dealer.language import talk
 from envsuite.text_games.car_dealer.phrases import dollars
-from envsuite.text_games.car_dealer.world import MOST
+from envsuite.text_games.car_dealer.rules import MOST
 
 PAPER, INK, FAINT, SELLER, BUYER, SIDE = (
     (246, 245, 240),
