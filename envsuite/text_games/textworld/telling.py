@@ -166,7 +166,8 @@ def tell_thing(s, t, at, first, out, n, x):
     """Write a thing with its article, and how it is done if it is food."""
     articles = first[ARTICLES_AT] - first[NAMES_AT]
     phrase = name_phrase(s, first, x)
-    traits = s.traits[x] if s.game.kind[x] == FOOD and s.game.rules & EDIBLE_ONLY else 0
+    told = s.game.kind[x] == FOOD and x != s.game.meal and s.game.rules & EDIBLE_ONLY
+    traits = s.traits[x] if told else 0
     start = n
     for k in range(len(HEAT_WORDS)):
         if traits & HEAT_WORDS[k][0]:
