@@ -111,7 +111,8 @@ class Reader(nn.Module):
 
     def list(self, ops: Any, commands: Any) -> Any:
         """A vector of each command, (n, c, width)."""
-        words = (self.embedding.weight + self.place.unsqueeze(1)).relu()
+        place = self.place[: commands.shape[2]] if isinstance(commands, torch.Tensor) else self.place
+        words = (self.embedding.weight + place.unsqueeze(1)).relu()
         tables = self._words_of(words @ self.command.weight.T)
         return ops.op("Relu", ops.op("Add", ops.sentence(commands, tables), ops.parameter(self.command.bias)))
 
