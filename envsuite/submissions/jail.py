@@ -208,7 +208,8 @@ def main() -> None:
                 interface = Interface.from_json(body[cut:].decode())
                 policy = OnnxPolicy(program, interface)
                 digest = network_digest(program.model, interface)
-                answer({"parameters": program.model.parameters, "digest": digest})
+                row = list(policy.observation_shape)
+                answer({"parameters": program.model.parameters, "digest": digest, "row": row})
             elif policy is None:
                 raise ValueError("no network is loaded")
             elif header["do"] == "reset":

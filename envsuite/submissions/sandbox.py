@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 import envsuite
+from envsuite.core.companions import Words, companion
 from envsuite.core.kernel_cache import cache_roots
 from envsuite.core.layout import Vector
 from envsuite.core.world import World, lead_shape
@@ -49,10 +50,12 @@ class Network:
     Attributes:
         parameters: number of weights.
         digest: `envsuite.agents.onnx.digest.network_digest`.
+        row: shape of an observation that it takes.
     """
 
     parameters: int
     digest: str
+    row: tuple[int, ...]
 
 
 class Sandbox:
@@ -66,6 +69,7 @@ class Sandbox:
 
     Attributes:
         guards: what keeps the networks in.
+        network: that was loaded last; None at first.
 
     Raises:
         RefusedError: it did not start.
@@ -80,6 +84,7 @@ class Sandbox:
         filter_calls: bool = True,
     ):
         self._seconds = seconds
+        self.network: Network | None = None
         self._folder = tempfile.TemporaryDirectory(prefix="envsuite-sandbox-")
         cache = next((root for root in cache_roots() if root.is_dir()), cache_roots()[0])  # of compiled kernels
         self._process = subprocess.Popen(
@@ -127,10 +132,13 @@ class Sandbox:
             RefusedError: it is not allowed.
         """
         answer, _ = self._ask({"do": "load", "graph": len(graph)}, graph + interface.encode())
-        parameters, digest = answer.get("parameters"), answer.get("digest")
+        parameters, digest, row = answer.get("parameters"), answer.get("digest"), answer.get("row")
         if type(parameters) is not int or type(digest) is not str or not re.fullmatch("[0-9a-f]{64}", digest):
             raise RefusedError("output", "an answer without the number of weights or the network's digest")
-        return Network(parameters, digest)
+        if type(row) is not list or len(row) > 8 or not all(type(size) is int for size in row):
+            raise RefusedError("output", "an answer without the shape of observations")
+        self.network = Network(parameters, digest, tuple(row))
+        return self.network
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """See `envsuite.agents.policy.Policy.reset`."""
@@ -223,7 +231,7 @@ class Sandbox:
 
 
 class SandboxPolicy:
-    """A network in a sandbox as a player.
+    """A network in a sandbox as a player; one that was trained on words is given those of the state.
 
     Args:
         sandbox: where it runs; the network is loaded there.
@@ -235,17 +243,24 @@ class SandboxPolicy:
         self._sandbox = sandbox
         self._shape = lead_shape(world, slots) + world.action.shape
         self._kinds = "f" if isinstance(world.action, Vector) else "iu"
+        self._words = companion(world, Words)
+        forms = {} if world.agents else self._words.token_forms
+        lengths = {(length,): length for length in forms.values() if world.observation.shape != (length,)}
+        self._length = lengths.get(sandbox.network.row, 0) if sandbox.network else 0
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """See `envsuite.agents.policy.Policy.reset`."""
         self._sandbox.reset(mask, seeds)
 
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """Actions for observations; states are not passed on.
+        """Actions for observations, or for words; states are not passed on.
 
         Raises:
             RefusedError: see `Sandbox.act`.
         """
+        if self._length:
+            observations = np.empty((len(states), self._length), np.int32)
+            self._words.write_tokens(states, observations)
         actions = self._sandbox.act(observations, self._shape)
         if actions.dtype.kind not in self._kinds:
             raise RefusedError("output", f"actions are {actions.dtype}, the environment takes another kind")

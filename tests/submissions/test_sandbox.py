@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 import envsuite
-from envsuite.agents.onnx import Action, Interface, OnnxPolicy, Program, mlp
+from envsuite.agents.onnx import Action, Graph, Interface, OnnxPolicy, Program, mlp
 from envsuite.agents.onnx.encode import encode
 from envsuite.agents.onnx.operators import kernels
+from envsuite.core.companions import Words, companion
 from envsuite.core.world import make_world
+from envsuite.evaluation.rollout import onnx_player
 from envsuite.submissions import jail
 from envsuite.submissions.refusal import RefusedError
 from envsuite.submissions.sandbox import Sandbox, SandboxPolicy
@@ -55,6 +57,32 @@ def test_actions_of_another_kind_are_refused(bench):
     player.reset(np.ones(3, bool), np.zeros(3, np.int64))
     with pytest.raises(RefusedError, match="actions are int64"):
         player.act(np.zeros((3, 72), np.float32), None)
+
+
+def test_a_network_that_reads_words_is_given_those_of_the_state(bench):
+    env = envsuite.make_vec("CoinCollectorEasy", num_envs=6, obs_type="command_tokens")
+    words = companion(env.world, Words)
+    (count, longest), text = words.command_shape, words.token_length
+    graph = Graph(env.single_observation_space.shape, np.int32)
+    listed = graph.add("Slice", "observation", np.array([text]), np.array([text + count * longest]), np.array([1]))
+    table = GENERATOR.normal(size=(len(words.vocabulary), 1))
+    table[[words.vocabulary.index(word) for word in ("look", "inventory", "")]] = [[-9.0], [-9.0], [0.0]]
+    values = graph.embed(table, graph.add("Reshape", listed, np.array([0, count, longest])))
+    model = graph.model(graph.flatten(graph.add("ReduceSum", values, np.array([2]))), (count,))
+    interface = Interface("envsuite/CoinCollectorEasy-v0", Action("argmax"))
+    assert bench.sandbox.load(encode(model), interface.to_json()).row == (text + count * longest,)
+    inside = SandboxPolicy(bench.sandbox, env.world, 6)
+    outside = onnx_player(OnnxPolicy(Program(model), interface))(env.world, 6)
+    for player in (inside, outside):
+        player.reset(np.ones(6, bool), np.arange(6))
+    env.reset(seed=3)
+    chosen = []
+    for _ in range(5):
+        numbers, states = env.batch.last.observations, env.batch.states
+        chosen.append(inside.act(numbers, states))
+        np.testing.assert_array_equal(chosen[-1], outside.act(numbers, states))
+        env.step(np.arange(6) % env.batch.states["command_count"])
+    assert len(np.unique(chosen)) > 1, "all choices are the same"
 
 
 def test_its_environment_and_folder_are_empty(monkeypatch):
