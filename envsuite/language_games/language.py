@@ -1,0 +1,121 @@
+"""What games of two players in turn have in common in words."""
+
+import re
+from collections.abc import Mapping
+
+import numpy as np
+
+from envsuite.core import Words
+from envsuite.core.jit import records
+from envsuite.core.language import Refusal, RefusalKind
+from envsuite.core.loops import seen_by
+from envsuite.core.world import allocate
+from envsuite.language_games.turns import TurnWorld
+
+_BRACKETS = re.compile(r"\[([^\[\]]*)\]")
+_SHOWN = 20
+SMALL = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+class TurnWords(Words):
+    """The rules, what a player knows of the situation, and its legal moves; answers stand in brackets."""
+
+    def __init__(self, world: TurnWorld):
+        super().__init__(world)
+        # memory for the kernel that tells legal moves: it is asked twice for each text
+        seen = np.zeros((1, 2, *world.observation.shape), world.observation.dtype)
+        self._state, self._params = allocate(world, 1), records(world.params)
+        self._rows = records(seen_by(world.loops, world.observation, seen))
+        self._info = records(np.zeros((1, 2), world.info_dtype))
+
+    def situation(self, state: np.void, agent: int) -> str:
+        """What a player knows beyond the rules.
+
+        Args:
+            state: one record of the world's ``state_dtype``.
+            agent: index of the agent.
+        """
+        raise NotImplementedError
+
+    def say(self, move: int) -> str:
+        """A move in words.
+
+        Args:
+            move: index of the action.
+        """
+        return self.world.action.names[move]
+
+    def read(self, text: str) -> "set[int] | Refusal":
+        """The moves that a text names.
+
+        Args:
+            text: in small letters, without brackets.
+        """
+        raise NotImplementedError
+
+    def describe(self, state, agent=0):
+        """The rules, the situation, and whose turn it is."""
+        return f"{self.instructions(state, agent)}\n{self.situation(state, agent)}\n{self._turn(state, agent)}"
+
+    def _turn(self, state, agent: int) -> str:
+        total = float(state["total"]) * (1 if agent == 0 else -1)
+        if state["over"]:
+            ending = "You have won" if total > 0 else "You have lost" if total < 0 else "It is a draw"
+            return f"The game is over. {ending}."
+        legal = self._legal(state, agent)
+        if not legal:
+            return "It is the other player's turn."
+        return f"It is your turn. Legal moves: {self._listed(legal)}."
+
+    def _legal(self, state, agent: int) -> list[int]:
+        """The moves that the world's own kernel calls legal."""
+        self._state[0] = state
+        self.world.loops.observe(self._state, self._params, self._rows, self._info, 0, 1)
+        return self._info["action_mask"][0, agent].nonzero()[0].tolist()
+
+    def _listed(self, moves) -> str:
+        shown = ", ".join([f"[{self.say(move)}]" for move in moves[:_SHOWN]])
+        return f"{shown} and {len(moves) - _SHOWN} more" if len(moves) > _SHOWN else shown
+
+    def parse(self, text, state, agent=0):
+        """Read the last move in brackets, or the only one where there are no brackets."""
+        legal = self._legal(state, agent)
+        found = self._read(text)
+        if not isinstance(found, Refusal) and found in legal:
+            return found
+        wanted = f"legal moves: {self._listed(legal)}" if legal else "it is not your turn"
+        if isinstance(found, Refusal):
+            return Refusal(found.kind, f"{found.reason}; {wanted}")
+        return Refusal(RefusalKind.ILLEGAL, f"[{self.say(found)}] is not legal now; {wanted}")
+
+    def _read(self, text: str) -> int | Refusal:
+        """The one move that a text names, legal or not."""
+        if not text.strip():
+            return Refusal(RefusalKind.EMPTY, "the answer is empty")
+        bracketed = _BRACKETS.findall(text)
+        found = self.read((bracketed[-1] if bracketed else text).lower())
+        if isinstance(found, Refusal):
+            return found
+        if not found:
+            return Refusal(RefusalKind.UNKNOWN_NAME, "no move found")
+        if len(found) > 1:
+            named = ", ".join(f"[{self.say(move)}]" for move in sorted(found))
+            return Refusal(RefusalKind.AMBIGUOUS, f"the answer names several moves ({named}); name one")
+        return found.pop()
+
+
+def words_in(text: str, moves: Mapping[str, int]) -> set[int]:
+    """The moves whose names are among the words of a text.
+
+    Args:
+        text: in small letters.
+        moves: by name.
+    """
+    return {moves[word] for word in re.findall(r"[a-z]+", text) if word in moves}
+
+
+def number_of(text: str) -> int | None:
+    """A number in digits or as a word up to twelve; None for anything else."""
+    if text in SMALL:
+        return SMALL.index(text)
+    return int(text) if text.isdecimal() and len(text) < 10 else None

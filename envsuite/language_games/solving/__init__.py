@@ -1,0 +1,1 @@
+"""Exact solutions: whole games unfolded, values, best responses, equilibria."""
