@@ -39,11 +39,11 @@ WORLDS = {
 
 
 def rates(world) -> dict[str, int]:
-    """Steps a second: integers alone, and with the text of the player to move and its answer read."""
+    """Steps a second: integers alone, with the text of the player to move, and with its answer read besides."""
     batch, words, draw = Batch(world, SLOTS, num_threads=1), companion(world, Words), np.random.default_rng(0)
     batch.seed(np.arange(SLOTS))
     batch.reset()
-    steps = texts = 0.0
+    steps = texts = answers = 0.0
     for _ in range(TURNS):
         spent = 0.0
         for _ in range(STEPS):
@@ -54,12 +54,15 @@ def rates(world) -> dict[str, int]:
             spent += time.process_time() - start
         steps = max(steps, SLOTS * STEPS / spent)
         movers, moves = batch.states["current_player"][:TEXTS], actions[:TEXTS, 0]
-        start = time.process_time()
-        for state, mover, move in zip(batch.states[:TEXTS], movers, moves, strict=True):
+        told = time.process_time()
+        for state, mover in zip(batch.states[:TEXTS], movers, strict=True):
             words.describe(state, int(mover))
+        read = time.process_time()
+        for state, mover, move in zip(batch.states[:TEXTS], movers, moves, strict=True):
             words.parse(f"[{words.say(int(move))}]", state, int(mover))
-        texts = max(texts, TEXTS / (time.process_time() - start + TEXTS / steps))
-    return {"steps/s": round(steps), "text steps/s": round(texts)}
+        done, step = time.process_time(), TEXTS / steps
+        texts, answers = max(texts, TEXTS / (read - told + step)), max(answers, TEXTS / (done - told + step))
+    return {"steps/s": round(steps), "text steps/s": round(texts), "with answers read": round(answers)}
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ PLAYERS = ((238, 190, 44), (214, 62, 62))
 READABLE = 200
 """Pixels of height from which a picture has words."""
 OPEN = 2
-"""The view of somebody who plays neither side and sees all."""
+"""The viewer who plays neither side and sees all; the others are the agents."""
 _PIPS = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -26,11 +26,11 @@ _PIPS = {
 
 
 class TurnPictures(Pictures):
-    """A table. By default it shows what the player to move may see; other views show one player's side, or all."""
+    """A table as one of the players sees it, or with open cards; by default as the first agent does."""
 
     size = (420, 300)
     fps = 2
-    views: ClassVar[tuple[str, ...]] = ("mover", "player_0", "player_1", "open")
+    views: ClassVar[tuple[str, ...]] = ("player_0", "player_1", "open")
 
     def paint(self, canvas: Canvas, state: np.void, viewer: int) -> None:
         """Draw the table as one of the players sees it.
@@ -52,8 +52,7 @@ class TurnPictures(Pictures):
 
     def draw(self, state, size):
         """The table in the chosen view."""
-        mover = int(state["current_player"])
-        return self.seen_by(state, size, mover if self.view == "mover" else self.views.index(self.view) - 1)
+        return self.seen_by(state, size, self.views.index(self.view))
 
     def draw_many(self, states: np.ndarray, form: str, out: np.ndarray) -> None:
         """Each agent's own view."""

@@ -5,9 +5,9 @@ import pettingzoo
 import pytest
 
 import envsuite  # noqa: F401  (registers the ids)
-from envsuite.core.companions import Pictures, Players, Words, companion
+from envsuite.core.companions import Controls, Pictures, Players, Words, companion
 from envsuite.core.language import Refusal, RefusalKind
-from envsuite.core.world import observe
+from envsuite.core.world import make_world, observe
 from envsuite.language_games.kuhn.world import KuhnPokerWorld
 from envsuite.language_games.leduc.world import LeducPokerWorld
 from envsuite.language_games.liars_dice.world import LiarsDiceWorld
@@ -321,7 +321,12 @@ def test_texts_tell_what_is_known():
     played(batch, "raise", "call")
     batch.states["public"] = 1
     text = companion(batch.world, Words).describe(batch.states[0], 0)
-    for part in ("Your card is a king", "card for both is a queen", "put in 3 chips", "you raise, the other call"):
+    for part in (
+        "Your card is a king",
+        "card for both is a queen",
+        "You have put in 3 and the other 3",
+        "you: raise, the other: call",
+    ):
         assert part in text
     assert "jack." not in text.split("\n")[1]
     batch = begun(KuhnPokerWorld())
@@ -387,3 +392,14 @@ def test_players_have_draws_of_their_own():
     second = again.act(batch.last.observations, batch.states)[:, 1]
     active = np.isin(second, (1, 2))
     assert abs(np.corrcoef(first, active)[0, 1]) < 4 / slots**0.5
+
+
+def test_views_and_keys():
+    world = make_world("envsuite.language_games.kuhn.world:KuhnPokerWorld", view="open")
+    pictures, states = companion(world, Pictures), begun(world).states
+    shown = {view: pictures.seen_by(states[0], (420, 300), k) for k, view in enumerate(pictures.views)}
+    np.testing.assert_array_equal(pictures.draw(states[0], (420, 300)), shown["open"])
+    assert (shown["player_0"] != shown["player_1"]).any()
+    with pytest.raises(ValueError, match="expected one of player_0, player_1, open"):
+        make_world("envsuite.language_games.kuhn.world:KuhnPokerWorld", view="all")
+    assert sorted(companion(LiarsDiceWorld(), Controls).keys().values()) == list(range(13))

@@ -29,12 +29,12 @@ class LeducPokerWords(TurnWords):
         if public != NONE:
             parts.append(f"The card for both is a {RANKS[public]}.")
         own, other = int(state["stakes"][agent]), int(state["stakes"][1 - agent])
-        parts.append(f"You have put in {own} chips, the other {other}.")
+        parts.append(f"You have put in {own} and the other {other} of the chips.")
         names = ("you", "the other") if state["starter"] == agent else ("the other", "you")
         for k in range(ROUNDS):
             moves = [MOVES[one - 1] for one in state["history"][k, : state["length"][k]].tolist()]
             if moves:
-                told = ", ".join(f"{names[j % 2]} {move}" for j, move in enumerate(moves))
+                told = ", ".join(f"{names[j % 2]}: {move}" for j, move in enumerate(moves))
                 parts.append(f"Round {k + 1}: {told}.")
         return " ".join(parts)
 

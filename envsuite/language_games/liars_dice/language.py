@@ -33,7 +33,7 @@ class LiarsDiceWords(TurnWords):
         own, other = int(state["left"][agent]), int(state["left"][1 - agent])
         shown = f"Your dice show {', '.join(map(str, dice))}." if dice else "You have no dice."
         told = [
-            f"{'you' if who - 1 == agent else 'the other'} {self.say(bid)}"
+            f"{'you' if who - 1 == agent else 'the other'}: {self.say(bid)}"
             for bid, who in enumerate(state["bids"].tolist())
             if who
         ]
