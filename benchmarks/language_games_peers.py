@@ -71,7 +71,7 @@ def answer(name: str, text: str) -> str:
     if name == "Nim":
         pile, size = random.choice([found for found in re.findall(r"pile (\d+): (\d+)", text)[-3:] if found[1] != "0"])
         return f"[{pile} {random.randint(1, int(size))}]"
-    listed = re.findall(r"\[\w+\]", text[text.rfind("vailable ") :])
+    listed = re.findall(r"\[\w+\]", text[text.lower().rfind("available ") :])
     return random.choice(listed)
 
 

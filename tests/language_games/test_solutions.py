@@ -1,6 +1,7 @@
 """Exact values: closed forms, published numbers, OpenSpiel, and slow references written here."""
 
 import dataclasses
+import re
 from functools import cache
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from envsuite.agents.onnx import Action, Graph, Interface, load, save
 from envsuite.core.companions import Players, companion
 from envsuite.evaluation.rollout import Versus, play, random_policy
-from envsuite.language_games.experts import MixedPlayer, Uniform
+from envsuite.language_games.experts import MixedPlayer, Uniform, blocks
 from envsuite.language_games.kuhn.experts import Equilibrium
 from envsuite.language_games.kuhn.world import KuhnPokerWorld
 from envsuite.language_games.leduc.world import LeducPokerWorld
@@ -227,6 +228,66 @@ def test_uniform_play_is_worth_what_openspiel_says(name, world, value_first, lef
     assert ours[0] == pytest.approx(theirs[0], abs=1e-9)
     if left is not None:
         assert ours[1] == pytest.approx(spiel.exploitability(game, uniform), abs=1e-9)
+
+
+def key_of_kuhn(world, seen):
+    """OpenSpiel's name of an information set, and its numbers of our moves."""
+    found = {name: one[0] for name, one in blocks(world, seen[np.newaxis]).items()}
+    line = ("", "p", "b", "pb")[int(found["line"].argmax())]
+    return f"{found['card'].argmax()}{line}", {0: 0, 1: 1, 2: 1, 3: 0}
+
+
+def key_of_leduc(world, seen):
+    """Likewise; a rank stands for both of its cards, so keys hold ranks."""
+    found = {name: one[0] for name, one in blocks(world, seen[np.newaxis]).items()}
+    history = found["history"].reshape(2, 4, 3)
+    told = [" ".join("112"[one.argmax()] for one in moves if one.any()) for moves in history]
+    public = int(found["public"].argmax()) if found["public"].any() else -1
+    return (int(found["card"].argmax()), public, *told), {0: 1, 1: 1, 2: 2, 3: 0}
+
+
+def rank_key(name):
+    """The key of `key_of_leduc` for OpenSpiel's name of an information set."""
+    part = dict(re.findall(r"\[(Private|Public|Round1|Round2): ([^\]]*)\]", name))
+    public = int(part.get("Public", -10000))
+    return int(part["Private"]) // 2, public // 2 if public >= 0 else -1, part["Round1"], part["Round2"]
+
+
+@pytest.mark.parametrize(
+    ("name", "world", "key_of", "theirs_of"),
+    [
+        ("kuhn_poker", KuhnPokerWorld, key_of_kuhn, str),
+        ("leduc_poker", LeducPokerWorld, key_of_leduc, rank_key),
+    ],
+)
+def test_any_policy_is_worth_what_openspiel_says(name, world, key_of, theirs_of):
+    """Random mixed policies, different in every information set: value and exploitability to 1e-9."""
+    spiel = pytest.importorskip("pyspiel")
+    tree, draw = tree_of(world), np.random.default_rng(0)
+    weights = draw.random(tree.legal.shape) * tree.legal
+    profile = weights / weights.sum(axis=1, keepdims=True)
+    table = {}
+    for row, seen in enumerate(tree.seen):
+        key, moves = key_of(world(), seen)
+        table[key] = [(moves[int(k)], profile[row, k]) for k in np.flatnonzero(tree.legal[row])]
+    game = spiel.load_game(name)
+    policy = spiel.TabularPolicy({one: sorted(table[theirs_of(one)]) for one in infosets(game)})
+    theirs = spiel.expected_returns(game.new_initial_state(), [policy, policy], -1, True)
+    assert value(tree, profile) == pytest.approx(theirs[0], abs=1e-9)
+    assert exploitability(tree, profile) == pytest.approx(spiel.exploitability(game, policy), abs=1e-9)
+
+
+def infosets(game):
+    """The names of all information sets."""
+    found, waiting = set(), [game.new_initial_state()]
+    while waiting:
+        state = waiting.pop()
+        if state.is_terminal():
+            continue
+        if not state.is_chance_node():
+            found.add(state.information_state_string())
+        waiting.extend(state.child(action) for action in state.legal_actions())
+    return found
 
 
 def test_measure_of_networks_tables_and_samples(tmp_path):
