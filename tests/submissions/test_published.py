@@ -48,12 +48,16 @@ def test_every_recorded_episode_replays(folder, tmp_path):
         assert mine == dataclasses.replace(theirs, level=1, hidden=None)
 
 
+WITHDRAWN = {"2026-verse": {7, 8}}
+"""Lines of entries that went when a rule of their environment was mended before the first release."""
+
+
 @pytest.mark.parametrize("name", SEASONS)
 def test_every_evaluation_has_its_line_and_every_line_was_within_the_season(name):
     season = SEASONS[name]
     entries = Ledger(season, BOARD).entries
     records = [record for record in RECORDS.values() if record.season == name]
-    assert {record.ledger_entry for record in records} == set(range(len(entries)))
+    assert {record.ledger_entry for record in records} == set(range(len(entries))) - WITHDRAWN.get(name, set())
     assert {record.commitment for record in records} == {season.commitment}
 
 
