@@ -56,6 +56,17 @@ def test_kuhn_poker():
     assert solve(tree, 1000).exploitability < 1e-3
 
 
+def test_two_hands_of_kuhn_poker_are_fair():
+    """Each player begins once, so the value is 0 and the equilibrium of a hand one of both."""
+    world = KuhnPokerWorld(rounds=2)
+    tree = unfold(world)
+    profile = profile_of(tree, Equilibrium(world))
+    assert len(tree.seen) == 24
+    assert value(tree, profile) == pytest.approx(0, abs=1e-12)
+    assert exploitability(tree, profile) == pytest.approx(0, abs=1e-12)
+    assert exploitability(tree, tree.uniform) == pytest.approx(2 * 11 / 24, abs=1e-12)
+
+
 def test_leduc_poker():
     tree = tree_of(LeducPokerWorld)
     assert value(tree, tree.uniform) == pytest.approx(-0.078125, abs=1e-12)

@@ -130,7 +130,7 @@ class PigWorld(TurnWorld):
         super().__init__(starter=starter)
         self.target = target
         self.params = Params.make(starter=STARTERS.index(starter), target=target)
-        # nobody has to stop: a turn's points are unbounded, and clipped in what is seen only by its number type
+        # the rules bound no turn: the bounds are those of the number type
         self.observation = turn_layout(
             (
                 Block("own", 1, 0, 32767, "", "one's own points that are safe"),
