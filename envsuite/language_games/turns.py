@@ -22,6 +22,13 @@ class TurnParams(Record):
     draws = field(1, type=np.uint8, meaning="whether chance is drawn; else it is told as an action of the first agent")
 
 
+class PlainParams(Record):
+    """The same for games without options of their own; no record may be the beginning of another."""
+
+    draws = field(1, type=np.uint8, meaning="see `TurnParams`")
+    starter = field(type=np.uint8, meaning="see `TurnParams`")
+
+
 class TurnState(StateRecord):
     """What every game keeps."""
 

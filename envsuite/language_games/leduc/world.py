@@ -8,7 +8,7 @@ from envsuite.core import Block, Choice, batch_loops, field, kernel, rng
 from envsuite.language_games.turns import (
     STARTERS,
     Info,
-    TurnParams,
+    PlainParams,
     TurnState,
     TurnWorld,
     end,
@@ -31,10 +31,6 @@ MOST = ANTE + RAISES * sum(SIZES)
 MOVES = ("check", "call", "raise", "fold")
 CHECK, CALL, RAISE, FOLD = range(4)
 NONE = -1
-
-
-class Params(TurnParams):
-    """The options that kernels know."""
 
 
 class State(TurnState):
@@ -200,4 +196,4 @@ class LeducPokerWorld(TurnWorld):
 
     def __init__(self, *, starter: Literal["first", "second", "drawn"] = "first"):
         super().__init__(starter=starter)
-        self.params = Params.make(starter=STARTERS.index(starter))
+        self.params = PlainParams.make(starter=STARTERS.index(starter))

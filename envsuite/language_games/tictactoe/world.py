@@ -8,7 +8,7 @@ from envsuite.core import Block, Choice, batch_loops, field, kernel, rng
 from envsuite.language_games.turns import (
     STARTERS,
     Info,
-    TurnParams,
+    PlainParams,
     TurnState,
     TurnWorld,
     end,
@@ -20,10 +20,6 @@ from envsuite.language_games.turns import (
 
 CELLS = 9
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
-
-
-class Params(TurnParams):
-    """The options that kernels know."""
 
 
 class State(TurnState):
@@ -118,4 +114,4 @@ class TicTacToeWorld(TurnWorld):
 
     def __init__(self, *, starter: Literal["first", "second", "drawn"] = "first"):
         super().__init__(starter=starter)
-        self.params = Params.make(starter=STARTERS.index(starter))
+        self.params = PlainParams.make(starter=STARTERS.index(starter))
