@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from envsuite.core import Block, Record, Reward, StateRecord, Vector, World, field, kernel
+from envsuite.core import Block, Record, Reward, StateRecord, Vector, World, field, kernel, rng
 
 STARTERS = ("first", "second", "drawn")
 
@@ -46,6 +46,14 @@ class Info(Record):
     action_mask = field(type=np.int8, shape="choices", meaning="1 for a legal move")
     moves = field(type=np.float32, meaning="made by both")
     won = field(type=np.float32, meaning="1 won, 0 undecided or drawn, -1 lost")
+
+
+@kernel
+def open_game(s, p):
+    """Nothing is won yet, and somebody begins."""
+    s.over, s.chance, s.gain, s.total = 0, 0, 0, 0
+    s.starter = rng.integers(s.rng, rng.RESET, 2) if p.starter == 2 else p.starter
+    s.current_player = s.starter
 
 
 @kernel

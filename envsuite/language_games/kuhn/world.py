@@ -13,6 +13,7 @@ from envsuite.language_games.turns import (
     TurnWorld,
     metrics,
     moves_now,
+    open_game,
     pay,
     sign,
     turn_layout,
@@ -110,8 +111,8 @@ def draw(s, p):
 @kernel
 def reset(s, p):
     """A new game."""
-    s.over, s.gain, s.total, s.left = 0, 0, 0, p.rounds
-    s.starter = rng.integers(s.rng, rng.RESET, 2) if p.starter == 2 else p.starter
+    open_game(s, p)
+    s.left = p.rounds
     begin(s)
     draw(s, p)
 

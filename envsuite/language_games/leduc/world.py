@@ -14,6 +14,7 @@ from envsuite.language_games.turns import (
     end,
     metrics,
     moves_now,
+    open_game,
     pay,
     turn_layout,
 )
@@ -131,8 +132,7 @@ def draw(s, p):
 @kernel
 def reset(s, p):
     """A new game."""
-    s.over, s.gain, s.total = 0, 0, 0
-    s.starter = rng.integers(s.rng, rng.RESET, 2) if p.starter == 2 else p.starter
+    open_game(s, p)
     begin(s)
     draw(s, p)
 

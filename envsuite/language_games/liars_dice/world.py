@@ -14,6 +14,7 @@ from envsuite.language_games.turns import (
     end,
     metrics,
     moves_now,
+    open_game,
     pay,
     turn_layout,
 )
@@ -113,9 +114,7 @@ def draw(s, p):
 @kernel
 def reset(s, p):
     """A new game."""
-    s.over, s.gain, s.total = 0, 0, 0
-    s.starter = rng.integers(s.rng, rng.RESET, 2) if p.starter == 2 else p.starter
-    s.current_player = s.starter
+    open_game(s, p)
     s.left[0], s.left[1] = p.dice, p.dice
     begin(s)
     draw(s, p)

@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from envsuite.core import Block, Choice, batch_loops, field, kernel, rng
+from envsuite.core import Block, Choice, batch_loops, field, kernel
 from envsuite.language_games.turns import (
     STARTERS,
     Info,
@@ -14,6 +14,7 @@ from envsuite.language_games.turns import (
     end,
     metrics,
     moves_now,
+    open_game,
     pay,
     turn_layout,
 )
@@ -58,9 +59,7 @@ def play(s, p, move):
 @kernel
 def reset(s, p):
     """A new game."""
-    s.over, s.chance, s.gain, s.total = 0, 0, 0, 0
-    s.starter = rng.integers(s.rng, rng.RESET, 2) if p.starter == 2 else p.starter
-    s.current_player = s.starter
+    open_game(s, p)
     for k in range(s.heaps.shape[0]):
         s.heaps[k] = p.sizes[k]
 

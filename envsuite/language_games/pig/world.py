@@ -14,6 +14,7 @@ from envsuite.language_games.turns import (
     end,
     metrics,
     moves_now,
+    open_game,
     pay,
     turn_layout,
 )
@@ -72,9 +73,7 @@ def play(s, p, move):
 @kernel
 def reset(s, p):
     """A new game."""
-    s.over, s.chance, s.gain, s.total = 0, 0, 0, 0
-    s.starter = rng.integers(s.rng, rng.RESET, 2) if p.starter == 2 else p.starter
-    s.current_player = s.starter
+    open_game(s, p)
     s.scores[0], s.scores[1], s.turn, s.rolled = 0, 0, 0, 0
 
 

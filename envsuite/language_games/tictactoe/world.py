@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from envsuite.core import Block, Choice, batch_loops, field, kernel, rng
+from envsuite.core import Block, Choice, batch_loops, field, kernel
 from envsuite.language_games.turns import (
     STARTERS,
     Info,
@@ -14,6 +14,7 @@ from envsuite.language_games.turns import (
     end,
     metrics,
     moves_now,
+    open_game,
     pay,
     turn_layout,
 )
@@ -26,14 +27,6 @@ class State(TurnState):
     """The board."""
 
     board = field(type=np.int8, shape=CELLS, meaning="0, or 1 + the player, row by row")
-
-
-@kernel
-def begin(s):
-    """An empty board."""
-    for k in range(CELLS):
-        s.board[k] = 0
-    s.current_player = s.starter
 
 
 @kernel
@@ -62,9 +55,9 @@ def play(s, move):
 @kernel
 def reset(s, p):
     """A new game."""
-    s.over, s.chance, s.gain, s.total = 0, 0, 0, 0
-    s.starter = rng.integers(s.rng, rng.RESET, 2) if p.starter == 2 else p.starter
-    begin(s)
+    open_game(s, p)
+    for k in range(CELLS):
+        s.board[k] = 0
 
 
 @kernel
