@@ -1,7 +1,8 @@
 """Deep reinforcement relevance network (DRRN; He et al. 2016): the value of a command from its words and the text.
 
-Text and commands are read by networks of their own, and a third one values the pair, as in Hausknecht et al. (2020,
-arXiv 1909.05398). It learns as ``dqn.py`` does, with double targets, from texts alone (``obs_type="command_tokens"``).
+Text and commands are read by networks of their own, which share the vectors of words, and a third one values the pair,
+as in Hausknecht et al. (2020, arXiv 1909.05398). It learns as
+``dqn.py`` does, with double targets, from texts alone (``obs_type="command_tokens"``).
 
 Run ``python baselines/drrn.py --help`` for all settings; those of an environment come from ``baselines/drrn.toml``.
 """

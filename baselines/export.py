@@ -70,6 +70,11 @@ class Exporter:
                 x = self.graph.activate(x, type(layer).__name__.lower())
         return x
 
+    def gru(self, x: str, cell: nn.GRUCell) -> str:
+        """One step of gated recurrent units, whose state the policy carries."""
+        tensors = (cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh)
+        return self.graph.gru(x, *(one.detach().cpu().numpy().copy() for one in tensors))
+
     def columns(self, x: str, count: int) -> str:
         """The first columns of (r, n) values."""
         return self.graph.add("Slice", x, np.array([0]), np.array([count]), np.array([1]))

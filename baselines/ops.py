@@ -73,8 +73,12 @@ class TorchOps:
         return rows.unflatten(0, tokens.shape[:-1])
 
     def present(self, tokens):
-        """1.0 where there is a word, 0.0 for the index 0."""
-        return (tokens > 0).float()
+        """1.0 where there is a word, 0.0 for the index 0; with a last axis of one number."""
+        return (tokens > 0).float().unsqueeze(-1)
+
+    def length(self, tokens) -> int | None:
+        """Number of places that need to be looked at, along the last axis; None for all."""
+        return tokens.shape[-1]
 
     def parameter(self, value: nn.Parameter):
         """Numbers that are learned."""
@@ -167,8 +171,12 @@ class FileOps:
 
     def present(self, tokens):
         """See `TorchOps`."""
-        number = self._graph.add("Cast", tokens, to=1)
+        number = self._graph.add("Unsqueeze", self._graph.add("Cast", tokens, to=1), np.array([-1]))
         return self._graph.add("Clip", number, np.array(0.0), np.array(1.0))
+
+    def length(self, tokens) -> int | None:
+        """See `TorchOps`."""
+        return None
 
     def parameter(self, value: nn.Parameter):
         """See `TorchOps`."""

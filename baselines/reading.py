@@ -102,8 +102,7 @@ class Reader(nn.Module):
 
     def read(self, ops: Any, text: Any) -> tuple[Any, Any]:
         """Vectors at each word, (n, l, width), and 1.0 where there is one, (n, l, 1)."""
-        there = ops.shaped(ops.present(text), text.shape[1] if isinstance(text, torch.Tensor) else self._words, 1)
-        parts = self.near.weight.chunk(3, 1)
+        there, parts = ops.present(text), self.near.weight.chunk(3, 1)
         # what a linear layer makes of every word is worked out once, not wherever the word stands
         tables = torch.stack([self._words_of(self.embedding.weight) @ part.T for part in parts])
         near = ops.op("Add", ops.window(text, tables), ops.parameter(self.near.bias))
@@ -111,8 +110,7 @@ class Reader(nn.Module):
 
     def list(self, ops: Any, commands: Any) -> Any:
         """A vector of each command, (n, c, width)."""
-        place = self.place[: commands.shape[2]] if isinstance(commands, torch.Tensor) else self.place
-        words = (self.embedding.weight + place.unsqueeze(1)).relu()
+        words = (self.embedding.weight + self.place[: ops.length(commands)].unsqueeze(1)).relu()
         tables = self._words_of(words @ self.command.weight.T)
         return ops.op("Relu", ops.op("Add", ops.sentence(commands, tables), ops.parameter(self.command.bias)))
 
@@ -134,8 +132,9 @@ class Reader(nn.Module):
             kind: what becomes of the scores.
         """
         graph = exporter.graph
-        first = graph.add("Slice", FileOps(graph).present(commands), np.array([0]), np.array([1]), np.array([2]))
-        missing = graph.add("Mul", graph.add("Sub", np.array(1.0), first), np.array(ILLEGAL))
+        first = graph.add("Slice", commands, np.array([0]), np.array([1]), np.array([2]))
+        there = FileOps(graph).present(graph.add("Squeeze", first, np.array([2])))
+        missing = graph.add("Mul", graph.add("Sub", np.array(1.0), there), np.array(ILLEGAL))
         flat = graph.flatten(graph.add("Add", scores, missing))
         pads = np.array([0, 0, 0, self._choices - self.commands])
         return exporter.finish(graph.add("Pad", flat, pads, np.array(ILLEGAL)), kind)

@@ -16,7 +16,7 @@ from distributions import ActionHead
 from export import Exporter
 from launch import main
 from learning import clipped_gradient_step, explained_variance, truncated_rows
-from networks import ACTIVATIONS, Trunk, mlp, normaliser_of
+from networks import ACTIVATIONS, Trunk, gru_cell, mlp, normaliser_of
 from ppo import PPO, PPOConfig
 from rows import Rows, Step
 from torch import nn
@@ -52,9 +52,7 @@ class RecurrentAgent(nn.Module):
         self.trunk = Trunk(rows.shape)
         sizes = [self.trunk.features, config.hidden[0]]
         self.encoder = nn.Sequential(*mlp(sizes, 2**0.5), ACTIVATIONS[config.activation]())
-        self.cell = nn.GRUCell(config.hidden[0], config.units)
-        for name, one in self.cell.named_parameters():
-            nn.init.zeros_(one) if "bias" in name else nn.init.orthogonal_(one)
+        self.cell = gru_cell(config.hidden[0], config.units)
         self.actor = mlp([config.units, *config.hidden[1:], self.actions.outputs], 0.01, config.activation)
         inputs = rows.critic_shape[0] if config.privileged else config.units
         layers = config.hidden if config.privileged else config.hidden[1:]
@@ -169,12 +167,10 @@ class RecurrentPPO(PPO):
 
     def policy(self) -> OnnxPolicy:
         """The actor as it is now; its state is an input and an output of the graph."""
-        agent, cell = self.agent, self.agent.cell
+        agent = self.agent
         exporter = Exporter(self.config.env_id, self.rows.env, self.rows.mask_at)
         encoded = exporter.layers(exporter.inputs(agent.obs_normaliser, agent.trunk), agent.encoder)
-        tensors = (cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh)
-        state = exporter.graph.gru(encoded, *(one.detach().cpu().numpy().copy() for one in tensors))
-        return exporter.finish(exporter.layers(state, agent.actor), self.action_kind)
+        return exporter.finish(exporter.layers(exporter.gru(encoded, agent.cell), agent.actor), self.action_kind)
 
 
 if __name__ == "__main__":

@@ -11,11 +11,12 @@ Run ``python baselines/text_ppo.py --help`` for all settings; those of an enviro
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import torch
 from distributions import ActionHead
 from export import Exporter
 from launch import main
-from networks import Normaliser, mlp
+from networks import Normaliser, gru_cell, mlp
 from ops import FileOps, TorchOps
 from reading import Reader, TokenRows
 from recurrent_ppo import RecurrentAgent, RecurrentPPO, RecurrentPPOConfig
@@ -59,9 +60,7 @@ class TextAgent(RecurrentAgent):
         self.obs_normaliser = self.critic_normaliser = Normaliser(1, False)
         self.reader = Reader(rows, config.size, width)
         self.query, self.heard = nn.Linear(width, width), nn.Linear(width, width)
-        self.cell = nn.GRUCell(width, units)
-        for name, one in self.cell.named_parameters():
-            nn.init.zeros_(one) if "bias" in name else nn.init.orthogonal_(one)
+        self.cell = gru_cell(width, units)
         self.command, self.state, self.score = nn.Linear(2 * width, width), nn.Linear(units, width), nn.Linear(width, 1)
         self.score.weight.data *= 0.1
         self.critic = mlp([units, width, 1], 1.0)
@@ -71,7 +70,7 @@ class TextAgent(RecurrentAgent):
         told, there = self.reader.read(ops, text)
         listed = self.reader.list(ops, commands)
         scores = ops.op("MatMul", ops.linear(listed, self.query), ops.swapped(told))
-        hidden = ops.scaled(ops.op("Sub", ops.swapped(there), ops.constant(torch.ones(1, 1, 1).numpy())), 1e9)
+        hidden = ops.scaled(ops.op("Sub", ops.swapped(there), ops.constant(np.ones((1, 1, 1)))), 1e9)
         shares = ops.softmax(ops.op("Add", ops.scaled(scores, self.reader.width**-0.5), hidden))
         heard = ops.linear(ops.op("MatMul", shares, told), self.heard)
         return ops.greatest(told, 1), ops.joined([listed, heard])
@@ -110,11 +109,10 @@ class TextPPO(RecurrentPPO):
         """The actor as it is now; its state is an input and an output of the graph."""
         agent, exporter = self.agent, Exporter(self.config.env_id, self.rows.env)
         text, commands = agent.reader.split_in_file(exporter)
-        ops, cell = FileOps(exporter.graph), agent.cell
+        ops = FileOps(exporter.graph)
         told, listed = agent.read(ops, text, commands)
-        tensors = (cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh)
-        state = exporter.graph.gru(told, *(one.detach().cpu().numpy().copy() for one in tensors))
-        return agent.reader.written(exporter, agent.scores(ops, state, listed), commands, self.action_kind)
+        scores = agent.scores(ops, exporter.gru(told, agent.cell), listed)
+        return agent.reader.written(exporter, scores, commands, self.action_kind)
 
 
 if __name__ == "__main__":

@@ -49,10 +49,14 @@ class SensedPolicy:
         return self._network.act(given, states)
 
 
-def _forms(world: World) -> dict[str, tuple[int, ...]]:
-    """Shapes of pixel observations and, for worlds of one agent, of words."""
+def word_forms(world: World) -> dict[str, tuple[int, ...]]:
+    """Shapes of observations of words, which worlds of one agent may have, by name."""
     tokens = {} if world.agents else companion(world, Words).token_forms
-    return {**companion(world, Pictures).forms, **{name: (length,) for name, length in tokens.items()}}
+    return {name: (length,) for name, length in tokens.items()}
+
+
+def _forms(world: World) -> dict[str, tuple[int, ...]]:
+    return {**companion(world, Pictures).forms, **word_forms(world)}
 
 
 def _form(network: OnnxPolicy, world: World) -> str | None:

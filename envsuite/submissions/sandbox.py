@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 import envsuite
+from envsuite.agents.sensed import word_forms
 from envsuite.core.companions import Words, companion
 from envsuite.core.kernel_cache import cache_roots
 from envsuite.core.layout import Vector
@@ -243,10 +244,9 @@ class SandboxPolicy:
         self._sandbox = sandbox
         self._shape = lead_shape(world, slots) + world.action.shape
         self._kinds = "f" if isinstance(world.action, Vector) else "iu"
-        self._words = companion(world, Words)
-        forms = {} if world.agents else self._words.token_forms
-        lengths = {(length,): length for length in forms.values() if world.observation.shape != (length,)}
-        self._length = lengths.get(sandbox.network.row, 0) if sandbox.network else 0
+        row = sandbox.network.row if sandbox.network else ()
+        self._reads = row != world.observation.shape and row in word_forms(world).values()
+        self._words, self._row = companion(world, Words), row
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """See `envsuite.agents.policy.Policy.reset`."""
@@ -258,8 +258,8 @@ class SandboxPolicy:
         Raises:
             RefusedError: see `Sandbox.act`.
         """
-        if self._length:
-            observations = np.empty((len(states), self._length), np.int32)
+        if self._reads:
+            observations = np.empty((len(states), *self._row), np.int32)
             self._words.write_tokens(states, observations)
         actions = self._sandbox.act(observations, self._shape)
         if actions.dtype.kind not in self._kinds:
