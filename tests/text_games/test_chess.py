@@ -16,6 +16,7 @@ from envsuite.core.language import Refusal, RefusalKind
 from envsuite.evaluation.rollout import expert_policy, play, random_policy
 from envsuite.text_games.chess import tablebase
 from envsuite.text_games.chess.endgames import ChessEndgamesWorld, held_out, moves_to_mate
+from envsuite.text_games.chess.experts import Amateur, TablePlayer
 from envsuite.text_games.chess.game import (
     ENDINGS,
     INDEX,
@@ -873,6 +874,24 @@ def test_two_clicks_make_a_move():
     assert clicked("a7", "a8", held=frozenset({"n"})) == [None, NAMES.index("a7a8n")]
     assert clicked("e1", "f3") == [None, NAMES.index("e1f3")], "the rules say that it is none"
     assert controls.click((0.5, 0.99), set(), state) is None
+
+
+def test_amateurs_blunder_as_often_as_told_whatever_else_is_played():
+    card = envsuite.card("ChessEndgames")
+
+    def player(world, slots):
+        return Amateur(world, TablePlayer(world), (0.405, 0.405))
+
+    some = play(card, player, 600)
+    again = play(card, player, 24, slots=5)
+    assert again.returns.tolist() == some.returns[:24].tolist()
+    assert again.lengths.tolist() == some.lengths[:24].tolist()
+    # LMRL-Gym, table 1: 0.586 (0.492) points in 11.9 (12.0) moves
+    error = some.returns.std() / 600**0.5
+    assert abs(some.returns.mean() - 0.586) < 3 * error
+    assert 9.5 < some.lengths.mean() < 13
+    never = play(card, lambda world, slots: Amateur(world, TablePlayer(world), (0.0, 0.0)), 50)
+    assert never.lengths.tolist() == play(card, expert_policy, 50).lengths.tolist()
 
 
 def test_pictures_show_pieces_where_they_are():

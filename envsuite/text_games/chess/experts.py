@@ -4,6 +4,7 @@ import numpy as np
 
 from envsuite.core.companions import Players
 from envsuite.core.jit import kernel, records
+from envsuite.core.layout import mask_of
 from envsuite.text_games.chess.endgames import Room, quickest
 from envsuite.text_games.chess.game import OPEN, action_of
 from envsuite.text_games.chess.position import legal_moves
@@ -12,6 +13,9 @@ from envsuite.text_games.chess.world import mark_repetitions
 
 DEPTH = 3
 """Moves that the reference player looks ahead."""
+BLUNDERS = (0.0, 0.23)
+ENDGAME_BLUNDERS = (0.405, 0.405)
+"""How often amateurs move at random: chosen so that lengths and returns are near those of LMRL-Gym's data."""
 
 
 @kernel
@@ -76,17 +80,60 @@ class TablePlayer:
         return actions
 
 
+class Amateur:
+    """Moves at random now and then, in each episode with a probability drawn for it, and else as another player does.
+
+    Args:
+        world: a `ChessWorld` or `ChessEndgamesWorld`.
+        player: who makes the other moves.
+        blunders: lowest and highest probability of a random move.
+    """
+
+    def __init__(self, world, player: "Engine | TablePlayer", blunders: tuple[float, float]):
+        self._mask = mask_of(world.observation, world.action)
+        self._player, self._blunders = player, blunders
+        self._streams: dict[int, np.random.Generator] = {}
+        self._rates: dict[int, float] = {}
+
+    def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
+        """Draw anew how often each masked slot blunders."""
+        for slot in np.flatnonzero(mask).tolist():
+            self._streams[slot] = np.random.default_rng(int(seeds[slot]))
+            self._rates[slot] = self._streams[slot].uniform(*self._blunders)
+
+    def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """The moves, (n,)."""
+        actions = self._player.act(observations, states)
+        for slot in range(len(actions)):
+            legal = np.flatnonzero(observations[slot, self._mask])
+            if self._streams[slot].random() < self._rates[slot] and len(legal):
+                actions[slot] = self._streams[slot].choice(legal)
+        return actions
+
+
 class ChessPlayers(Players):
-    """The engine."""
+    """The engine, and the player of LMRL-Gym's data."""
 
     def expert(self):
         """Looks three moves ahead; see `experts.Engine`."""
         return Engine(self.world)
 
+    def collector(self, name):
+        """``"amateur"``: the engine with random moves in between, up to one in four; see `Amateur`."""
+        if name != "amateur":
+            return super().collector(name)
+        return Amateur(self.world, Engine(self.world), BLUNDERS)
+
 
 class ChessEndgamesPlayers(Players):
-    """The player with the tables."""
+    """The player with the tables, and the player of LMRL-Gym's data."""
 
     def expert(self):
         """Mates in as few moves as can be."""
         return TablePlayer(self.world)
+
+    def collector(self, name):
+        """``"amateur"``: random in two moves of five; see `Amateur`."""
+        if name != "amateur":
+            return super().collector(name)
+        return Amateur(self.world, TablePlayer(self.world), ENDGAME_BLUNDERS)
