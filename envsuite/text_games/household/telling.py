@@ -16,8 +16,8 @@ from envsuite.text_games.household.names import (
 from envsuite.text_games.household.phrases import PHRASES
 from envsuite.text_games.household.rules import condition_count, is_here
 from envsuite.text_games.household.state import CARRIED, GO, MOST_SPOTS, THINGS, TRAITS, VERBS
-from envsuite.text_games.textworld.phrases import ARTICLES_AT, COMMANDS_AT, NAMES_AT, NUMBERS_AT
-from envsuite.text_games.textworld.telling import copy_phrase, fill, say, word
+from envsuite.text_games.textworld.phrases import ARTICLES_AT, NAMES_AT, NUMBERS_AT
+from envsuite.text_games.textworld.telling import copy_phrase, say, word, write_command
 
 _K = {name: k for k, name in enumerate(PHRASES)}
 ROOM, SPOT, SHUT, OPEN_EMPTY, OPEN_WITH, NOTHING_IN, IN_IT, NOTHING_ON, ON_IT, AROUND, WAYS, SEARCHED, REMEMBERED = (
@@ -289,11 +289,8 @@ def list_all(states, t, at, first, caps, out):
     for i in range(states.shape[0]):
         s = states[i]
         for k in range(out.shape[1]):
-            n = 0
+            x, y = 0, 0
             if k < s.command_count:
                 command, names = s.commands[k], first[NAMES_AT]
-                phrase = first[COMMANDS_AT] + 2 * command.verb + (command.second >= 0)
                 x, y = names + name_of(s, command.first), names + name_of(s, command.second)
-                n = fill(t, at, first, caps, out[i, k], n, phrase, x, y)
-            for j in range(n, out.shape[2]):
-                out[i, k, j] = 0
+            write_command(s, k, t, at, first, caps, out[i, k], x, y)

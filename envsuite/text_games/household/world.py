@@ -29,6 +29,7 @@ from envsuite.text_games.household.state import (
     TRAITS,
     State,
 )
+from envsuite.text_games.textworld.rules import choose, show_commands
 from envsuite.text_games.textworld.world import Style
 
 SPOT_NUMBERS, THING_NUMBERS = 8, 6 + len(TRAITS)
@@ -51,12 +52,7 @@ class Info(Record):
 def step(s, action):
     """Do what the command says. The reward is 1 for the goal, or for each further condition that is met at once."""
     before = s.score
-    s.refused = action >= s.command_count
-    if s.refused:
-        s.last.verb, s.last.first, s.last.second = NONE, NONE, NONE
-    else:
-        command = s.commands[action]
-        s.last.verb, s.last.first, s.last.second = command.verb, command.first, command.second
+    if choose(s, action):
         obey(s, s.last.verb, s.last.first, s.last.second)
         judge(s)
         list_commands(s)
@@ -129,14 +125,7 @@ def observe(s, o, info):
     for t in range(g.thing_count):
         if is_here(s, t) or (g.recall and s.seen[t]):
             observe_thing(s, o, t)
-    for k in range(o.commands.shape[0]):
-        o.commands[k] = NONE
-    for k in range(s.commands.shape[0]):
-        o.action_mask[k], info.action_mask[k] = 0, 0
-    for k in range(s.command_count):
-        o.action_mask[k], info.action_mask[k] = 1, 1
-        command = s.commands[k]
-        o.commands[3 * k], o.commands[3 * k + 1], o.commands[3 * k + 2] = command.verb, command.first, command.second
+    show_commands(s, o, info)
     info.score, info.max_score = s.score, condition_count(s)
     info.won, info.success = s.won != 0, s.won != 0
     info.moves = s.clock.step

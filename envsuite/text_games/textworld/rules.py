@@ -105,6 +105,30 @@ def offer(s, verb, first, second):
 
 
 @kernel
+def choose(s, action):
+    """Note which command an action is; whether it is one that is possible."""
+    s.refused = action >= s.command_count
+    s.last.verb, s.last.first, s.last.second = NONE, NONE, NONE
+    if not s.refused:
+        command = s.commands[action]
+        s.last.verb, s.last.first, s.last.second = command.verb, command.first, command.second
+    return s.refused == 0
+
+
+@kernel
+def show_commands(s, o, info):
+    """Write which commands are possible."""
+    for k in range(o.commands.shape[0]):
+        o.commands[k] = NONE
+    for k in range(s.commands.shape[0]):
+        o.action_mask[k], info.action_mask[k] = 0, 0
+    for k in range(s.command_count):
+        o.action_mask[k], info.action_mask[k] = 1, 1
+        command = s.commands[k]
+        o.commands[3 * k], o.commands[3 * k + 1], o.commands[3 * k + 2] = command.verb, command.first, command.second
+
+
+@kernel
 def offer_lid(s, x, state):
     """Commands for a door or container in some state."""
     if state == CLOSED:

@@ -412,6 +412,17 @@ def tell_all(states, t, at, first, caps, detail, out, counts):
 
 
 @kernel
+def write_command(s, k, t, at, first, caps, out, x, y):
+    """Write a command as players write it, with phrases for its objects; nothing where there are not so many."""
+    n = 0
+    if k < s.command_count:
+        phrase = first[COMMANDS_AT] + 2 * s.commands[k].verb + (s.commands[k].second >= 0)
+        n = fill(t, at, first, caps, out, n, phrase, x, y)
+    for j in range(n, out.shape[0]):
+        out[j] = 0
+
+
+@kernel
 def list_all(states, t, at, first, caps, out):
     """Write the commands that are possible in many games, as players write them.
 
@@ -426,13 +437,10 @@ def list_all(states, t, at, first, caps, out):
     for i in range(states.shape[0]):
         s = states[i]
         for k in range(out.shape[1]):
-            n = 0
+            x, y = 0, 0
             if k < s.command_count:
                 command = s.commands[k]
-                phrase = first[COMMANDS_AT] + 2 * command.verb + (command.second >= 0)
-                x = name_phrase(s, first, command.first)
+                x, y = name_phrase(s, first, command.first), name_phrase(s, first, command.second)
                 if command.verb == GO:
                     x = first[DIRECTIONS_AT] + command.first
-                n = fill(t, at, first, caps, out[i, k], n, phrase, x, name_phrase(s, first, command.second))
-            for j in range(n, out.shape[2]):
-                out[i, k, j] = 0
+            write_command(s, k, t, at, first, caps, out[i, k], x, y)

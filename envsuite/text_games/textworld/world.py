@@ -8,11 +8,13 @@ from envsuite.core import Block, Choice, Record, Reward, Vector, World, field, k
 from envsuite.text_games.textworld.facts import Entities, entities_of
 from envsuite.text_games.textworld.names import NAMES
 from envsuite.text_games.textworld.rules import (
+    choose,
     holder_of,
     inventory,
     judge,
     list_commands,
     obey,
+    show_commands,
     within_reach,
 )
 from envsuite.text_games.textworld.state import (
@@ -84,12 +86,7 @@ def begin(s):
 def step(s, action):
     """Do what the command says. The reward is the change of the score."""
     before = s.score
-    s.refused = action >= s.command_count
-    if s.refused:
-        s.last.verb, s.last.first, s.last.second = NONE, NONE, NONE
-    else:
-        command = s.commands[action]
-        s.last.verb, s.last.first, s.last.second = command.verb, command.first, command.second
+    if choose(s, action):
         obey(s, s.last.verb, s.last.first, s.last.second)
         judge(s)
         list_commands(s)
@@ -154,15 +151,7 @@ def observe(s, o, info):
     for k in range(o.room.shape[0]):
         o.room[k] = s.room == k and not hidden
         o.visited[k] = s.visited[k] if not hidden else 0
-    for k in range(o.commands.shape[0]):
-        o.commands[k] = NONE
-    for k in range(s.commands.shape[0]):
-        o.action_mask[k], info.action_mask[k] = 0, 0
-    for k in range(s.command_count):
-        o.action_mask[k], info.action_mask[k] = 1, 1
-        command = s.commands[k]
-        o.commands[3 * k], o.commands[3 * k + 1] = command.verb, command.first
-        o.commands[3 * k + 2] = command.second
+    show_commands(s, o, info)
     info.score = s.score
     info.max_score = 0
     for quest in range(g.quest_count):
