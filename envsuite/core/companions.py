@@ -78,6 +78,19 @@ class Pictures(Companion):
 
         return draw_record(state, size)
 
+    def draw_for(self, state: np.void, size: tuple[int, int], agent: int) -> np.ndarray:
+        """Draw one instance for one of its agents, who may not be meant to see all; by default as for people.
+
+        Args:
+            state: one record of the world's ``state_dtype``.
+            size: (width, height) in pixels.
+            agent: index of the agent.
+
+        Returns:
+            uint8 array of shape (height, width, 3).
+        """
+        return self.draw(state, size)
+
     def draw_many(self, states: np.ndarray, form: str, out: np.ndarray) -> None:
         """Draw many instances for agents that see: frames of `draw`, unless a world knows better.
 

@@ -54,6 +54,10 @@ class TurnPictures(Pictures):
         """The table in the chosen view."""
         return self.seen_by(state, size, self.views.index(self.view))
 
+    def draw_for(self, state, size, agent):
+        """The agent's own side."""
+        return self.seen_by(state, size, agent)
+
     def draw_many(self, states: np.ndarray, form: str, out: np.ndarray) -> None:
         """Each agent's own view."""
         height, width, _ = self.forms[form]

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import functools
 import io
 import math
 from collections import Counter
@@ -186,7 +187,9 @@ class _Episode:
     async def _decide(self, step: int) -> tuple[np.ndarray, list[int]]:
         """The joint action, (1, [a,] *A), and the agents for whom it is a fallback."""
         world, state = self._world, self._batch.states[0]
-        live = [0] if not self._several else [int(k) for k in np.flatnonzero(~ended_agents(world, state))]
+        live = [0]
+        if self._several:
+            live = [k for k in np.flatnonzero(~ended_agents(world, state)).tolist() if self._acts(k)]
         # All agents' answers are waited for even if one fails: they are paid for and belong in the journal.
         found: list[Any] = await asyncio.gather(*(self._turn(step, agent) for agent in live), return_exceptions=True)
         for one in found:
@@ -206,6 +209,11 @@ class _Episode:
         self.outcome.fallbacks += len(fallen)
         return actions, fallen
 
+    def _acts(self, agent: int) -> bool:
+        """Whether an agent has anything to choose: in games by turns one of them waits."""
+        info = self._batch.last.info
+        return "action_mask" not in (info.dtype.names or ()) or bool(info["action_mask"][0, agent].any())
+
     async def _turn(self, step: int, agent: int) -> Any:
         """Ask one agent for an action; None where no answer holds one."""
         settings, state = self._settings, self._batch.states[0]
@@ -222,7 +230,7 @@ class _Episode:
                 "return": _number(self.outcome.agent_returns[agent]),
             },
         )
-        picture = None if settings.image is None else self._picture
+        picture = None if settings.image is None else functools.partial(self._picture, agent)
         first, present, action = prompt, [], None
         self._faults: list[Invalid] = []
         for attempt in range(settings.retries + 1):
@@ -268,14 +276,13 @@ class _Episode:
             self._drawn = joint.reshape(self._agents, *self._world.action.shape).copy()
         return self._drawn[agent]
 
-    def _picture(self) -> str:
+    def _picture(self, agent: int) -> str:
         from PIL import Image
 
         assert self._settings.image is not None
         content = io.BytesIO()
-        Image.fromarray(companion(self._world, Pictures).draw(self._batch.states[0], self._settings.image)).save(
-            content, format="PNG"
-        )
+        frame = companion(self._world, Pictures).draw_for(self._batch.states[0], self._settings.image, agent)
+        Image.fromarray(frame).save(content, format="PNG")
         return f"data:image/png;base64,{base64.b64encode(content.getvalue()).decode()}"
 
 

@@ -1,15 +1,15 @@
 """Leduc poker in pictures."""
 
-from envsuite.language_games.leduc.world import NONE, ROUNDS
-from envsuite.language_games.render import LIGHT, TurnPictures, bottom, card, chips, may_see
+from envsuite.language_games.leduc.world import MOVES, NONE, ROUNDS
+from envsuite.language_games.render import LIGHT, READABLE, TurnPictures, bottom, card, chips, may_see
 
 RANKS = "JQK"
-_LETTERS = " kcr"
+_LETTERS = "kcr"
 """Check is a knock."""
 
 
 class LeducPokerPictures(TurnPictures):
-    """Two cards, the card for both, chips, and the moves: k for a check, c for a call, r for a raise."""
+    """Two cards, the card for both, chips, and the moves; in small ones k for a check, c for a call, r for a raise."""
 
     def paint(self, canvas, state, viewer):
         """Draw both sides and the middle."""
@@ -29,5 +29,8 @@ class LeducPokerPictures(TurnPictures):
         if public != NONE:
             card(canvas, (0.42 * width, 0.335 * height, 0.58 * width, 0.585 * height), RANKS[public])
         for k in range(ROUNDS):
-            told = "".join(_LETTERS[one] for one in state["history"][k].tolist()).strip()
-            canvas.text((0.06 * width, (0.4 + 0.12 * k) * height), told or "-", LIGHT, 0.1 * height, "lm")
+            made = [one - 1 for one in state["history"][k].tolist() if one]
+            words = height >= READABLE
+            told = " ".join(MOVES[one] for one in made) if words else "".join(_LETTERS[one] for one in made)
+            size = (0.045 if words else 0.1) * height
+            canvas.text((0.03 * width, (0.4 + 0.12 * k) * height), told or "-", LIGHT, size, "lm")

@@ -149,6 +149,26 @@ def test_each_agent_has_its_own_conversation(tmp_path):
     assert outcome.turns == len(heard)
 
 
+def test_in_games_by_turns_who_waits_is_not_asked_and_nobody_sees_the_other_card(tmp_path):
+    with ChatServer(
+        lambda body: "[call]" if "[call]" in last_prompt(body).rpartition("Legal moves")[2] else "[bet]"
+    ) as server:
+        record = make_record(tmp_path, server.url, "envsuite/KuhnPoker-v0", 6, image=(420, 300), window=0)
+        play(record)
+        heard = [body["messages"][-1]["content"] for _, body in server.requests]
+    outcomes = score(record).outcomes
+    assert [one.length for one in outcomes.values()] == [2] * 6, "a bet, and a call"
+    assert sum(one.turns for one in outcomes.values()) == len(heard) == 12
+    assert all("It is your turn" in text["text"] for text, _ in heard)
+    cards: dict[str, set[str]] = {}
+    for text, picture in heard:
+        card = text["text"].partition("Your card is the ")[2].partition(".")[0]
+        cards.setdefault(picture["image_url"]["url"], set()).add(card)
+    assert all(len(one) == 1 for one in cards.values()), "a picture shows whose it is"
+    assert len({card for one in cards.values() for card in one}) > 1
+    assert score(record).whole
+
+
 def test_the_window_bounds_what_is_shown(tmp_path):
     with ChatServer(ends_soon) as server:
         play(make_record(tmp_path / "two", server.url, window=2))
