@@ -62,8 +62,8 @@ class EnvCard:
         expert: anchor score of the reference policy.
         floor: score of the best very simple player (`envsuite.evaluation.simple`), if that is far above random play:
             it then takes the place of `random` as the zero of the scale.
-        unranked: why scores differ between methods by little more than noise; such an environment is no task of a
-            track. Empty for all others.
+        unranked: why returns do not tell methods apart; no track that scores returns has such an environment among its
+            tasks. Empty for all others.
         behaviour: behaviour hash, see `envsuite.testing.behaviour`.
         single: entry point of one instance.
         vector: entry point of many instances.
@@ -128,7 +128,7 @@ class EnvCard:
         """
         if name in self.not_applicable:
             return f"n/a: {self.not_applicable[name]}"
-        if name == "track" and self.unranked:
+        if name == "track" and self.unranked and not tracks_with(self.id):
             return f"n/a: {self.unranked}"
         recorded = {
             "expert": self.random is not None and self.expert is not None,

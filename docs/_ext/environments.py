@@ -79,7 +79,7 @@ def page(card: EnvCard) -> str:
                 if score
             ],
         ),
-        f"Not ranked: {card.unranked}\n" if card.unranked else "",
+        f"Not ranked by return: {card.unranked}\n" if card.unranked else "",
         *data_cards(card),
         "## Capabilities\n",
         CAN,

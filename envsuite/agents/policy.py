@@ -7,7 +7,11 @@ import numpy as np
 
 
 class Policy(Protocol):
-    """Chooses actions for a whole batch of slots; each slot runs one episode after another."""
+    """Chooses actions for a whole batch of slots; each slot runs one episode after another.
+
+    A policy that can tell how it draws its actions has a method ``probabilities`` too: observations (m, *O) of one
+    agent each to (m, choices) float64.
+    """
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Forget the past of some slots, because new episodes begin there.

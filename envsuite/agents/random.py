@@ -77,6 +77,22 @@ class RandomPolicy:
         """Start each masked slot's stream from its seed."""
         rng.begin(self._streams, seeds, mask)
 
+    def probabilities(self, observations: np.ndarray) -> np.ndarray:
+        """Of each of the choices that the mask allows, (m, choices).
+
+        Args:
+            observations: (m, *O) of one agent each.
+
+        Raises:
+            ValueError: actions are no choice among alternatives.
+        """
+        if self._numbers or self._high.size != 1:
+            raise ValueError(f"actions have the bounds {self._low} to {self._high}, expected one choice")
+        legal = np.ones((len(observations), int(self._high[0]) + 1))
+        if self._mask.stop:
+            legal = (observations.reshape(len(observations), -1)[:, self._mask] != 0).astype(np.float64)
+        return legal / legal.sum(axis=1, keepdims=True)
+
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Draw an action for every slot."""
         rows = self._actions.reshape(len(self._streams), -1)

@@ -37,6 +37,14 @@ class SensedPolicy:
         """See `envsuite.agents.policy.Policy.reset`."""
         self._network.reset(mask, seeds)
 
+    def probabilities(self, observations: np.ndarray) -> np.ndarray:
+        """Cannot be told from observations alone.
+
+        Raises:
+            ValueError: always.
+        """
+        raise ValueError(f"the network sees {self._form}, expected one of observations")
+
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Actions by what states look like or are told as; the observations' numbers are not looked at."""
         world, shape = self._world, lead_shape(self._world, len(states)) + self._shape

@@ -79,7 +79,7 @@ def info(card: EnvCard, as_json: bool) -> None:
                 f"(standard error, {score.episodes} episodes)"
             )
     if card.unranked:
-        click.echo(f"Not ranked: {card.unranked}")
+        click.echo(f"Not ranked by return: {card.unranked}")
     click.echo(f"Behaviour hash: {card.behaviour}")
 
 

@@ -177,18 +177,31 @@ def _plain(row: "Row") -> dict[str, Any]:
         "score": numbers(row.score),
         "normalised": numbers(row.normalised),
         "rating": numbers(row.rating),
+        "exploitability": numbers(row.distance),
+        "exploitability_normalised": numbers(row.distance_normalised),
     }
 
 
 def _print_rows(rows: "list[Row]") -> None:
     table: list[tuple[str, ...]] = []
+    head = ["method", "task", "score", "normalised", "over"]
+    told = any(row.distance not in (None, row.score) for row in rows)
     for row in rows:
         score = "" if row.score is None else _interval(row.score)
-        table.append((row.method, row.task, score, _interval(row.normalised), str(row.normalised.basis)))
-    print_table(table, ("method", "task", "score", "normalised", "over"))
+        cells = [row.method, row.task, score, _interval(row.normalised), str(row.normalised.basis)]
+        if told:
+            ends = row.distance, row.distance_normalised
+            cells[-1:-1] = ["" if one is None else _interval(one) for one in ends]
+        table.append(tuple(cells))
+    head[-1:-1] = ["exploitability", "normalised"] if told else []
+    print_table(table, tuple(head))
 
 
 def _interval(estimate: "Estimate") -> str:
+    from envsuite.evaluation.summary import EXACT
+
+    if estimate.method == EXACT:
+        return f"{estimate.value:.4g}"
     return f"{estimate.value:.4g} [{estimate.low:.4g}, {estimate.high:.4g}]"
 
 
@@ -203,7 +216,9 @@ def _on_environment(
 ) -> None:
     import numpy as np
 
+    from envsuite.evaluation.protocol import distance_from_equilibrium
     from envsuite.evaluation.rollout import EVALUATION_SEED, one_number, play, policy_maker
+    from envsuite.evaluation.summary import of_policy
     from envsuite.scoring import episode_interval, proportion_interval
 
     card = with_options(card, options)
@@ -222,6 +237,13 @@ def _on_environment(
             continue
         flag = values.dtype == np.bool_
         estimates[name] = proportion_interval(int(values.sum()), episodes) if flag else episode_interval(values)
+    unknown = ""
+    try:
+        if distance := distance_from_equilibrium(card, policy_maker(policy)):
+            estimates["exploitability"] = of_policy(distance)
+            estimates["exploitability_normalised"] = of_policy(distance, distance.normalise)
+    except ValueError as error:  # which says nothing of the episodes
+        unknown = str(error)
     if as_json:
         fields = {name: {"value": e.value, "low": e.low, "high": e.high} for name, e in estimates.items()}
         head = {
@@ -235,4 +257,6 @@ def _on_environment(
         return
     click.echo(f"{card.id}, {policy}, {episodes} episodes, seeds from {first}; estimate [95 % interval over episodes]")
     for name, estimate in estimates.items():
-        click.echo(f"  {name:<24}{_interval(estimate)}")
+        click.echo(f"  {name:<26}{_interval(estimate)}")
+    if unknown:
+        click.echo(f"  no exploitability: {unknown}")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from envsuite.agents.audit import Auditor
+    from envsuite.agents.distance import Distance
     from envsuite.agents.policy import Policy
     from envsuite.core.language import Refusal
     from envsuite.core.world import World
@@ -315,6 +316,17 @@ class Referee(Companion):
 
         Returns:
             A name that is the same for the same opponent in every episode, and 1 for a win, 1/2 for a draw, 0.
+        """
+        return None
+
+    def distance(self, policy: "Policy") -> "Distance | None":
+        """How far a policy is from an equilibrium, by itself and not by its episodes; None where this is not known.
+
+        Args:
+            policy: who would play all agents.
+
+        Raises:
+            ValueError: it is known for other policies or options, and why not for these.
         """
         return None
 

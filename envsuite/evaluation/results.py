@@ -2,11 +2,12 @@
 
 import dataclasses
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from envsuite.agents.distance import EXPLOITABILITY, Distance
 from envsuite.core.files import write_atomic
 from envsuite.core.strict_json import loads
 from envsuite.evaluation.schema import parse
@@ -45,6 +46,7 @@ class Result:
         policy_sha256: of that file, hexadecimal.
         suite_version: of envsuite.
         schema: of this record.
+        distance: of the policy from an equilibrium, in games that are small enough; None elsewhere.
     """
 
     task: str
@@ -69,6 +71,15 @@ class Result:
     policy_sha256: str | None
     suite_version: str
     schema: int = SCHEMA
+    distance: Distance | None = None
+
+    def values(self, metric: str) -> Sequence[float | None] | None:
+        """The numbers whose mean is the score: one an episode, or the policy's one distance; None without them.
+
+        Args:
+            metric: of the track.
+        """
+        return values_of(metric, self.returns, self.metrics, self.distance)
 
     def to_json(self) -> str:
         """One line; numbers are written so that reading gives the same bits.
@@ -102,6 +113,20 @@ class Result:
             if len(values) != result.episodes:
                 raise ValueError(f"{where}: {name} has {len(values)} values, expected {result.episodes} (episodes)")
         return result
+
+
+def values_of(metric: str, returns: Any, metrics: Mapping[str, Any], distance: Distance | None) -> Any:
+    """The numbers whose mean is a score; None where there are none.
+
+    Args:
+        metric: of the track: ``"return"``, `EXPLOITABILITY`, or one of `metrics`.
+        returns: (E,).
+        metrics: (E,) by name.
+        distance: of the policy.
+    """
+    if metric == EXPLOITABILITY:
+        return None if distance is None else [distance.exploitability]
+    return returns if metric == "return" else metrics.get(metric)
 
 
 def read_results(path: str | Path) -> list[Result]:

@@ -94,7 +94,8 @@ class Track:
         title: for people.
         summary: one or two sentences.
         tasks: what is evaluated.
-        metric: ``"return"``, or the name of a number or flag in the info of the last step.
+        metric: ``"return"``; ``"exploitability"``, the policy's distance from an equilibrium, which no episode tells;
+            or the name of a number or flag in the info of the last step.
         direction: whether more of the metric is better; anchors are on the metric's own scale, so that normalised
             scores are higher for better policies either way.
         deterministic: policies act deterministically.

@@ -52,6 +52,10 @@ class MixedPlayer:
             self._streams = records(np.zeros(len(mask), rng.STREAM))
         rng.begin(self._streams, seeds, mask)
 
+    def probabilities(self, observations: np.ndarray) -> np.ndarray:
+        """Of moves, (m, choices), for observations (m, *O) of players to move."""
+        return self.policy(observations)
+
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """A drawn move for the player to move, 0 for the other: (n, 2)."""
         actions, luck = np.zeros(observations.shape[:2], np.int64), np.zeros(observations.shape[:2])

@@ -218,8 +218,9 @@ def main() -> None:
                 answer({"ok": True})
             else:
                 array = np.frombuffer(body, header["dtype"]).reshape(header["shape"])
-                actions = np.ascontiguousarray(policy.act(array, array))
-                answer({"dtype": actions.dtype.str, "shape": actions.shape}, actions.tobytes())
+                found = policy.act(array, array) if header["do"] == "act" else policy.probabilities(array)
+                found = np.ascontiguousarray(found)
+                answer({"dtype": found.dtype.str, "shape": found.shape}, found.tobytes())
         except MemoryError:
             answer({"refused": "memory", "reason": "more memory than allowed"})
         except ValueError as error:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import NormalDist
 
+from envsuite.agents.distance import Distance
 from envsuite.core.files import write_atomic
 from envsuite.evaluation.schema import parse
 from envsuite.submissions.info import Submission
@@ -76,6 +77,8 @@ class RunScore:
         policy: path of the ONNX file, likewise.
         policy_sha256: of that file.
         network: `envsuite.agents.onnx.digest.network_digest` of it; None without one.
+        distance: of the policy from an equilibrium, computed from the policy, never taken from the submission; None
+            without a policy, and where it is not known.
     """
 
     task: str
@@ -94,6 +97,7 @@ class RunScore:
     policy: str | None = None
     policy_sha256: str | None = None
     network: str | None = None
+    distance: Distance | None = None
 
     @property
     def published(self) -> float:

@@ -33,7 +33,7 @@ def check_replayed(run: Run, track: Track, num_threads: int = 1) -> RunScore:
         raise RefusedError("schema", f"{where}: {error}") from error
     if departure is not None:
         raise RefusedError("replay", f"{where}: {departure}")
-    found = measured(run.task, track.metric, episodes)
+    found = measured(run.task, track.metric, episodes, run.score.distance)
     for name in ("returns", "lengths", "terminated", "metrics"):
         mine, theirs = found[name], getattr(run.result, name)
         if mine != theirs:

@@ -206,17 +206,17 @@ def _check_protocol(task: Task, track: Track, result: Result, where: str) -> Non
 
 def _recomputed(task: Task, track: Track, result: Result, where: str) -> RunScore:
     """Aggregates from the values of episodes; submitted ones that differ are refused."""
-    values = result.returns if track.metric == "return" else result.metrics.get(track.metric)
+    values = result.values(track.metric)
     if values is None or any(value is None or not math.isfinite(value) for value in values):
         raise RefusedError("schema", f"{where}: the metric {track.metric!r} is missing or not finite")
     numbers = [float(value) for value in values if value is not None]
     count = result.episodes
-    score, mean_return = math.fsum(numbers) / count, math.fsum(result.returns) / count
+    score, mean_return = math.fsum(numbers) / len(numbers), math.fsum(result.returns) / count
     normalised = float(task.normalise(score))
     scale = max(1.0, *(abs(value) for value in numbers), *(abs(value) for value in result.returns))
     for name, wanted in (("score", score), ("mean_return", mean_return), ("normalised", normalised)):
         if not abs(getattr(result, name) - wanted) <= _ROUNDING * scale:
-            raise RefusedError("arithmetic", f"{where}: {name} is {getattr(result, name)}, the episodes give {wanted}")
+            raise RefusedError("arithmetic", f"{where}: {name} is {getattr(result, name)}, its parts give {wanted}")
     return RunScore(
         task=task.name,
         train_seed=result.train_seed,

@@ -7,16 +7,20 @@ from typing import Any
 
 import numpy as np
 
+from envsuite.agents.distance import EXPLOITABILITY, Distance
 from envsuite.agents.onnx import Interface
 from envsuite.agents.policy import Policy
 from envsuite.core.world import World
-from envsuite.evaluation.protocol import measured
+from envsuite.evaluation.protocol import distance_where, measured
+from envsuite.evaluation.results import values_of
 from envsuite.evaluation.rollout import Episodes, PolicyMaker, play, policy_maker
 from envsuite.evaluation.tracks import Track
 from envsuite.submissions.record import HiddenScore, RunScore
 from envsuite.submissions.refusal import RefusedError
 from envsuite.submissions.reported import Reported, Run, load_log, standard_error
 from envsuite.submissions.sandbox import Network, Sandbox, SandboxPolicy
+
+_ROUNDING = 1e-9  # between two machines' sums
 
 
 def load_policy(run: Run, track: Track, sandbox: Sandbox) -> Network:
@@ -110,8 +114,8 @@ def check_rerun(run: Run, track: Track, maker: PolicyMaker, seeds: np.ndarray, n
     where = f"{run.task.name}, train seed {run.result.train_seed}"
     _check_actions(run, maker, where, num_threads)
     played = _played(run, maker, where, seeds=seeds.tolist(), num_threads=num_threads)
-    found = measured(run.task, track.metric, played)
-    values = found["returns"] if track.metric == "return" else found["metrics"][track.metric]
+    found = measured(run.task, track.metric, played, run.score.distance)
+    values = values_of(track.metric, found["returns"], found["metrics"], run.score.distance)
     error = standard_error([float(value) for value in values])
     hidden = HiddenScore(
         episodes=run.task.episodes,
@@ -133,6 +137,44 @@ def z_score(score: float, error: float, other: float, other_error: float) -> flo
     if score == other:
         return 0.0
     return (score - other) / spread if spread > 0 else math.copysign(1e9, score - other)
+
+
+def check_distance(run: Run, track: Track, maker: PolicyMaker) -> RunScore:
+    """Compute a policy's distance from an equilibrium anew.
+
+    Args:
+        run: one that passed level 0.
+        track: that it is for.
+        maker: of its player.
+
+    Returns:
+        Its score with the distance as computed, which is also the score where the track says so.
+
+    Raises:
+        RefusedError: the submitted distance is another one, or the distance is the score and cannot be told.
+    """
+    where = f"{run.task.name}, train seed {run.result.train_seed}"
+    try:
+        found = distance_where(track.metric, run.task.card, maker)
+    except ValueError as error:
+        raise RefusedError("policy", f"{where}: {error}") from error
+    if run.result.distance is not None:
+        _compare(run.result.distance, found, where)
+    score = dataclasses.replace(run.score, distance=found)
+    if track.metric != EXPLOITABILITY or found is None:
+        return score
+    normalised = float(run.task.normalise(found.exploitability))
+    return dataclasses.replace(score, score=found.exploitability, normalised=normalised)
+
+
+def _compare(claimed: Distance, found: Distance | None, where: str) -> None:
+    """Two distances are those of the same policy, up to rounding."""
+    if found is None:
+        raise RefusedError("arithmetic", f"{where}: distance is {claimed}, the policy has none that can be told")
+    for name, theirs in dataclasses.asdict(claimed).items():
+        ours = getattr(found, name)
+        if not abs(theirs - ours) <= _ROUNDING * max(1.0, abs(ours)):
+            raise RefusedError("arithmetic", f"{where}: distance.{name} is {theirs}, the policy gives {ours}")
 
 
 def _check_actions(run: Run, maker: PolicyMaker, where: str, num_threads: int) -> None:

@@ -35,6 +35,7 @@ ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
 """All of the environment that the process gets, beside the place of compiled kernels: no library may start threads,
 because a process with threads cannot leave the network."""
 
+_ROWS = 1 << 15  # asked at once: all situations of a game may be more than can be answered in time
 _START_SECONDS = 300.0  # the first start on a machine compiles kernels
 _BOOT = (  # the verifier's own envsuite, after the standard library and before any that is installed
     "import sys; sys.path.insert(next((k for k, one in enumerate(sys.path) if one.endswith('-packages')), "
@@ -156,17 +157,33 @@ class Sandbox:
         Raises:
             RefusedError: no answer in time, the end of the process, or an answer of another form.
         """
+        return self._array("act", "actions", observations, shape)
+
+    def probabilities(self, observations: np.ndarray, choices: int) -> np.ndarray:
+        """Of each choice; checked for their shape and for being finite only.
+
+        Args:
+            observations: (m, *O) of one agent each.
+            choices: that there are.
+
+        Raises:
+            RefusedError: see `act`; or the network makes no choices, or has a memory.
+        """
+        return self._array("probabilities", "probabilities", observations, (len(observations), choices))
+
+    def _array(self, do: str, what: str, observations: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+        """What the network answers, of a given shape."""
         array = np.ascontiguousarray(observations)
-        question = {"do": "act", "dtype": array.dtype.str, "shape": array.shape}
+        question = {"do": do, "dtype": array.dtype.str, "shape": array.shape}
         answer, body = self._ask(question, array.tobytes(), limit=8 * int(np.prod(shape)))
         dtype, found = answer.get("dtype"), answer.get("shape")
         known = isinstance(dtype, str) and dtype in _DTYPES
         if not known or found != list(shape) or len(body) != int(np.prod(shape)) * np.dtype(dtype).itemsize:
-            raise RefusedError("output", f"actions are {str(dtype)[:20]} {str(found)[:60]}, expected shape {shape}")
-        actions = np.frombuffer(body, dtype).reshape(shape)
-        if not np.isfinite(actions).all():
-            raise RefusedError("output", "an action is not finite")
-        return actions
+            raise RefusedError("output", f"{what} are {str(dtype)[:20]} {str(found)[:60]}, expected shape {shape}")
+        values = np.frombuffer(body, dtype).reshape(shape)
+        if not np.isfinite(values).all():
+            raise RefusedError("output", f"one of the {what} is not finite")
+        return values
 
     def _ask(
         self, header: dict[str, Any], body: bytes = b"", *, seconds: float | None = None, limit: int = 0
@@ -243,6 +260,7 @@ class SandboxPolicy:
     def __init__(self, sandbox: Sandbox, world: World, slots: int):
         self._sandbox = sandbox
         self._shape = lead_shape(world, slots) + world.action.shape
+        self._choices = int(world.action.high.sum() + world.action.high.size)
         self._kinds = "f" if isinstance(world.action, Vector) else "iu"
         row = sandbox.network.row if sandbox.network else ()
         self._reads = row != world.observation.shape and row in word_forms(world).values()
@@ -251,6 +269,15 @@ class SandboxPolicy:
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """See `envsuite.agents.policy.Policy.reset`."""
         self._sandbox.reset(mask, seeds)
+
+    def probabilities(self, observations: np.ndarray) -> np.ndarray:
+        """Of each choice, see `envsuite.agents.policy.Policy`.
+
+        Raises:
+            RefusedError: see `Sandbox.probabilities`.
+        """
+        parts = [observations[k : k + _ROWS] for k in range(0, len(observations), _ROWS)]
+        return np.concatenate([self._sandbox.probabilities(part, self._choices) for part in parts])
 
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Actions for observations, or for words; states are not passed on.

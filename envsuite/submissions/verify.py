@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import envsuite
+from envsuite.agents.distance import EXPLOITABILITY
 from envsuite.evaluation.tracks import Track, load_track
 from envsuite.submissions.intake import SUMS, Intake, take_in
 from envsuite.submissions.ledger import enter
@@ -19,7 +20,7 @@ from envsuite.submissions.record import RunScore, Verification, load_all, z_limi
 from envsuite.submissions.refusal import RefusedError
 from envsuite.submissions.replayed import check_replayed
 from envsuite.submissions.reported import Reported, check_logs, check_reported
-from envsuite.submissions.rerun import check_rerun, load_policy, make_log, player
+from envsuite.submissions.rerun import check_distance, check_rerun, load_policy, make_log, player
 from envsuite.submissions.sandbox import Sandbox
 from envsuite.submissions.season import Season, hidden_seeds
 from envsuite.submissions.signatures import check_signature
@@ -97,6 +98,7 @@ class _Verifier:
                 sandbox = stack.enter_context(settings.sandbox())
                 self._guards = sandbox.guards
                 self._check_networks(sandbox)
+            self._check_distances(sandbox)
             if settings.level >= 1:
                 self._make_logs(sandbox)
                 self._replay()
@@ -144,6 +146,16 @@ class _Verifier:
                 self._networks[k], weights = network.digest, max(weights, network.parameters)
         if stated != weights:
             raise RefusedError("arithmetic", f"parameters are {stated}, the largest policy has {weights}")
+
+    def _check_distances(self, sandbox: Sandbox | None) -> None:
+        """Distances from an equilibrium are those of the policies."""
+        for k, run in enumerate(self._runs):
+            if run.policy or self._built_in:
+                maker = player(run, self._reported, sandbox)
+                self._runs[k] = dataclasses.replace(run, score=check_distance(run, self._reported.track, maker))
+            elif self._reported.track.metric == EXPLOITABILITY:
+                where = f"{run.task.name}, train seed {run.result.train_seed}"
+                raise RefusedError("policy", f"{where}: no policy, whose {EXPLOITABILITY} is the score of the track")
 
     def _make_logs(self, sandbox: Sandbox | None) -> None:
         """Action logs that are not stored are made again by the policies."""

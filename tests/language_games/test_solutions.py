@@ -307,9 +307,9 @@ def test_measure_of_networks_tables_and_samples(tmp_path):
     exact = measure(world, Uniform(world))
     assert exact.exploitability == exact.low == exact.high == pytest.approx(11 / 24, abs=1e-12)
     assert exact.samples == 0
-    counted = measure(world, MixedPlayer(world, Uniform(world)), samples=400)
-    assert counted.low < 11 / 24 + 0.05
-    assert counted.low <= counted.exploitability <= counted.high
+    assert exact.normalised == 0
+    assert measure(world, MixedPlayer(world, Uniform(world))) == exact
+    assert measure(world, random_policy(world, 1)) == exact
     graph = Graph((len(tree.seen[0]),))
     weight = np.zeros((4, len(tree.seen[0])), np.float32)
     weight[:, -4:] = 1000 * np.eye(4)  # the mask makes the logits
@@ -323,12 +323,45 @@ def test_measure_of_networks_tables_and_samples(tmp_path):
     assert measure(world, network).exploitability == pytest.approx(11 / 24, abs=1e-9)
 
 
+class Silent:
+    """A player that tells no probabilities."""
+
+    def __init__(self, player):
+        self.reset, self.act = player.reset, player.act
+
+
+@pytest.mark.parametrize("name", ["uniform", "rule", "cfr-10", "cfr-100", "equilibrium"])
+@pytest.mark.parametrize("samples", [30, 200])
+def test_intervals_of_counted_moves_hold_the_exact_number(name, samples):
+    """About 95 in 100 times, near an equilibrium too, where counts alone are always too exploitable."""
+    world = KuhnPokerWorld(starter="drawn")
+    policy = companion(world, Players).policy(name)
+    exact = measure(world, policy).exploitability
+    player = Silent(MixedPlayer(world, policy))
+    counted = [measure(world, player, samples=samples, seed=seed) for seed in range(40)]
+    assert all(0 <= one.low <= one.exploitability <= one.high and one.samples == samples for one in counted)
+    held = sum(one.low - 1e-12 <= exact <= one.high + 1e-12 for one in counted)
+    assert held >= 34  # at 95 % each this holds in 99.7 % of cases
+    widths = [one.high - one.low for one in counted]
+    assert max(widths) < 1e-12 if name == "rule" else min(widths) > 1e-3
+
+
+def test_settings_of_measurements_that_make_no_sense():
+    world = KuhnPokerWorld()
+    for samples in (1, True, 2.5):
+        with pytest.raises(ValueError, match=f"samples is {samples}, expected a whole number of at least 2"):
+            measure(world, Uniform(world), samples=samples)
+    with pytest.raises(ValueError, match=r"confidence is 1\.5, expected a number between 0 and 1"):
+        measure(world, Uniform(world), confidence=1.5)
+
+
 def test_pig_is_measured_from_probabilities():
     world = PigWorld(target=30)
     players = companion(world, Players)
     assert measure(world, players.policy("optimal")).exploitability == pytest.approx(0, abs=1e-12)
-    with pytest.raises(ValueError, match="gives moves alone"):
-        measure(world, players.collector("optimal"))
+    assert measure(world, players.collector("optimal")).exploitability == 0
+    with pytest.raises(ValueError, match=r"moves of .* are to be counted, expected one that tells probabilities"):
+        measure(world, players.collector("optimal"), samples=10)
 
 
 def test_tables_survive_files_and_refuse_what_they_do_not_know(tmp_path):

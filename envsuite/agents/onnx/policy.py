@@ -160,11 +160,33 @@ class OnnxPolicy:
         results = self.program.run(**{port.name: given}, **self._states)
         for state in self.interface.states:
             self._states[state.input] = np.array(results[state.output])  # own memory: it is written to at resets
-        output = results[self.interface.output]
-        finite = np.isfinite(output).reshape(rows, -1).all(axis=1)
-        if not finite.all():
-            raise ValueError(f"the network's output is not finite in row {int(np.argmin(finite))}")
+        output = _finite(results[self.interface.output])
         return self._action(output).reshape(lead + self._action_shape(output))
+
+    def probabilities(self, observations: np.ndarray) -> np.ndarray:
+        """Of each of its choices, without drawing any.
+
+        Args:
+            observations: (m, *O) of one agent each.
+
+        Returns:
+            (m, choices) float64.
+
+        Raises:
+            ValueError: it has a memory, gives numbers instead of a choice, or observations have another shape.
+        """
+        action = self.interface.action
+        if self.remembers or action.kind not in ("argmax", "sample") or action.heads:
+            kind = "a memory" if self.remembers else f"actions of the kind {action.kind!r}, heads {list(action.heads)}"
+            raise ValueError(f"the network has {kind}, expected one without a memory that makes one choice")
+        if observations.shape[1:] != self.observation_shape:
+            raise ValueError(f"observations have shape {observations.shape}, expected (m, {self.observation_shape})")
+        given = np.asarray(observations, self._row.dtype)
+        logits = _finite(self.program.run(**{self._row.name: given})[self.interface.output]).astype(np.float64)
+        if action.kind == "argmax":
+            return (logits.argmax(axis=1)[:, np.newaxis] == np.arange(logits.shape[1])).astype(np.float64)
+        weights = np.exp((logits - logits.max(axis=1, keepdims=True)) / action.temperature)
+        return weights / weights.sum(axis=1, keepdims=True)
 
     def _action_shape(self, output: np.ndarray) -> tuple[int, ...]:
         action = self.interface.action
@@ -199,6 +221,13 @@ def warm_up() -> None:
     rng.begin(streams, np.zeros(1, np.int64))
     for kind in kernels.FLOATS:
         _draw(streams, np.zeros((1, 1), kind), 1.0, np.ones(1, np.int64), np.zeros((1, 1), np.int64))
+
+
+def _finite(output: np.ndarray) -> np.ndarray:
+    finite = np.isfinite(output).reshape(len(output), -1).all(axis=1)
+    if not finite.all():
+        raise ValueError(f"the network's output is not finite in row {int(np.argmin(finite))}")
+    return output
 
 
 def _bounded(flat: np.ndarray, action: Action) -> np.ndarray:

@@ -54,6 +54,25 @@ def profile_of(tree: Tree, policy: Callable[[np.ndarray], Any]) -> np.ndarray:
     return check_profile(tree, policy(tree.seen.copy()))
 
 
+def meeting(tree: Tree, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """The profile of two players at one table.
+
+    Args:
+        tree: a game that one agent always begins, so that each information set is one player's.
+        first: (sets, choices), of which the first player's rows count.
+        second: (sets, choices), of which the second player's rows count.
+
+    Raises:
+        ValueError: the tree has two beginnings.
+    """
+    if len(tree.roots) > 1:
+        raise ValueError('the game has 2 beginnings, expected one: starter="first" or "second"')
+    owner = np.zeros(len(tree.seen), np.int64)
+    nodes = tree.info >= 0
+    owner[tree.info[nodes]] = tree.mover[nodes]
+    return np.where((owner == 0)[:, np.newaxis], first, second)
+
+
 def chances(tree: Tree, edges: Edges, profile: np.ndarray, without: int = CHANCE) -> np.ndarray:
     """Probability of each edge once its parent is reached.
 

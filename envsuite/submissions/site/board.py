@@ -10,6 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
+from envsuite.agents.distance import EXPLOITABILITY
 from envsuite.evaluation.tracks import Track
 from envsuite.scoring import (
     Comparisons,
@@ -61,6 +62,21 @@ class Row:
         """Its training runs on a task."""
         return [run for run in self.verification.runs if run.task == task]
 
+    def distance(self, task: str) -> tuple[float, float] | None:
+        """Mean exploitability of its training runs on a task, and the same normalised; None where not all have one."""
+        known = [run.distance for run in self.runs(task)]
+        told = [one for one in known if one is not None]
+        if not told or len(told) < len(known):
+            return None
+        exploitability = float(np.mean([one.exploitability for one in told]))
+        return exploitability, float(told[0].normalise(exploitability))
+
+    @property
+    def near_equilibrium(self) -> float | None:
+        """Mean over tasks of normalised distances, 1 for equilibria; None where a task has none."""
+        told = [self.distance(task) for task in self.tasks]
+        return None if None in told else float(np.mean([one[1] for one in told if one is not None]))
+
     @property
     def proven(self) -> bool:
         """Whether a policy was seen to play, not only a record of actions."""
@@ -111,6 +127,11 @@ class Board:
     def leading(self) -> Row | None:
         """The best method that was re-run."""
         return next((row for row in self.methods if row.proven), None)
+
+    @property
+    def measured(self) -> bool:
+        """Whether distances from an equilibrium stand beside the scores, which are something else."""
+        return self.track.metric != EXPLOITABILITY and any(row.near_equilibrium is not None for row in self.rows)
 
     @cached_property
     def thresholds(self) -> np.ndarray:

@@ -271,11 +271,17 @@ def _data(board: Board) -> dict[str, Any]:
                 "interquartile_mean": _estimate(row.total),
                 "rating": None if row.rating is None else _estimate(row.rating),
                 "tasks": {name: _estimate(one) for name, one in row.tasks.items()},
+                "distances": {name: _distance(row, name) for name in row.tasks},
                 "runs": [dataclasses.asdict(run) for run in row.verification.runs],
             }
             for row in board.rows
         ],
     }
+
+
+def _distance(row: Row, task: str) -> dict[str, float] | None:
+    found = row.distance(task)
+    return None if found is None else {"exploitability": found[0], "normalised": found[1]}
 
 
 def _task(task: Task) -> dict[str, Any]:
