@@ -11,15 +11,18 @@ import json
 import platform
 import subprocess
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from envsuite.core.batch import Batch
 from envsuite.core.companions import Words, companion
+from envsuite.language_games.hanabi.world import HanabiWorld
 from envsuite.language_games.kuhn.world import KuhnPokerWorld
 from envsuite.language_games.leduc.world import LeducPokerWorld
 from envsuite.language_games.liars_dice.world import LiarsDiceWorld
+from envsuite.language_games.negotiation.world import NegotiationWorld
 from envsuite.language_games.nim.world import NimWorld
 from envsuite.language_games.pig.world import PigWorld
 from envsuite.language_games.tictactoe.world import TicTacToeWorld
@@ -35,6 +38,10 @@ WORLDS = {
     "Nim": NimWorld,
     "Pig": PigWorld,
     "liar's dice": LiarsDiceWorld,
+    "Mini Hanabi": HanabiWorld,
+    "Simple Hanabi": partial(HanabiWorld, colors=3, hand=5, information=8),
+    "negotiation, two kinds": NegotiationWorld,
+    "negotiation, five kinds": partial(NegotiationWorld, kinds=5, most=5),
 }
 
 

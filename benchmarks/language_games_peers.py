@@ -18,8 +18,16 @@ SPIEL = {
     "Nim": "nim(pile_sizes=3;4;5,is_misere=false)",
     "Pig": "pig",
     "liar's dice": "liars_dice",
+    "Mini Hanabi": "hanabi(players=2,colors=2,ranks=2,hand_size=3,max_information_tokens=3,max_life_tokens=3)",
+    "Simple Hanabi": "hanabi(players=2,colors=3,ranks=2,hand_size=5,max_information_tokens=8,max_life_tokens=3)",
 }
-ARENA = {"tic-tac-toe": "TicTacToe-v0", "Kuhn poker": "KuhnPoker-v0", "Nim": "Nim-v0", "Pig": "PigDice-v0"}
+ARENA = {
+    "tic-tac-toe": "TicTacToe-v0",
+    "Kuhn poker": "KuhnPoker-v0",
+    "Nim": "Nim-v0",
+    "Pig": "PigDice-v0",
+    "negotiation, five kinds": "SimpleNegotiation-v0",
+}
 
 
 def spiel() -> dict:
@@ -71,6 +79,9 @@ def answer(name: str, text: str) -> str:
     if name == "Nim":
         pile, size = random.choice([found for found in re.findall(r"pile (\d+): (\d+)", text)[-3:] if found[1] != "0"])
         return f"[{pile} {random.randint(1, int(size))}]"
+    if name.startswith("negotiation"):
+        give, want = random.sample(("Wheat", "Wood", "Sheep", "Brick", "Ore"), 2)
+        return random.choice(("[Deny]", f"[Offer: 1 {give} -> 1 {want}]"))
     listed = re.findall(r"\[\w+\]", text[text.lower().rfind("available ") :])
     return random.choice(listed)
 

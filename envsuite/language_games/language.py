@@ -37,6 +37,16 @@ class TurnWords(Words):
         """
         raise NotImplementedError
 
+    def ending(self, state: np.void, agent: int) -> str:
+        """How a game that is over has ended for a player.
+
+        Args:
+            state: one record of the world's ``state_dtype``.
+            agent: index of the agent.
+        """
+        total = float(state["total"]) * (1 if agent == 0 else -1)
+        return "You have won" if total > 0 else "You have lost" if total < 0 else "It is a draw"
+
     def say(self, move: int) -> str:
         """A move in words.
 
@@ -58,10 +68,8 @@ class TurnWords(Words):
         return f"{self.instructions(state, agent)}\n{self.situation(state, agent)}\n{self._turn(state, agent)}"
 
     def _turn(self, state, agent: int) -> str:
-        total = float(state["total"]) * (1 if agent == 0 else -1)
         if state["over"]:
-            ending = "You have won" if total > 0 else "You have lost" if total < 0 else "It is a draw"
-            return f"The game is over. {ending}."
+            return f"The game is over. {self.ending(state, agent)}."
         legal = self._legal(state, agent)
         if not legal:
             return "It is the other player's turn."

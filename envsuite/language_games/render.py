@@ -42,6 +42,15 @@ class TurnPictures(Pictures):
         """
         raise NotImplementedError
 
+    def ending(self, state: np.void) -> str:
+        """The line below a game that is over.
+
+        Args:
+            state: one record.
+        """
+        total = float(state["total"])
+        return "drawn" if total == 0 else f"player {0 if total > 0 else 1} has won"
+
     def seen_by(self, state: np.void, size: tuple[int, int], viewer: int) -> np.ndarray:
         """A picture for one viewer, uint8 (height, width, 3); see `paint`."""
         canvas = Canvas(*size, FELT)
@@ -67,8 +76,7 @@ class TurnPictures(Pictures):
 
     def _line(self, state: np.void) -> str:
         if state["over"]:
-            total = float(state["total"])
-            return "drawn" if total == 0 else f"player {0 if total > 0 else 1} has won"
+            return self.ending(state)
         return f"player {int(state['current_player'])} to move, move {int(state['clock']['step']) + 1}"
 
 

@@ -1,0 +1,1 @@
+"""Hanabi for two."""

@@ -1,0 +1,109 @@
+"""Hanabi in words."""
+
+import re
+
+from envsuite.core.language import Refusal, RefusalKind
+from envsuite.language_games.hanabi.world import COLORS, NONE, copies
+from envsuite.language_games.language import SMALL, TurnWords, number_of
+
+_NUMBER = "|".join(SMALL[1:])
+_CARD = re.compile(rf"\b(discard|play)[\s_]+(?:card[\s_]+)?(\d+|{_NUMBER})\b")
+_HINT = re.compile(rf"\bhint[\s_]+(?:(?:rank|color)[\s_]+)?(\d+|{_NUMBER}|[a-z]+)\b")
+
+
+class HanabiWords(TurnWords):
+    """The other's cards, what hints have told, the table; answers play, discard or hint."""
+
+    def instructions(self, state, agent=0):
+        """The rules, with the numbers of this game."""
+        world, p = self.world, self.world.params[0]
+        each = ", ".join(f"{copies(k, world.ranks)} of rank {k + 1}" for k in range(world.ranks))
+        lost = "the points stay, but the game is over" if world.lost == "kept" else "all points are lost"
+        return (
+            f"Hanabi: two players lay fireworks together, one of each color ({', '.join(COLORS[: world.colors])}), in "
+            f"order of rank from 1 to {world.ranks}. Of each color there are {each}. Each player holds up to "
+            f"{world.hand} cards, sees the other's and not its own; card 1 is the oldest. In turn a player plays a "
+            "card, discards one, or hints. A card that fits the firework of its color brings a point to both; one "
+            f"that does not is out of play and costs one of {int(p['lives'])} lives. When no life is left {lost}. A "
+            "hint costs a token and tells all of the other's cards of one color, or of one rank. A discard brings a "
+            f"token back, and so does the last card of a firework; there are {int(p['information'])} at most, and with "
+            "all of them nobody may discard. Who plays or discards draws a card. When the deck is empty each player "
+            "has one more turn. Answer with one move in brackets: [play 1], [discard 2], "
+            f"[hint {COLORS[0]}] or [hint 1]."
+        )
+
+    def situation(self, state, agent):
+        """Table, hands and last moves."""
+        _world, other = self.world, 1 - agent
+        fires = ", ".join(f"{COLORS[k]} {int(done)}" for k, done in enumerate(state["fireworks"]))
+        gone = [f"{int(n)} x {self._card(k)}" for k, n in enumerate(state["discards"]) if n]
+        deck, turns = int(state["drawable"]), int(state["turns_left"])
+        parts = [
+            f"Fireworks: {fires} ({int(state['total'])} points). Tokens: {int(state['information'])}. Lives: "
+            f"{int(state['lives'])}. Out of play: {', '.join(gone) or 'nothing'}.",
+            f"Cards in the deck: {deck}." if deck else f"The deck is empty; moves left: {turns}.",
+        ]
+        theirs = [
+            f"{self._card(int(card))} (it knows: {self._known(state, other, k)})"
+            for k, card in enumerate(state["hands"][other])
+            if card != NONE
+        ]
+        own = [
+            f"card {k + 1} {self._known(state, agent, k)}"
+            for k, card in enumerate(state["hands"][agent])
+            if card != NONE
+        ]
+        parts.append(f"The other's cards: {'; '.join(theirs)}. Your cards: {'; '.join(own)}.")
+        parts += [self._last(state, who, agent) for who in (agent, other) if state["last_move"][who] != NONE]
+        return " ".join(parts)
+
+    def ending(self, state, agent):
+        """The points."""
+        who = "All lives are lost: both" if not state["lives"] else "Both"
+        points = int(state["total"])
+        return f"{who} have {points} {'point' if points == 1 else 'points'}"
+
+    def _card(self, card: int) -> str:
+        return f"{COLORS[card // self.world.ranks]} {card % self.world.ranks + 1}"
+
+    def _known(self, state, player: int, place: int) -> str:
+        world = self.world
+        colors, ranks = int(state["colors"][player, place]), int(state["ranks"][player, place])
+        kinds = [name for k, name in enumerate(COLORS[: world.colors]) if colors >> k & 1]
+        numbers = [str(k + 1) for k in range(world.ranks) if ranks >> k & 1]
+        if len(kinds) == world.colors and len(numbers) == world.ranks:
+            return "unknown"
+        return f"{'/'.join(kinds) if len(kinds) < world.colors else 'any color'} " + (
+            "/".join(numbers) if len(numbers) < world.ranks else "of any rank"
+        )
+
+    def _last(self, state, who: int, agent: int) -> str:
+        name, move = "You" if who == agent else "The other", int(state["last_move"][who])
+        touched = [str(k + 1) for k in range(self.world.hand) if int(state["touched"][who]) >> k & 1]
+        if touched:
+            about = "your" if who != agent else "its"
+            return f"{name} last said: {self.say(move)} ({about} cards {', '.join(touched)} then)."
+        return f"{name} last chose: {self.say(move)}, which was {self._card(int(state['shown'][who]))}."
+
+    def say(self, move):
+        """A move, as its name without lines."""
+        return self.world.action.names[move].replace("_", " ")
+
+    def read(self, text):
+        """Cards and hints."""
+        world, hand, found = self.world, self.world.hand, set()
+        for what, number in _CARD.findall(text):
+            place = number_of(number)
+            if place is None or not 1 <= place <= hand:
+                return Refusal(RefusalKind.OUT_OF_RANGE, f"there is no card {number[:20]}: cards are 1 to {hand}")
+            found.add(place - 1 + (hand if what == "play" else 0))
+        for name in _HINT.findall(text):
+            rank = number_of(name)
+            if (rank is not None and not 1 <= rank <= world.ranks) or (rank is None and name.isdecimal()):
+                return Refusal(RefusalKind.OUT_OF_RANGE, f"there is no rank {name[:20]}: ranks are 1 to {world.ranks}")
+            if rank is None and name not in COLORS[: world.colors]:
+                wanted = ", ".join(COLORS[: world.colors])
+                return Refusal(RefusalKind.UNKNOWN_NAME, f"there is no color {name[:20]!r}: colors are {wanted}")
+            at = world.colors + rank - 1 if rank is not None else COLORS.index(name)
+            found.add(2 * hand + at)
+        return found
