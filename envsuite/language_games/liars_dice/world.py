@@ -108,7 +108,7 @@ def play(s, p, move):
 def draw(s, p):
     """Roll what is due."""
     while p.draws != 0 and s.chance > 0:
-        fall(s, rng.integers(s.rng, rng.DYNAMICS, s.chance))
+        fall(s, rng.integers(s.rng, rng.DYNAMICS, FACES))
 
 
 @kernel
@@ -140,6 +140,8 @@ def step(s, p, actions, rewards):
 def observe(s, o, info):
     """Write what both players know, and the metrics."""
     choices = s.bids.shape[0]
+    # legal bids are a range: loops over whole rows without branches become vector instructions
+    last, above = np.int64(s.last), FACES * (np.int64(s.left[0]) + np.int64(s.left[1]))
     for player in range(2):
         turn = moves_now(s, player)
         o[player].first, o[player].to_move = s.starter == player, turn
@@ -148,10 +150,15 @@ def observe(s, o, info):
             o[player].dice[k] = s.counts[player, k]
         for k in range(choices):
             o[player].own_bids[k] = s.bids[k] == player + 1
+        for k in range(choices):
             o[player].other_bids[k] = s.bids[k] == 2 - player
-        for k in range(choices + 1):
-            can = turn and legal(s, k)
-            o[player].action_mask[k], info[player].action_mask[k] = can, can
+        low, high = (last, above) if turn else (choices, 0)
+        for k in range(choices):
+            o[player].action_mask[k] = (k > low) & (k < high)
+        for k in range(choices):
+            info[player].action_mask[k] = (k > low) & (k < high)
+        can = turn and legal(s, choices)
+        o[player].action_mask[choices], info[player].action_mask[choices] = can, can
         metrics(s, player, info[player])
 
 
