@@ -8,7 +8,7 @@ companions of the worlds that they inherit from.
 
 import importlib
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
@@ -170,6 +170,18 @@ class Words(Companion):
         from envsuite.core.language import wanted
 
         return f"Answer with {wanted(self.world.action)}."
+
+    def answers(self, state: np.void, agent: int = 0) -> "Sequence[str]":
+        """Texts that name the actions there are now, one each; by default the names of choices, if `parse` is ours.
+
+        Args:
+            state: one record of the world's ``state_dtype``.
+            agent: index of the agent.
+
+        Returns:
+            Texts that `parse` reads; none where actions cannot be listed.
+        """
+        return getattr(self.world.action, "names", ()) if type(self).parse is Words.parse else ()
 
     def parse(self, text: str, state: np.void, agent: int = 0) -> "np.ndarray | int | Refusal":
         """Turn a text into an action; by default by the layout of actions.

@@ -10,6 +10,7 @@ import time
 import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from envsuite.core.files import write_atomic
@@ -268,7 +269,7 @@ def _upload_to_hub(data: Dataset, root: Path, repository: str) -> None:
     mine = {"hash": manifest.hash, "bytes": manifest.nbytes, "steps": manifest.steps, "title": manifest.about.title}
     index = {"schema": SCHEMA, "datasets": entries | {manifest.id: mine}}
     folder = folder_of(manifest.id, root)
-    kind = {"repo_id": repository, "repo_type": "dataset"}
+    kind: dict[str, Any] = {"repo_id": repository, "repo_type": "dataset"}
     columns = folder / manifest.folder
     api.upload_folder(folder_path=columns, path_in_repo=f"{manifest.id}/{manifest.folder}", **kind)
     api.upload_file(path_or_fileobj=folder / MANIFEST, path_in_repo=f"{manifest.id}/{MANIFEST}", **kind)

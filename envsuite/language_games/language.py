@@ -85,6 +85,10 @@ class TurnWords(Words):
         shown = ", ".join([f"[{self.say(move)}]" for move in moves[:_SHOWN]])
         return f"{shown} and {len(moves) - _SHOWN} more" if len(moves) > _SHOWN else shown
 
+    def answers(self, state, agent=0):
+        """The legal moves, in brackets."""
+        return [f"[{self.say(move)}]" for move in self._legal(state, agent)]
+
     def parse(self, text, state, agent=0):
         """Read the last move in brackets, or the only one where there are no brackets."""
         legal = self._legal(state, agent)

@@ -10,6 +10,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from archer import ArCHer, ArCHerConfig  # noqa: E402
 from dqn import DQN, DQNConfig  # noqa: E402
 from drrn import DRRN, DRRNConfig  # noqa: E402
 from fictitious_selfplay import FictitiousSelfPlay, FictitiousSelfPlayConfig  # noqa: E402
@@ -21,12 +22,15 @@ from ppo_graph import PPOGraph, PPOGraphConfig  # noqa: E402
 from pqn import PQN, PQNConfig  # noqa: E402
 from psro import PSRO, PSROConfig  # noqa: E402
 from recurrent_ppo import RecurrentPPO, RecurrentPPOConfig  # noqa: E402
+from role_advantage import RoleAdvantage, RoleAdvantageConfig  # noqa: E402
 from sac import SAC, SACConfig  # noqa: E402
 from sac_her import SACHER, SACHERConfig  # noqa: E402
 from selfplay import SelfPlay, SelfPlayConfig  # noqa: E402
 from td3 import TD3, TD3Config  # noqa: E402
 from td3_her import TD3HER, TD3HERConfig  # noqa: E402
 from text_ppo import TextPPO, TextPPOConfig  # noqa: E402
+from token_grpo import TokenGRPO, TokenGRPOConfig  # noqa: E402
+from token_ppo import TokenPPO, TokenPPOConfig  # noqa: E402
 
 from envsuite.cards import baselines_folder  # noqa: E402
 from envsuite.evaluation.runs import find_runs  # noqa: E402
@@ -37,6 +41,7 @@ from .worlds import small  # noqa: E402
 COMMON = {"num_envs": 4, "total_steps": 480, "evaluations": 4, "episodes": 5, "threads": 1, "hidden": (16,)}
 ON = {"num_steps": 10}
 OFF = {"first_steps": 40, "batch_size": 16}
+TOLD = {"hidden": (64, 64), "width": 8, "heads": 2, "layers": 1, "places": 512}
 ALGORITHMS = {
     "ppo": (PPO, PPOConfig, "Locks", ON),
     "ppo_numbers": (PPO, PPOConfig, "Pendulum", ON | {"autoreset": "NextStep"}),
@@ -50,6 +55,10 @@ ALGORITHMS = {
     "league": (League, LeagueConfig, "Guess", ON | {"copy_after": 40}),
     "pqn": (PQN, PQNConfig, "Pole", ON),
     "dqn": (DQN, DQNConfig, "Pole", OFF),
+    "token_ppo": (TokenPPO, TokenPPOConfig, "Errand", TOLD | {"average": 0.1}),
+    "token_grpo": (TokenGRPO, TokenGRPOConfig, "Errand", TOLD | {"group_size": 2, "kl": 0.1, "reference_every": 2}),
+    "role_advantage": (RoleAdvantage, RoleAdvantageConfig, "Guess", TOLD),
+    "archer": (ArCHer, ArCHerConfig, "Errand", TOLD | {"memory": 60, "critic_updates": 2, "critic_width": 8}),
     "drrn": (DRRN, DRRNConfig, "Errand", OFF | {"hidden": (128, 128), "width": 8}),
     "sac": (SAC, SACConfig, "Glider", OFF),
     "td3": (TD3, TD3Config, "Glider", OFF),
@@ -96,7 +105,7 @@ def test_a_stopped_run_ends_with_the_same_bits(name, tmp_path):
     assert len(events(whole)) == 4
     assert events(resumed) == events(whole)
     assert (resumed / "episodes.jsonl").read_bytes() == (whole / "episodes.jsonl").read_bytes()
-    policies = sorted(path.name for path in whole.glob("*.onnx"))
+    policies = sorted(path.name for kind in ("onnx", "npz") for path in whole.glob(f"*.{kind}"))
     assert len(policies) == {"mappo": 2, "fictitious": 5, "psro": 4}.get(name, 1)
     for policy in policies:
         assert (resumed / policy).read_bytes() == (whole / policy).read_bytes()

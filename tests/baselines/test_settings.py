@@ -42,6 +42,10 @@ PLAYED = {
     "ols": (OLS, OLSConfig, "Trade", MATCH | {"rounds": 2}),
     "recurrent_ppo": (*PLAYING["recurrent_ppo"][:3], MATCH | {"units": 8, "minibatches": 1}),
     "text_ppo": (*PLAYING["text_ppo"][:3], MATCH | {"hidden": (64, 64), "units": 8, "minibatches": 1, "width": 8}),
+    "token_ppo": PLAYING["token_ppo"],
+    "token_grpo": PLAYING["token_grpo"],
+    "role_advantage": PLAYING["role_advantage"],
+    "archer": PLAYING["archer"],
     "ppo_graph": (*PLAYING["ppo_graph"][:3], MATCH | GRAPH),
     "ppo_graph_attention": (*PLAYING["ppo_graph"][:3], MATCH | GRAPH | {"network": "transformer"}),
     "selfplay": (*PLAYING["selfplay"][:3], MATCH | {"pool_every": 40, "pool": 4}),
@@ -72,11 +76,14 @@ OTHERS = {
     "memory": 30, "pool": 1, "least_gain": 2.0, "autoreset": "NextStep", "support": 0, "restart": 1.0, "block": "me",
     "achieved": "desired goal", "desired": "position", "total_steps": 200,
     "network": "deepsets", "width": 4, "heads": 4, "words": 2, "commands": 2,
+    "pretrained": "nowhere", "decoding": "free", "opponent": "nobody", "credit": "token", "baseline": "none",
+    "final_entropy": 0.5, "average": 0.5,
 }  # fmt: skip
 
 #: What a setting needs to have something to do.
 BESIDE = {"final_teach": {"teach": 1.0}, "final_clip": {"clip": 0.01}, "patience": {"least_gain": 2.0},
-          "double": {"learning_rate": 0.3}, "final_rate": {"decay": 0.5}}  # fmt: skip
+          "double": {"learning_rate": 0.3}, "final_rate": {"decay": 0.5},
+          "answer_tokens": {"decoding": "free"}, "refusal": {"decoding": "free"}}  # fmt: skip
 
 #: Settings that say where to learn from or on what machine; `autoreset` changes no experience, only where resets lie;
 #: the last two are of the games that exploiters are compared in.

@@ -353,10 +353,22 @@ class Errand(Small):
         observations[:] = info["action_mask"]
 
 
+COLOURS = ("red", "green", "blue")
+
+
 class ErrandWords(SmallWords):
-    vocabulary = ("", "somebody", "wants", "fetch", "red", "green", "blue")
+    vocabulary = ("", "somebody", "wants", "fetch", *COLOURS)
     token_length = 4
     command_shape = (3, 2)
+
+    def describe(self, state, agent=0):
+        return f"Somebody wants {COLOURS[state['wanted']]}."
+
+    def answers(self, state, agent=0):
+        return [COLOURS[k] for k in state["order"][: state["count"]]]
+
+    def parse(self, text, state, agent=0):
+        return self.answers(state).index(text)
 
     def write_tokens(self, states, out):
         out[:] = 0

@@ -47,6 +47,7 @@ class Tree:
         seen: (sets, *O) what the player to move observes in each information set, by which policies know it. Where
             either may begin, both players have the same sets.
         legal: (sets, choices) bool.
+        records: (sets,) one state in each information set.
     """
 
     mover: np.ndarray
@@ -55,6 +56,7 @@ class Tree:
     levels: tuple[Edges, ...]
     seen: np.ndarray
     legal: np.ndarray
+    records: np.ndarray
 
     @property
     def uniform(self) -> np.ndarray:
@@ -83,12 +85,13 @@ def unfold(world: TurnWorld) -> Tree:
         batch.reset()
         begun.append((batch.states.copy(), batch.last.observations.copy(), batch.last.info["action_mask"].copy()))
     states, seen, masks = (np.concatenate(parts) for parts in zip(*begun, strict=True))
-    first, levels, movers, views, legals = 0, [], [], [], []
+    first, levels, movers, views, legals, records = 0, [], [], [], [], []
     while len(states):
         movers.append(_movers(states))
         acting = np.minimum(movers[-1], 1)
         views.append(seen[np.arange(len(states)), acting])
         legals.append(masks[np.arange(len(states)), acting] != 0)
+        records.append(states[movers[-1] < CHANCE])
         origin, action, chance = _moves(states, movers[-1], legals[-1])
         if not len(origin):
             break
@@ -105,7 +108,7 @@ def unfold(world: TurnWorld) -> Tree:
         first += len(states)
         states, seen = batch.states[kept], output.observations[kept]
         masks = output.info["action_mask"][kept]
-    return _tree(movers, views, legals, levels, len(starters))
+    return _tree(movers, views, legals, levels, records, len(starters))
 
 
 def _movers(states: np.ndarray) -> np.ndarray:
@@ -146,7 +149,7 @@ def _joined(parent, child, action, chance, gain) -> Edges:
     return Edges(parent[new], child[new], action[new], np.where(action[new] == -1, total, 1.0), gain[new])
 
 
-def _tree(movers, views, legals, levels, roots: int) -> Tree:
+def _tree(movers, views, legals, levels, records, roots: int) -> Tree:
     mover = np.concatenate(movers)
     deciding = np.flatnonzero(mover < CHANCE)
     seen, legal = np.concatenate(views)[deciding], np.concatenate(legals)[deciding]
@@ -160,4 +163,5 @@ def _tree(movers, views, legals, levels, roots: int) -> Tree:
         tuple(levels),
         seen[kept],
         legal[kept],
+        np.concatenate(records)[kept],
     )

@@ -78,10 +78,15 @@ class ChessWords(Words):
             said.append("Your king is in check.")
         return " ".join(said)
 
+    def answers(self, state, agent=0):
+        """The legal moves in SAN."""
+        position, moves = state["game"]["position"], self._moves(state)
+        return [write_san(position, one, moves) for one in moves]
+
     def parse(self, text, state, agent=0):
         """Read a move that is legal, in SAN or UCI."""
         position = state["game"]["position"]
-        moves = legal(position) if state["game"]["ending"] == OPEN else []
+        moves = self._moves(state)
         if not text.strip():
             return Refusal(RefusalKind.EMPTY, "the answer is empty; answer with one move, such as e4 or e2e4")
         answer = [text, *_STATED.findall(text)][-1].strip(" \t\n\"'`*{}.,;:!?")
@@ -93,6 +98,9 @@ class ChessWords(Words):
         if not named:
             return Refusal(RefusalKind.UNREADABLE, "no move found; answer with one move, such as Nf3 or g1f3")
         return self._chosen([(one, read_move(one, position, moves) or []) for one in named], position, moves)
+
+    def _moves(self, state: np.void) -> list[int]:
+        return legal(state["game"]["position"]) if state["game"]["ending"] == OPEN else []
 
     def _chosen(self, named: list[tuple[str, list[int]]], position: np.void, moves: list[int]):
         """The action of the only move that is named, or why there is none."""

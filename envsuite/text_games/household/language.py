@@ -5,6 +5,7 @@ from functools import cached_property
 import numpy as np
 
 from envsuite.core.companions import Words
+from envsuite.text_games.household.commands import possible_commands
 from envsuite.text_games.household.names import NAMES
 from envsuite.text_games.household.parser import read_command
 from envsuite.text_games.household.phrases import COMMANDS, PHRASES
@@ -61,6 +62,10 @@ class HouseholdWords(Words):
             "slice a thing with the knife that you carry; use a desklamp; examine; look; inventory. Answer with one "
             "command, such as: take mug 1 from countertop 2."
         )
+
+    def answers(self, state, agent=0):
+        """The possible commands."""
+        return possible_commands(state)
 
     def parse(self, text, state, agent=0):
         """Read a command: as it is listed, or with other words for its verb and fewer for its things."""

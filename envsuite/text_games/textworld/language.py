@@ -135,6 +135,10 @@ class TextWords(Words):
             "take the lamp from the table."
         )
 
+    def answers(self, state, agent=0):
+        """The possible commands."""
+        return possible_commands(state, self.world.names)
+
     def parse(self, text, state, agent=0) -> int | Refusal:
         """Read a command: as it is listed, or with other words for its verb and fewer for its things."""
         return read_command(text, state, self.world.names)

@@ -85,6 +85,10 @@ class WordMazeWords(Words):
             texts.append(self.walls(int(state["past_row"][k]), int(state["past_column"][k])))
         return texts
 
+    def answers(self, state, agent=0):
+        """The directions."""
+        return [f"move {name}" for name in NAMES]
+
     def parse(self, text, state, agent=0):
         """Read a direction: after the word move or action, or the only one in the answer."""
         if self.world.literal:

@@ -11,6 +11,7 @@ from envsuite.text_games.wordle.world import INVALID, TRIES
 _STATED = re.compile(r"\b(?:action|guess|word)\W{0,3}:(.*)", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z]{5}|[A-Za-z](?: [A-Za-z]){4}")
 _INDEX = {word: k for k, word in enumerate(WORDS)}
+_SPELLED = tuple(" ".join(word) for word in WORDS)
 
 
 class WordleWords(Words):
@@ -46,6 +47,10 @@ class WordleWords(Words):
             f"one costs 1. There are {len(WORDS)} words; one that is none of them costs a try. Answer with one word, "
             "for example: water or w a t e r"
         )
+
+    def answers(self, state, agent=0):
+        """All words, letter by letter."""
+        return _SPELLED
 
     def parse(self, text, state, agent=0):
         """Read a word of five letters, which stands alone or after the word guess or action."""

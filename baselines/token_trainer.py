@@ -1,0 +1,307 @@
+"""What algorithms that learn from whole conversations share: settings, the loop, evaluation, the policy's file."""
+
+import copy
+import io
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from config import Config
+from dialogues import DECODINGS, Dialogues, Talk, Talker, Turns
+from generation import TOKENS, LanguageModel, Scored, score_answers
+from learning import anneal_rate, clipped_gradient_step, minibatches, polyak_update
+from tokens import Vocabulary
+from torch import nn
+from trainer import Trainer
+from transformer import Transformer
+
+import envsuite
+from envsuite.evaluation.rollout import Episodes, play
+from envsuite.language_games.solving.tree import Tree, unfold
+from envsuite.language_games.solving.values import exploitability
+from envsuite.language_games.turns import TurnWorld
+
+POLICY = "policy.npz"
+"""The network of a run and how it talks."""
+_TALK = ("decoding", "answer_tokens", "window", "rules")
+_SIZES = ("width", "layers", "heads", "places")
+
+
+@dataclass
+class TokenConfig(Config):
+    """Settings of every algorithm that learns from whole conversations, beside those of `Config`.
+
+    Attributes:
+        num_envs: episodes of a batch; each is played to its end.
+        pretrained: folder of a Hugging Face causal language model (extra ``lm``); empty for a small transformer.
+        width: numbers of a place of the transformer.
+        layers: its blocks.
+        heads: of its attention.
+        places: tokens that it reads and writes at most.
+        decoding: ``"legal"``: an answer is one of those that the world lists; ``"free"``: any tokens.
+        answer_tokens: of a free answer at most.
+        window: earlier turns that a prompt begins with.
+        rules: whether prompts hold the rules.
+        refusal: what an answer costs that is no action; a random action is taken in its place.
+        opponent: of a game of rivals: ``"self"``, or a player of the world by name, against which both seats are
+            learned by turns.
+        entropy: weight of the answers' entropy in the loss.
+        final_entropy: what it falls to, linearly, by the end; below 0 for no change.
+        decay: share of the training, from its end, over which the step size falls.
+        final_rate: share of the step size that it falls to.
+        scaled: whether advantages are divided by their spread.
+        clip: of the ratio of probabilities.
+        epochs: over each batch.
+        minibatches: of an epoch.
+        max_gradient: norm of all gradients at most.
+        average: share by which what is evaluated and saved follows what is learned; 1 for the same. In self-play an
+            average is nearer to equilibrium than what circles around it.
+        sampled: whether evaluation draws answers; else it takes the likeliest tokens.
+    """
+
+    env_id: str = "envsuite/KuhnPoker-v0"
+    num_envs: int = 256
+    learning_rate: float = 1e-3
+    gamma: float = 1.0
+    threads: int = 1
+    pretrained: str = ""
+    width: int = 64
+    layers: int = 2
+    heads: int = 4
+    places: int = 256
+    decoding: str = "legal"
+    answer_tokens: int = 16
+    window: int = 0
+    rules: bool = False
+    refusal: float = -1.0
+    opponent: str = "self"
+    entropy: float = 0.01
+    final_entropy: float = -1.0
+    decay: float = 0.5
+    final_rate: float = 0.1
+    scaled: bool = False
+    clip: float = 0.2
+    epochs: int = 2
+    minibatches: int = 4
+    max_gradient: float = 0.5
+    average: float = 1.0
+    sampled: bool = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.decoding not in DECODINGS:
+            raise ValueError(f"decoding is {self.decoding!r}, expected one of {', '.join(DECODINGS)}")
+        if not 1 <= self.answer_tokens <= TOKENS:
+            raise ValueError(f"answer_tokens is {self.answer_tokens}, expected a number from 1 to {TOKENS}")
+        if not 0 < self.average <= 1:
+            raise ValueError(f"average is {self.average}, expected a number above 0, at most 1")
+
+
+class TokenTrainer(Trainer):
+    """One training run.
+
+    Args:
+        config: settings.
+        model: the network that answers; by default the one of the settings.
+    """
+
+    kept = ("model", "averaged", "optimiser")
+    unused = ("hidden", "activation", "normalise", "privileged", "autoreset", "stages")
+
+    def __init__(self, config: Any, model: Any = None):
+        super().__init__(config)
+        self.model: Any = model or make_model(config)
+        self.averaged = self.model if config.average == 1 else copy.deepcopy(self.model)
+        self.group = 1
+        self._tree: Any = None
+        self.begin()
+        self.optimiser = torch.optim.Adam(self.learned(), config.learning_rate, eps=1e-5)
+
+    def make_rows(self) -> Any:
+        """Conversations."""
+        return Dialogues(self.config, envsuite.card(self.config.env_id))
+
+    def begin(self) -> None:
+        """What an algorithm needs beside the model."""
+
+    def learned(self) -> list[nn.Parameter]:
+        """What its optimiser moves."""
+        return [*self.model.parameters()]
+
+    def advantages(self, turns: Turns) -> dict[str, torch.Tensor]:
+        """What is learned from: ``advantage`` (n, a or 1), and what `more_loss` needs, n rows each."""
+        raise NotImplementedError
+
+    def more_loss(self, spoken: Scored, part: dict[str, torch.Tensor], said: torch.Tensor) -> dict[str, torch.Tensor]:
+        """Further terms of the loss, by name.
+
+        Args:
+            spoken: answers as they are seen now.
+            part: rows of `advantages`.
+            said: (n, a) bool, where an answer has a token.
+        """
+        return {}
+
+    def iterate(self) -> dict[str, Any]:
+        """Play some episodes and learn from them."""
+        config = self.config
+        left = self.decayed()
+        turns = self.rows.play(self.model, self.group)
+        self.steps += turns.steps
+        anneal_rate(self.optimiser, config.learning_rate, left, config.decay, config.final_rate)
+        final = config.entropy if config.final_entropy < 0 else config.final_entropy
+        numbers = self.learn(turns, final + (config.entropy - final) * left)
+        if config.average < 1:
+            polyak_update(self.averaged, self.model, config.average)
+        numbers |= {"refused": turns.refused.float().mean(), "turns": len(turns) / turns.returns.shape[0]}
+        return numbers
+
+    def learn(self, turns: Turns, entropy: float) -> dict[str, Any]:
+        """Improve on what was said (Schulman et al. 2017, with a ratio for each token)."""
+        config, found = self.config, []
+        data = self.advantages(turns)
+        counts = turns.counts
+        for index in minibatches(len(turns), config.epochs, config.minibatches):
+            rows = index.tolist()
+            spoken = score_answers(
+                self.model, *([one[k] for k in rows] for one in (turns.prompts, turns.said, turns.choices))
+            )
+            width = spoken.log_prob.shape[1]
+            said = torch.arange(width) < counts[index].unsqueeze(1)
+            part = {name: one[index] for name, one in data.items()}
+            advantage = part["advantage"][:, :width]
+            change = spoken.log_prob - turns.log_prob[index][:, :width]
+            ratio = change.exp()
+            clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
+            terms = {"policy_loss": -(torch.minimum(ratio * advantage, clipped * advantage) * said).sum(1).mean()}
+            terms |= self.more_loss(spoken, part, said)
+            drawn = spoken.entropy.sum(1).mean()
+            loss = sum(terms.values()) - entropy * drawn
+            clipped_gradient_step(self.together(), self.optimiser, loss, config.max_gradient)
+            kl = (ratio - 1 - change).sum(1).mean()
+            found.append({name: one.detach() for name, one in {**terms, "entropy": drawn, "kl": kl}.items()})
+        return {name: torch.stack([one[name] for one in found]).mean() for name in found[0]}
+
+    def together(self) -> nn.Module:
+        """All that is learned, as one module."""
+        return self.model
+
+    def player(self) -> Any:
+        """What makes a player of the model as it is now, see `envsuite.evaluation.rollout.play`."""
+        options = {name: getattr(self.config, name) for name in _TALK}
+        return talker(self.averaged, self.config.sampled, **_renamed(options))
+
+    def policy(self) -> Any:
+        """The model; it is no network of one pass, see `POLICY`."""
+        return self.averaged
+
+    def policies(self) -> dict[str, Any]:
+        """No policy files of the other baselines' kind."""
+        return {}
+
+    def files(self) -> dict[str, bytes]:
+        """The transformer, where it is ours; a model from elsewhere is saved by `save_pretrained`."""
+        if not isinstance(self.averaged, Transformer):
+            return self.averaged.files()
+        about = {name: getattr(self.config, name) for name in (*_SIZES, *_TALK)}
+        about |= {"env_id": self.config.env_id, "tokens": self.averaged.tokenizer.tokens}
+        content = io.BytesIO()
+        weights = {f"weight/{name}": one.numpy() for name, one in self.averaged.state_dict().items()}
+        np.savez_compressed(content, about=np.array(json.dumps(about)), **weights)
+        return {POLICY: content.getvalue()}
+
+    def evaluate(self) -> Episodes:
+        """Play on the evaluation seeds."""
+        return play(envsuite.card(self.config.env_id), self.player(), self.config.episodes)
+
+    def summary(self, episodes: Episodes) -> dict[str, float]:
+        """Also how far it is from an equilibrium, in games that are small enough."""
+        found = super().summary(episodes)
+        world = self.rows.world
+        if isinstance(world, TurnWorld) and self.config.decoding == "legal" and self.config.env_id in MEASURED:
+            self._tree = self._tree or unfold(world)
+            found["exploitability"] = exploitability(self._tree, profile(self.averaged, world, self._tree, self.config))
+        return found
+
+
+MEASURED = tuple(f"envsuite/{name}-v0" for name in ("TicTacToe", "KuhnPoker", "LeducPoker", "Nim", "LiarsDice"))
+"""Games that are unfolded at each evaluation."""
+
+
+def make_model(config: TokenConfig) -> Any:
+    """The network of the settings."""
+    if config.pretrained:
+        from causal_lm import CausalLM
+
+        return CausalLM.load(config.pretrained)
+    return Transformer(Vocabulary.load(), *(getattr(config, name) for name in _SIZES))
+
+
+def _renamed(options: dict[str, Any]) -> dict[str, Any]:
+    return {"longest" if name == "answer_tokens" else name: value for name, value in options.items()}
+
+
+def talker(model: LanguageModel, sampled: bool, **options: Any) -> Any:
+    """What makes a player of a model.
+
+    Args:
+        model: who answers.
+        sampled: see `TokenConfig`.
+        **options: see `dialogues.Talk`.
+    """
+    return lambda world, slots: Talker(Talk(world, model, **options), sampled)
+
+
+def load(path: str | Path) -> tuple[Transformer, dict[str, Any]]:
+    """The transformer of a run, and how it talks.
+
+    Args:
+        path: of a `POLICY` file.
+
+    Raises:
+        ValueError: no such file of ours.
+    """
+    with np.load(path, allow_pickle=False) as content:
+        if "about" not in content:
+            raise ValueError(f"{path} holds {sorted(content)[:5]}, expected a policy of a token trainer")
+        about = json.loads(str(content["about"]))
+        weights = {name.removeprefix("weight/"): torch.from_numpy(content[name]) for name in content if name != "about"}
+    model = Transformer(Vocabulary(about["tokens"]), *(about[name] for name in _SIZES))
+    model.load_state_dict(weights)
+    return model, _renamed({name: about[name] for name in _TALK})
+
+
+@torch.no_grad()
+def profile(model: LanguageModel, world: TurnWorld, tree: Tree, config: Any) -> np.ndarray:
+    """The probabilities of a model's moves in each information set, (sets, choices), among legal answers.
+
+    Args:
+        model: whose.
+        world: the game.
+        tree: the game unfolded.
+        config: how it talks: a `TokenConfig`.
+    """
+    talk = Talk(world, model, "legal", config.answer_tokens, 0, config.rules)
+    found = np.zeros(tree.legal.shape)
+    rows, moves, prompts, said, choices = [], [], [], [], []
+    for k, state in enumerate(tree.records):
+        agent = int(state["current_player"])
+        prompt, listed = tuple(model.tokenizer.encode(talk.prompt(state, 0, agent))), talk.choices(state, agent)
+        for move, text in zip(np.flatnonzero(tree.legal[k]), talk.words.answers(state, agent), strict=True):
+            rows.append(k)
+            moves.append(move)
+            prompts.append(prompt)
+            said.append((*model.tokenizer.encode(text), model.tokenizer.end))
+            choices.append(listed)
+    for first in range(0, len(rows), _AT_ONCE):
+        part = slice(first, first + _AT_ONCE)
+        spoken = score_answers(model, prompts[part], said[part], choices[part])
+        found[rows[part], moves[part]] = spoken.log_prob.double().sum(1).exp().numpy()
+    return found / found.sum(axis=1, keepdims=True)
+
+
+_AT_ONCE = 2048
+"""Answers that are worked out together."""
