@@ -63,7 +63,7 @@ class EnvCard:
         floor: score of the best very simple player (`envsuite.evaluation.simple`), if that is far above random play:
             it then takes the place of `random` as the zero of the scale.
         unranked: why returns do not tell methods apart; no track that scores returns has such an environment among its
-            tasks. Empty for all others.
+            tasks, except against opponents with ratings. Empty for all others.
         behaviour: behaviour hash, see `envsuite.testing.behaviour`.
         single: entry point of one instance.
         vector: entry point of many instances.

@@ -132,8 +132,8 @@ def _on_track(
 def _print_notes(track: "Track", rows: "list[Row]", methods: dict[str, Any]) -> None:
     """What is to be known beside the table."""
     for row in rows:
-        if row.rating is not None:
-            click.echo(f"rating of {row.method} against the opponents of the track: {_interval(row.rating)}")
+        for env_id, rating in row.ratings.items():
+            click.echo(f"rating of {row.method} against the opponents of {env_id}: {_interval(rating)}")
     click.echo(f"\n{track.metric} on track {track.name}, version {track.version}; estimates [95 % intervals].")
     if any(row.normalised.unit == "episode" for row in rows):
         click.echo("Intervals over episodes tell nothing of other training runs.")
@@ -176,7 +176,7 @@ def _plain(row: "Row") -> dict[str, Any]:
         "task": row.task,
         "score": numbers(row.score),
         "normalised": numbers(row.normalised),
-        "rating": numbers(row.rating),
+        "ratings": {env_id: numbers(one) for env_id, one in row.ratings.items()},
         "exploitability": numbers(row.distance),
         "exploitability_normalised": numbers(row.distance_normalised),
     }
@@ -193,7 +193,7 @@ def _print_rows(rows: "list[Row]") -> None:
             ends = row.distance, row.distance_normalised
             cells[-1:-1] = ["" if one is None else _interval(one) for one in ends]
         table.append(tuple(cells))
-    head[-1:-1] = ["exploitability", "normalised"] if told else []
+    head[-1:-1] = ["exploitability", "near equilibrium"] if told else []
     print_table(table, tuple(head))
 
 

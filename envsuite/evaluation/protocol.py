@@ -56,6 +56,7 @@ def evaluate_task(
         num_threads=num_threads,
         record=True,
         progress=progress,
+        others=task.others,
     )
     wall = time.perf_counter() - started
     assert played.log is not None

@@ -116,6 +116,19 @@ def expert_policy(world: World, slots: int) -> Policy:
     return companion(world, Players).expert()
 
 
+def named_player(name: str) -> PolicyMaker:
+    """One of the players that a world knows by name.
+
+    Args:
+        name: see `envsuite.core.companions.Players.collector`.
+    """
+
+    def known(world: World, slots: int) -> Policy:
+        return companion(world, Players).collector(name)
+
+    return known
+
+
 def policy_maker(spec: str) -> PolicyMaker:
     """Read the name of a player, as the command line has it.
 
@@ -173,6 +186,7 @@ def play(
     record: bool = False,
     progress: Callable[[int], None] | None = None,
     against: PolicyMaker | None = None,
+    others: PolicyMaker = random_policy,
 ) -> Episodes:
     """Play episodes of an environment; results depend on the seeds and the policy alone.
 
@@ -192,10 +206,11 @@ def play(
         against: who plays the other one of two agents. The policy is the first in episodes of even seeds, the second
             in the others; returns and metrics are then its own, and the metric ``win_share`` says whether its return
             was the higher one (1; 0.5 for a draw).
+        others: without `against`, who sits on the other seats where agents are rivals; the policy is the first agent.
 
     Raises:
-        ValueError: no episodes asked for, another number of seeds, an environment that never ends, or an opponent
-            where there are not two agents with one reward each.
+        ValueError: no episodes asked for, another number of seeds, an environment that never ends, an opponent
+            where there are not two agents with one reward each, or others where agents are no rivals.
     """
     if episodes < 1:
         raise ValueError(f"episodes is {episodes}, expected at least 1")
@@ -214,7 +229,7 @@ def play(
     parts = []
     for first in range(0, episodes, slots):
         chunk = dealt[first : first + slots]
-        parts.append(_play_slots(world, make_policy, chunk, card.horizon, num_threads, recorder, against))
+        parts.append(_play_slots(world, make_policy, chunk, card.horizon, num_threads, recorder, against, others))
         if progress:
             progress(first + len(chunk))
     whole = Episodes.join(parts)
@@ -222,7 +237,7 @@ def play(
 
 
 class _Seated:
-    """A player in the first seat, uniformly random ones in the others."""
+    """A player in the first seat, another one in all others."""
 
     def __init__(self, first: Policy, others: Policy):
         self._players = first, others
@@ -268,15 +283,23 @@ class Versus:
         return second
 
 
-def seated(world: World, policy: Policy, slots: int) -> Policy:
-    """The policy, or where agents are rivals (`Referee.zero_sum`) the policy as the first agent against random ones.
+def seated(world: World, policy: Policy, slots: int, others: PolicyMaker = random_policy) -> Policy:
+    """The policy, or where agents are rivals (`Referee.zero_sum`) the policy as the first agent against others.
 
     Args:
         world: the simulator.
         policy: who plays.
         slots: episodes played at once.
+        others: on the other seats, uniformly random by default.
+
+    Raises:
+        ValueError: others are given, and the agents are no rivals.
     """
-    return _Seated(policy, random_policy(world, slots)) if companion(world, Referee).zero_sum else policy
+    if companion(world, Referee).zero_sum:
+        return _Seated(policy, others(world, slots))
+    if others is not random_policy:
+        raise ValueError(f"an opponent is given, but {type(world).__name__} is no game of rivals")
+    return policy
 
 
 def summed_rewards(rewards: np.ndarray, several: bool, rivals: bool = False) -> np.ndarray:
@@ -325,6 +348,7 @@ def _play_slots(
     num_threads: int,
     recorder: Recorder | None,
     against: PolicyMaker | None,
+    others: PolicyMaker,
 ) -> Episodes:
     slots = len(seeds)
     batch = Batch(world, slots, num_threads=min(num_threads, slots), horizon=horizon)
@@ -333,7 +357,7 @@ def _play_slots(
     check = ActionChecker(world.action, lead_shape(world, slots))
     versus = against is not None
     policy = make_policy(world, slots)
-    policy = Versus(policy, against(world, slots)) if against is not None else seated(world, policy, slots)
+    policy = Versus(policy, against(world, slots)) if against is not None else seated(world, policy, slots, others)
     sides = np.stack([seeds % 2, 1 - seeds % 2], axis=1)  # own, the other's
     policy.reset(np.ones(slots, np.bool_), seeds)
     if recorder:

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ class Row:
         score: mean of the track's metric; None for `ALL`.
         normalised: the same where the anchors are 0 and 1; for `ALL` the interquartile mean over runs and tasks (the
             mean, for policies without training seed).
-        rating: for `ALL`, where the opponents of the track have ratings.
+        ratings: for `ALL`, where the opponents of the track have ratings: by environment.
         distance: exploitability, where all policies have one.
         distance_normalised: the same where uniformly random play is 0 and an equilibrium 1.
     """
@@ -36,7 +36,7 @@ class Row:
     task: str
     score: Estimate | None
     normalised: Estimate
-    rating: Estimate | None = None
+    ratings: dict[str, Estimate] = field(default_factory=dict)
     distance: Estimate | None = None
     distance_normalised: Estimate | None = None
 
@@ -60,7 +60,7 @@ def summarise(track: Track, methods: dict[str, list[Result]]) -> list[Row]:
                 if found := by_task[task.name]:
                     score = _scored(found, track, lambda one: one)
                     normalised = _scored(found, track, task.normalise)
-                    rows.append(Row(method, task.name, score, normalised, None, *_distances(found)))
+                    rows.append(Row(method, task.name, score, normalised, {}, *_distances(found)))
             if len(track.tasks) > 1 and all(by_task.values()):
                 rows.append(_overall(method, track, by_task))
     return rows
@@ -70,17 +70,17 @@ def _overall(method: str, track: Track, by_task: dict[str, list[Result]]) -> Row
     seeded = all(len(found) > 1 for found in by_task.values())
     if track.metric == EXPLOITABILITY and not seeded:
         return Row(method, ALL, None, _together(track, by_task))
-    columns = []
+    columns = {}
     for task in track.tasks:
         found = by_task[task.name]
-        columns.append(task.normalise(_values(found if seeded else found[:1], track.metric)))
-    if seeded:
-        total = estimate(columns, interquartile_mean)
-    else:
-        columns = [column.reshape(-1) for column in columns]
-        total = estimate(columns, mean, unit="episode")
-    rating = track.rate(estimate(columns, mean, unit=total.unit)) if track.rated else None
-    return Row(method, ALL, None, total, rating)
+        columns[task.name] = task.normalise(_values(found if seeded else found[:1], track.metric)).reshape(-1)
+    unit = "run" if seeded else "episode"
+    total = estimate(list(columns.values()), interquartile_mean if seeded else mean, unit=unit)
+    ratings = {
+        env_id: track.rate(env_id, estimate([columns[task.name] for task in tasks], mean, unit=unit))
+        for env_id, tasks in track.ladders.items()
+    }
+    return Row(method, ALL, None, total, ratings)
 
 
 def _together(track: Track, by_task: dict[str, list[Result]]) -> Estimate:

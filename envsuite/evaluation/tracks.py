@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import envsuite
 from envsuite.cards import EnvCard, tracks_folder
+from envsuite.evaluation.rollout import PolicyMaker, named_player, random_policy
 from envsuite.evaluation.schema import parse
 from envsuite.scoring import Estimate, rating_against
 
@@ -54,6 +55,8 @@ class Task:
         return_bounds: (lowest, highest) return that the rules of the environment permit.
         rating: of the frozen opponent that it is played against, on the scale of Elo. Either all tasks of a track have
             one, or none; those that have one are won or lost: the normalised score is the share of points.
+        opponent: who sits on the other seats of a game of rivals, by its name among the game's own players; empty for
+            uniformly random players.
     """
 
     name: str
@@ -67,6 +70,12 @@ class Task:
     options: dict[str, Any] = field(default_factory=dict)
     return_bounds: tuple[float, float] = (-math.inf, math.inf)
     rating: float | None = None
+    opponent: str = ""
+
+    @property
+    def others(self) -> PolicyMaker:
+        """Who sits on the other seats of a game of rivals."""
+        return named_player(self.opponent) if self.opponent else random_policy
 
     @property
     def card(self) -> EnvCard:
@@ -120,8 +129,9 @@ class Track:
     def digest(self) -> str:
         """SHA-256 of everything in the track, hexadecimal."""
         table = dataclasses.asdict(self)
-        for part, key in (*((task, "rating") for task in table["tasks"]), (table, "accepts")):
-            if part[key] in (None, ()):
+        newer = [(task, key) for task in table["tasks"] for key in ("rating", "opponent")]
+        for part, key in (*newer, (table, "accepts")):
+            if part[key] in (None, (), ""):
                 del part[key]  # tracks without have the digest from before there were any
         plain = json.dumps(table, sort_keys=True)
         return hashlib.sha256(plain.encode()).hexdigest()
@@ -131,16 +141,26 @@ class Track:
         """Whether its opponents have ratings."""
         return self.tasks[0].rating is not None
 
-    def rate(self, shares: Estimate) -> Estimate:
-        """The rating that a mean share of points over all tasks of a `rated` track comes to.
+    @property
+    def ladders(self) -> dict[str, tuple[Task, ...]]:
+        """Tasks of a `rated` track by environment: ratings of one game say nothing of another. Empty for others."""
+        found: dict[str, tuple[Task, ...]] = {}
+        for task in self.tasks if self.rated else ():
+            found[task.env_id] = (*found.get(task.env_id, ()), task)
+        return found
+
+    def rate(self, env_id: str, shares: Estimate) -> Estimate:
+        """The rating that a mean share of points over all tasks of a ladder comes to.
 
         Shares are drawn towards 1/2 by a game a task, so that ratings stay finite for who wins or loses all.
 
         Args:
-            shares: mean normalised score over all tasks, with its interval.
+            env_id: one of `ladders`.
+            shares: mean normalised score over its tasks, with its interval.
         """
-        ratings = [task.rating for task in self.tasks if task.rating is not None]
-        games = sum(task.episodes for task in self.tasks) / len(self.tasks)
+        tasks = self.ladders[env_id]
+        ratings = [task.rating for task in tasks if task.rating is not None]
+        games = sum(task.episodes for task in tasks) / len(tasks)
 
         def rated(share: float) -> float:
             return rating_against((games * min(max(share, 0.0), 1.0) + 0.5) / (games + 1), ratings)

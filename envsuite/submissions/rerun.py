@@ -200,7 +200,7 @@ def _check_actions(run: Run, maker: PolicyMaker, where: str, num_threads: int) -
 
 def _played(run: Run, maker: PolicyMaker, where: str, **settings: Any) -> Episodes:
     try:
-        return play(run.task.card, maker, run.task.episodes, **settings)
+        return play(run.task.card, maker, run.task.episodes, others=run.task.others, **settings)
     except RefusedError as error:
         raise RefusedError(error.kind, f"{where}: {error.reason}") from error
     except (ValueError, TypeError) as error:  # actions that the environment refuses

@@ -18,7 +18,7 @@ TASKS = [(track, task.name) for track in tracks() for task in load_track(track).
 def test_cards_know_their_tracks(track):
     for env_id in {task.env_id for task in load_track(track).tasks}:
         assert envsuite.card(env_id).capability("track") == "yes"
-        assert not envsuite.card(env_id).unranked or load_track(track).metric != "return"
+        assert not envsuite.card(env_id).unranked or load_track(track).rated or load_track(track).metric != "return"
         assert track in tracks_with(env_id)
     assert tracks_with("envsuite/Nothing-v0") == ()
 
@@ -112,7 +112,12 @@ def test_opponents_have_ratings_and_so_has_who_meets_them(track_file):
     track = load_track(path)
     assert [task.rating for task in track.tasks] == [1200, 1400]
     assert track.digest != dataclasses.replace(track, tasks=(track.tasks[0], track.tasks[0])).digest
-    half = track.rate(Estimate(0.5, 0.25, 1.0, 5, 2))
+    for task in track.tasks:  # each in a game of its own, whose ratings say nothing of the other's
+        assert track.ladders[task.env_id] == (task,)
+        assert track.rate(task.env_id, Estimate(0.5, 0.25, 1.0, 5, 1)).value == pytest.approx(task.rating)
+    same = dataclasses.replace(track.tasks[1], env_id=track.tasks[0].env_id)
+    track = dataclasses.replace(track, tasks=(track.tasks[0], same))
+    half = track.rate(same.env_id, Estimate(0.5, 0.25, 1.0, 5, 2))
     assert half.value == pytest.approx(1300)
     assert half.low < 1300 < half.high < math.inf
     assert half.runs == 5
@@ -121,6 +126,8 @@ def test_opponents_have_ratings_and_so_has_who_meets_them(track_file):
         load_track(path)
     assert track.rated
     assert not load_track("quadcopters").rated
+    assert load_track("quadcopters").ladders == {}
+    assert list(load_track("fighting-ladder").ladders) == ["envsuite/Duel-v0"]
 
 
 def test_unknown_tracks_name_the_nearest():

@@ -63,7 +63,7 @@ def measure(
 
 
 def _exact(found: float, uniform: float) -> Distance:
-    found = found if abs(found) > _ROUNDING else 0.0
+    found = next((end for end in (0.0, uniform) if abs(found - end) <= _ROUNDING), found)
     return Distance(found, found, found, 0, uniform)
 
 

@@ -43,7 +43,7 @@ class Row:
             training runs, which are references, and for what proves no policy: below level 2.
         total: interquartile mean over runs and tasks of normalised scores.
         tasks: mean normalised score of each task.
-        rating: where the opponents of the track have ratings.
+        ratings: by environment, where the opponents of the track have ratings.
     """
 
     verification: Verification
@@ -51,7 +51,7 @@ class Row:
     rank: int | None
     total: Estimate
     tasks: dict[str, Estimate]
-    rating: Estimate | None
+    ratings: dict[str, Estimate]
 
     @property
     def key(self) -> str:
@@ -225,18 +225,27 @@ def _row(track: Track, verification: Verification, name: str, rank: int | None) 
             task.name: estimate([column], mean, resamples=RESAMPLES)
             for task, column in zip(track.tasks, scores, strict=True)
         }
-        rating = track.rate(estimate(scores, mean, resamples=RESAMPLES)) if track.rated else None
-        return Row(verification, name, rank, total, tasks, rating)
+        ratings = {
+            env_id: track.rate(env_id, estimate([scores[k] for k in places], mean, resamples=RESAMPLES))
+            for env_id, places in _ladders(track)
+        }
+        return Row(verification, name, rank, total, tasks, ratings)
     draws = [_draws(track, verification, task.name) for task in track.tasks]
     total = _from_draws(scores, np.stack(draws, axis=1))
     tasks = {
         task.name: _from_draws([column], drawn[:, np.newaxis])
         for task, column, drawn in zip(track.tasks, scores, draws, strict=True)
     }
-    rating = None
-    if track.rated:
-        rating = track.rate(_from_draws([np.concatenate(scores)], np.mean(draws, axis=0)[:, np.newaxis]))
-    return Row(verification, name, rank, total, tasks, rating)
+    ratings = {}
+    for env_id, places in _ladders(track):
+        drawn = np.mean([draws[k] for k in places], axis=0)[:, np.newaxis]
+        ratings[env_id] = track.rate(env_id, _from_draws([np.concatenate([scores[k] for k in places])], drawn))
+    return Row(verification, name, rank, total, tasks, ratings)
+
+
+def _ladders(track: Track) -> list[tuple[str, list[int]]]:
+    """Environments whose opponents are rated, with the places of their tasks in the track."""
+    return [(env_id, [track.tasks.index(task) for task in tasks]) for env_id, tasks in track.ladders.items()]
 
 
 def _draws(track: Track, verification: Verification, name: str) -> np.ndarray:

@@ -269,7 +269,7 @@ def _data(board: Board) -> dict[str, Any]:
                 "level": row.verification.level,
                 "rank": row.rank,
                 "interquartile_mean": _estimate(row.total),
-                "rating": None if row.rating is None else _estimate(row.rating),
+                "ratings": {env_id: _estimate(one) for env_id, one in row.ratings.items()},
                 "tasks": {name: _estimate(one) for name, one in row.tasks.items()},
                 "distances": {name: _distance(row, name) for name in row.tasks},
                 "runs": [dataclasses.asdict(run) for run in row.verification.runs],
