@@ -253,8 +253,8 @@ def _papers(text: str) -> Markup:
 
 
 def _number(value: float, digits: int = 3) -> str:
-    """Fixed digits; a true minus sign."""
-    return f"{value:,.{digits}f}".replace("-", "−")
+    """Fixed digits; a true minus sign, and none before what rounds to 0."""
+    return f"{value:z,.{digits}f}".replace("-", "−")
 
 
 def _data(board: Board) -> dict[str, Any]:
