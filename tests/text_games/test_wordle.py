@@ -1,6 +1,7 @@
 """Wordle against rules written here, closed forms, and a search without short cuts."""
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -288,3 +289,45 @@ def test_an_episode_leaves_nothing_behind():
 def test_bad_options_are_named(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_a_part_of_the_list_is_a_game_of_its_own():
+    world = WordleWorld(words=16)
+    used = [WORDS[k * COUNT // 16] for k in range(16)]
+    words, batch = companion(world, Words), begun(world, 400)
+    state = batch.states[0]
+    assert [one.replace(" ", "") for one in words.answers(state)] == used
+    assert "There are 16 words" in words.describe(state)
+    assert {WORDS[k] for k in batch.states["word"]} == set(used)
+    assert (batch.last.info["words_left"] == 16).all()
+    assert (batch.last.info["action_mask"].sum(axis=1) == 16).all()
+    output = batch.step(np.full(400, WORDS.index("water")))
+    assert "water" not in used
+    assert (output.rewards == -1).all()
+    assert (output.info["words_left"] == 16).all(), "a word that is none of the list tells nothing"
+    assert "Try 1: no word of the list." in words.describe(batch.states[0])
+    # the search needs as many guesses as a search through all that may come
+    told = table("lmrl").astype(int)
+    index = [WORDS.index(one) for one in used]
+
+    @cache
+    def least(left: tuple[int, ...]) -> int:
+        if len(left) == 1:
+            return 1
+        found = []
+        for guess in index:
+            parts: dict[int, list[int]] = {}
+            for word in left:
+                parts.setdefault(told[guess, word], []).append(word)
+            if len(parts) > 1:
+                found.append(len(left) + sum(least(tuple(part)) for part in parts.values() if part != [guess]))
+        return min(found)
+
+    card = replace(envsuite.card("LMRLWordle"), options={"words": 16})
+    returns = play(card, lambda world, slots: companion(world, Players).expert(), 3200).returns
+    exact = 1 - least(tuple(index)) / 16
+    assert abs(returns.mean() - exact) < 4 * returns.std() / 3200**0.5
+    collected = play(card, lambda world, slots: companion(world, Players).collector("mixed"), 200)
+    assert -6 < collected.returns.mean() < exact
+    with pytest.raises(ValueError, match="words"):
+        WordleWorld(words=1)

@@ -38,7 +38,9 @@ class _Thinker:
     """Plays by the set of words that are possible; what it has found out about a set it remembers."""
 
     def __init__(self, world):
-        self.told = world.params[0]["told"].astype(np.int64)
+        params = world.params[0]
+        self._used = params["used"][: params["count"]].astype(np.int64)
+        self.told = params["told"][np.ix_(self._used, self._used)].astype(np.int64)
         self._known: dict[bytes, int] = {}
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
@@ -46,20 +48,20 @@ class _Thinker:
 
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """The guess, (n,)."""
-        sets = states["possible"]
+        sets = states["possible"][:, self._used]
         found = np.zeros(len(states), np.int64)
         for k, (row, tries) in enumerate(zip(sets, states["tries"], strict=True)):
             key = row.tobytes()
             if key not in self._known:
-                self._known[key] = self.choose(np.flatnonzero(row), TRIES - int(tries))
+                self._known[key] = self._used[self.choose(np.flatnonzero(row), TRIES - int(tries))]
             found[k] = self._known[key]
         return found
 
     def choose(self, words: np.ndarray, left: int) -> int:
-        """The guess for a set of words.
+        """The guess for a set of words, by its place among those that are used.
 
         Args:
-            words: indices of those that are possible.
+            words: places of those that are possible.
             left: tries.
         """
         raise NotImplementedError
@@ -130,12 +132,12 @@ class Searcher(_Thinker):
 
 
 @kernel
-def guess_batch(states, streams, anything, actions):
+def guess_batch(states, streams, anything, used, actions):
     """Any word by a chance, else any of those that fit."""
     for n in range(states.shape[0]):
         s = states[n]
         if rng.uniform(streams[n], rng.AGENT, 0.0, 1.0) < anything:
-            actions[n] = rng.integers(streams[n], rng.AGENT, COUNT)
+            actions[n] = used[rng.integers(streams[n], rng.AGENT, len(used))]
             continue
         fit = 0
         for k in range(COUNT):
@@ -153,10 +155,11 @@ class Guesser:
 
     Args:
         anything: that chance.
+        used: (k,) indices of the words there are.
     """
 
-    def __init__(self, anything: float):
-        self._anything = anything
+    def __init__(self, anything: float, used: np.ndarray):
+        self._anything, self._used = anything, used
         self._streams = records(np.zeros(0, rng.STREAM))
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
@@ -168,7 +171,7 @@ class Guesser:
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """The guess, (n,)."""
         actions = np.zeros(len(states), np.int64)
-        guess_batch(records(states), self._streams, self._anything, actions)
+        guess_batch(records(states), self._streams, self._anything, self._used, actions)
         return actions
 
 
@@ -184,4 +187,7 @@ class WordlePlayers(Players):
         if name == "entropy":
             return Entropic(self.world)
         chances = {"mixed": ANY, "fitting": 0.0}
-        return Guesser(chances[name]) if name in chances else super().collector(name)
+        if name not in chances:
+            return super().collector(name)
+        params = self.world.params[0]
+        return Guesser(chances[name], params["used"][: params["count"]].astype(np.int64))

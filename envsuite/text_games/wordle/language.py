@@ -44,13 +44,14 @@ class WordleWords(Words):
         return (
             f"Find a common English word of {LETTERS} letters in {TRIES} tries. Each letter of a guess is marked: g if "
             f"it is at its place, y if it is elsewhere in the word ({often}), b otherwise. Each guess but the right "
-            f"one costs 1. There are {len(WORDS)} words; one that is none of them costs a try. Answer with one word, "
+            f"one costs 1. There are {self.world.params[0]['count']} words; one that is none of them costs a try. Answer with one word, "
             "for example: water or w a t e r"
         )
 
     def answers(self, state, agent=0):
-        """All words, letter by letter."""
-        return _SPELLED
+        """The words that are used, letter by letter."""
+        used = self.world.params[0]["used"][: self.world.params[0]["count"]].tolist()
+        return [_SPELLED[k] for k in used]
 
     def parse(self, text, state, agent=0):
         """Read a word of five letters, which stands alone or after the word guess or action."""

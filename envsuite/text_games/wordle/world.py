@@ -34,6 +34,9 @@ class Params(Record):
     letter = field(type=np.int8, shape=(COUNT, LETTERS), meaning="of each word, 0 for a")
     told = field(type=np.uint8, shape=(COUNT, COUNT), meaning="feedback of each guess on each word")
     invalid = field(meaning="reward for a word that is none of the list")
+    listed = field(type=np.uint8, shape=COUNT, meaning="1 for the words that are used")
+    used = field(type=np.int16, shape=COUNT, meaning="indices of these words, filled up with 0")
+    count = field(type=np.int64, meaning="how many they are")
 
 
 class State(StateRecord):
@@ -57,23 +60,24 @@ class Info(Record):
 
 
 @kernel
-def reset(s):
+def reset(s, p):
     """Draw the word."""
-    s.word = rng.integers(s.rng, rng.RESET, COUNT)
+    s.word = p.used[rng.integers(s.rng, rng.RESET, p.count)]
     s.tries, s.solved = 0, 0
     for k in range(TRIES):
         s.guess[k] = 0
     for k in range(COUNT):
-        s.possible[k] = 1
+        s.possible[k] = p.listed[k]
 
 
 @kernel
 def step(s, p, action):
     """Guess; each guess that is not the word costs 1. Reward and whether it was found, or no try is left."""
-    s.guess[s.tries] = action
+    known = action != INVALID and p.listed[action] != 0
+    s.guess[s.tries] = action if known else INVALID
     s.tries += np.int32(1)
     last = s.tries == TRIES
-    if action == INVALID:
+    if not known:
         return p.invalid, last
     told = p.told[action, s.word]
     for k in range(COUNT):
@@ -103,7 +107,7 @@ def observe(s, p, o, info):
     left = 0
     for k in range(COUNT):
         left += s.possible[k]
-        o.action_mask[k], info.action_mask[k] = 1, 1
+        o.action_mask[k], info.action_mask[k] = p.listed[k], p.listed[k]
     o.action_mask[INVALID], info.action_mask[INVALID] = 0, 0
     info.words_left, info.success = left, s.solved != 0
 
@@ -116,6 +120,7 @@ class WordleWorld(World):
             ``"nyt"``: as in the newspaper, where each letter of the word is marked once.
         invalid_reward: for a word that is none of the list, which costs a try and is told nothing; -10 in LMRL-Gym's
             scripts of PPO.
+        words: of the list that are used, spread evenly over it; the others are none of the list then.
     """
 
     loops = batch_loops(reset, step, observe)
@@ -140,9 +145,22 @@ class WordleWorld(World):
     )
 
     def __init__(
-        self, *, rule: Literal["lmrl", "nyt"] = "lmrl", invalid_reward: Annotated[float, Between(-100.0, 0.0)] = -1.0
+        self,
+        *,
+        rule: Literal["lmrl", "nyt"] = "lmrl",
+        invalid_reward: Annotated[float, Between(-100.0, 0.0)] = -1.0,
+        words: Annotated[int, Between(2, COUNT)] = COUNT,
     ):
         self.rule = rule
+        used = np.arange(words) * COUNT // words
+        listed = np.isin(np.arange(COUNT), used)
         letters = np.array([[ord(one) - ord("a") for one in word] for word in WORDS])
-        self.params = Params.make(letter=letters, told=table(rule), invalid=invalid_reward)
+        self.params = Params.make(
+            letter=letters,
+            told=table(rule),
+            invalid=invalid_reward,
+            listed=listed,
+            used=np.pad(used, (0, COUNT - words)),
+            count=words,
+        )
         self.reward = Reward(low=np.array(min(-1.0, invalid_reward)), high=np.array(0.0))
