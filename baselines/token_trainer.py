@@ -5,20 +5,25 @@ import io
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import torch
 from config import Config
 from dialogues import DECODINGS, Dialogues, Talk, Talker, Turns
+from distributions import ILLEGAL
+from export import Exporter
 from generation import TOKENS, LanguageModel, Scored, score_answers
 from learning import anneal_rate, clipped_gradient_step, minibatches, polyak_update
+from networks import Normaliser
 from tokens import Vocabulary
 from torch import nn
 from trainer import Trainer
 from transformer import Transformer
 
 import envsuite
+from envsuite.agents.onnx import OnnxPolicy
 from envsuite.evaluation.rollout import Episodes, play
 from envsuite.language_games.solving.tree import Tree, unfold
 from envsuite.language_games.solving.values import exploitability
@@ -199,8 +204,11 @@ class TokenTrainer(Trainer):
         return self.averaged
 
     def policies(self) -> dict[str, Any]:
-        """No policy files of the other baselines' kind."""
-        return {}
+        """In games that are measured, a policy file that plays as the model does; else none."""
+        tree = self._unfolded()
+        if tree is None:
+            return {}
+        return {"policy": tabulated(self.config.env_id, self.rows.world, tree, self._profile(tree))}
 
     def files(self) -> dict[str, bytes]:
         """The transformer, where it is ours; a model from elsewhere is saved by `save_pretrained`."""
@@ -219,12 +227,18 @@ class TokenTrainer(Trainer):
 
     def summary(self, episodes: Episodes) -> dict[str, float]:
         """Also how far it is from an equilibrium, in games that are small enough."""
-        found = super().summary(episodes)
-        world = self.rows.world
-        if isinstance(world, TurnWorld) and self.config.decoding == "legal" and self.config.env_id in MEASURED:
-            self._tree = self._tree or unfold(world)
-            found["exploitability"] = exploitability(self._tree, profile(self.averaged, world, self._tree, self.config))
-        return found
+        tree, found = self._unfolded(), super().summary(episodes)
+        return found if tree is None else found | {"exploitability": exploitability(tree, self._profile(tree))}
+
+    def _unfolded(self) -> Tree | None:
+        """The game, where it is measured: free answers and earlier turns have no place in its information sets."""
+        config = self.config
+        if self._tree is None and config.env_id in MEASURED and config.decoding == "legal" and not config.window:
+            self._tree = unfold(self.rows.world)
+        return self._tree
+
+    def _profile(self, tree: Tree) -> np.ndarray:
+        return profile(self.averaged, self.rows.world, tree, self.config)
 
 
 MEASURED = tuple(f"envsuite/{name}-v0" for name in ("TicTacToe", "KuhnPoker", "LeducPoker", "Nim", "LiarsDice"))
@@ -305,3 +319,22 @@ def profile(model: LanguageModel, world: TurnWorld, tree: Tree, config: Any) -> 
 
 _AT_ONCE = 2048
 """Answers that are worked out together."""
+
+
+def tabulated(env_id: str, world: TurnWorld, tree: Tree, shares: np.ndarray) -> OnnxPolicy:
+    """A policy file that looks up what is seen, so that language models meet other players without their texts.
+
+    Args:
+        env_id: environment that it plays.
+        world: the game.
+        tree: the game unfolded.
+        shares: (sets, choices) probabilities.
+    """
+    spaces = {"single_observation_space": world.observation.space(), "single_action_space": world.action.space()}
+    exporter = Exporter(env_id, SimpleNamespace(world=world, **spaces))
+    graph, seen = exporter.graph, tree.seen.reshape(len(tree.seen), -1).astype(np.float32)
+    # the nearest known observation is the same one: |x - s|^2 is least where 2 x s - |s|^2 is greatest
+    nearest = graph.dense(exporter.inputs(Normaliser(1, False)), 2 * seen, -np.square(seen).sum(axis=1))
+    which = graph.add("ArgMax", nearest, axis=1, keepdims=0)
+    logits = np.where(tree.legal, np.log(np.maximum(shares, 1e-30)), ILLEGAL).astype(np.float32)
+    return exporter.finish(graph.embed(logits, which), "sample")

@@ -278,10 +278,12 @@ def test_a_profile_is_what_the_player_plays():
         counts[np.arange(len(states)), actions[np.arange(len(states)), states["current_player"]]] += 1
     assert np.abs(counts / 400 - found).max() < 4 * 0.5 / 20
     assert found.min(where=tree.legal, initial=1) < 0.3, "far from uniform"
-    # measured another way: by a table of these probabilities
-    known = {row.tobytes(): shares for row, shares in zip(tree.seen, found, strict=True)}
-    exact = measure(world, lambda seen: np.array([known[row.tobytes()] for row in seen]))
-    assert exact.exploitability > 0
+    # its policy file plays the same, and is measured so
+    trainer = TokenPPO(TokenPPOConfig(**KUHN), one)
+    (policy,) = trainer.policies().values()
+    assert np.allclose(policy.probabilities(tree.seen), found, atol=1e-5)
+    distance = trainer.summary(play(envsuite.card("KuhnPoker"), trainer.player(), 4))["exploitability"]
+    assert measure(world, policy).exploitability == pytest.approx(distance, abs=1e-5)
 
 
 @pytest.mark.parametrize("task", ["KuhnPoker", "TextSimple"])

@@ -269,7 +269,7 @@ def _impossible(folder: Path):
 
 for _name, _gain in (("mean_return", 1.0), ("score", 1.0), ("normalised", 0.01)):
 
-    @case("Tampering", f"the aggregate {_name} alone", 0, "arithmetic", f"{_name} is .*, the episodes give")
+    @case("Tampering", f"the aggregate {_name} alone", 0, "arithmetic", f"{_name} is .*, its parts give")
     def _aggregate(folder: Path, name=_name, gain=_gain):
         change_results(folder, lambda result: {name: getattr(result, name) + gain})
 
