@@ -2,9 +2,10 @@
 
     python benchmarks/language_games_tables.py
 
-lets all players that the games know meet each other and writes ``docs/_tables/language-games.md``: exact payoffs from
-both seats, distances from equilibrium and ratings. With ``--policy [NAME=]FILE``, a trained network (an ``.onnx`` file
-or a run folder) meets the players of its game too, and the table is printed instead.
+lets all players that the games know, and the frozen policies of baselines, meet each other and writes
+``docs/_tables/language-games.md``: exact payoffs from both seats, distances from equilibrium and ratings. With
+``--policy [NAME=]FILE``, a trained network (an ``.onnx`` file or a run folder) meets the players of its game too, and
+the table is printed instead.
 
     python benchmarks/language_games_tables.py --equilibria
 
@@ -24,6 +25,7 @@ from envsuite.agents.onnx import load
 from envsuite.core.companions import Players, companion
 from envsuite.core.files import write_atomic
 from envsuite.core.world import make_world
+from envsuite.evaluation.frozen import frozen_policies
 from envsuite.language_games.experts import MixedPolicy
 from envsuite.language_games.leduc.world import LeducPokerWorld
 from envsuite.language_games.liars_dice.world import LiarsDiceWorld
@@ -134,6 +136,13 @@ def trained(given: Sequence[str]) -> dict[str, dict[str, MixedPolicy]]:
     return found
 
 
+def frozen(card_id: str) -> dict[str, MixedPolicy]:
+    """Trained networks of a game that come with the package, by name."""
+    env_id = envsuite.card(card_id).id
+    mine = {one.name.partition("/")[0]: one for one in frozen_policies().values() if one.env_id == env_id}
+    return {name: one.load().probabilities for name, one in sorted(mine.items())}
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description="Compute tables of the language games.")
@@ -148,7 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     else:
         parts = []
         for card_id in GAMES:
-            parts.append(game(card_id, {}))
+            parts.append(game(card_id, frozen(card_id)))
             print(parts[-1], flush=True)
         write_atomic(TABLE, "\n".join(parts))
 
