@@ -40,11 +40,12 @@ class WordleWords(Words):
 
     def instructions(self, state, agent=0):
         """The rules."""
+        count = int(self.world.params[0]["count"])
         often = "however often" if self.world.rule == "lmrl" else "each letter of the word once"
         return (
             f"Find a common English word of {LETTERS} letters in {TRIES} tries. Each letter of a guess is marked: g if "
             f"it is at its place, y if it is elsewhere in the word ({often}), b otherwise. Each guess but the right "
-            f"one costs 1. There are {self.world.params[0]['count']} words; one that is none of them costs a try. Answer with one word, "
+            f"one costs 1. There are {count} words; one that is none of them costs a try. Answer with one word, "
             "for example: water or w a t e r"
         )
 
