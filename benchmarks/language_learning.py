@@ -36,8 +36,8 @@ MAKERS = {
 }
 VARIANTS = {
     "role-conditioned advantages": ("role_advantage", {}),
-    "one average for both roles": ("role_advantage", {"baseline": "shared"}),
-    "no average": ("role_advantage", {"baseline": "none"}),
+    # one average for both roles is 0 in a game of rivals, and so the same
+    "no average of roles": ("role_advantage", {"baseline": "none"}),
     "less entropy (a tenth)": ("role_advantage", {"entropy": 0.03, "final_entropy": 0.005}),
     "the last policy, not an average": ("role_advantage", {"average": 1.0}),
     "against the rule player, not itself": ("role_advantage", {"opponent": "rule"}),
