@@ -70,7 +70,8 @@ class CausalLM(nn.Module):
 
     def __init__(self, model: Any, tokenizer: Any):
         super().__init__()
-        self.model = model.eval()  # without dropout the probabilities of what was said can be worked out again
+        # without dropout the probabilities of what was said can be worked out again; small steps want single precision
+        self.model = model.eval().float()
         self.head = model.get_output_embeddings()
         self.tokenizer = Tokenizer(tokenizer, self.head.weight.shape[0])
         self.width = int(self.head.weight.shape[1])

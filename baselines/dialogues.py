@@ -16,8 +16,8 @@ from envsuite.core.batch import Batch
 from envsuite.core.companions import Players, Referee, Words, companion
 from envsuite.core.jit import kernel, records
 from envsuite.core.language import Refusal
-from envsuite.core.world import World, lead_shape, make_world
-from envsuite.evaluation.rollout import EVALUATION_SEED
+from envsuite.core.world import World, make_world
+from envsuite.evaluation.rollout import EVALUATION_SEED, random_policy
 
 DECODINGS = ("legal", "free")
 """Which answers are drawn: those that the world lists, or any tokens."""
@@ -35,6 +35,7 @@ class Turns:
         x: (n, a, width), what each token was drawn by.
         episode: (n,) int64.
         agent: (n,) int64, who acted.
+        role: (n,) int64, 0 for who began the episode, or for the first agent where all act at once; then 1, and so on.
         reward: (n,) float32, of the agent until its next turn.
         refused: (n,) bool, the answer was no action.
         returns: (g, agents) float32.
@@ -48,6 +49,7 @@ class Turns:
     x: torch.Tensor
     episode: torch.Tensor
     agent: torch.Tensor
+    role: torch.Tensor
     reward: torch.Tensor
     refused: torch.Tensor
     returns: torch.Tensor
@@ -214,6 +216,9 @@ class Dialogues:
         batch = Batch(world, slots, num_threads=1, horizon=self.horizon)
         batch.seed(seeds)
         output = batch.reset()
+        began = dict(reversed(talk.to_act(batch.states, range(slots))))
+        spare = random_policy(world, slots)
+        spare.reset(np.ones(slots, np.bool_), seeds + 1)
         seat = np.full(slots, -1) if self._other is None else (self.played + np.arange(slots)) // group % 2
         if self._other is not None:
             self._other.reset(np.ones(slots, np.bool_), seeds + config.seed + self.played)
@@ -225,21 +230,21 @@ class Dialogues:
         while live.any():
             who = talk.to_act(batch.states, np.flatnonzero(live).tolist())
             who = [(slot, agent) for slot, agent in who if seat[slot] in (-1, agent)]
-            actions = self._idle(output.observations, batch.states)
+            instead = spare.act(output.observations, batch.states)
+            actions = np.array(instead if self._other is None else self._other.act(output.observations, batch.states))
             if who:
                 told, listed, found = talk.ask(batch.states, who, torch.rand(len(who), TOKENS))
                 texts = found.tokens.tolist()
                 for k, (slot, agent) in enumerate(who):
                     action = talk.read(found, k, batch.states[slot], slot, agent)
                     refused = isinstance(action, Refusal)
-                    if refused:
-                        action = self._fallback(talk, batch.states[slot], agent)
-                    actions[(slot, agent) if world.agents else slot] = action
+                    at = (slot, agent) if world.agents else slot
+                    actions[at] = instead[at] if refused else action
                     latest[slot, agent] = len(prompts)
                     prompts.append(told[k])
                     said.append(tuple(texts[k][: int(found.counts[k])]))
                     choices.append(listed[k])
-                    records.append((slot, agent, refused))
+                    records.append((slot, agent, (agent - began[slot]) % self.agents, refused))
                     rewards.append(config.refusal if refused else 0.0)
                 logs.append(found.log_prob)
                 seen.append(found.x)
@@ -257,24 +262,9 @@ class Dialogues:
         longest = max(one.shape[1] for one in logs)
         log_prob = torch.cat([pad(one, (0, longest - one.shape[1])) for one in logs])
         x = torch.cat([pad(one, (0, 0, 0, longest - one.shape[1])) for one in seen])
-        episode, agent, refused = (torch.tensor(column) for column in zip(*records, strict=True))
+        episode, agent, role, refused = (torch.tensor(column) for column in zip(*records, strict=True))
         reward, total = torch.tensor(rewards), torch.from_numpy(returns)
-        return Turns(prompts, said, choices, log_prob, x, episode, agent, reward, refused, total, steps)
-
-    def _idle(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """Actions of those that do not speak."""
-        if self._other is not None:
-            return np.array(self._other.act(observations, states))
-        layout = self.world.action
-        return np.zeros((*lead_shape(self.world, len(states)), *layout.shape), layout.dtype)
-
-    def _fallback(self, talk: Talk, state: np.void, agent: int) -> Any:
-        """A random one of the actions there are."""
-        listed = talk.words.answers(state, agent)
-        if not listed:
-            return 0
-        found = talk.words.parse(listed[int(torch.randint(len(listed), ()))], state, agent)
-        return 0 if isinstance(found, Refusal) else found
+        return Turns(prompts, said, choices, log_prob, x, episode, agent, role, reward, refused, total, steps)
 
     def state_dict(self) -> dict[str, Any]:
         """All that the next episodes depend on."""
@@ -304,21 +294,24 @@ class Talker:
 
     def __init__(self, talk: Talk, sampled: bool):
         self._talk, self._sampled = talk, sampled
+        self._spare: Any = None
         self._streams = records(np.zeros(0, rng.STREAM))
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Begin anew in the masked slots."""
         if len(self._streams) != len(mask):
             self._streams = records(np.zeros(len(mask), rng.STREAM))
+            self._spare = random_policy(self._talk.world, len(mask))
         rng.begin(self._streams, seeds, mask)
+        self._spare.reset(mask, seeds)
         for slot in np.flatnonzero(mask).tolist():
             self._talk.forget(slot)
 
     @torch.no_grad()
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """An action of each agent; one that is not to act, or that says nothing that can be read, takes the first."""
+        """An action of each agent; one that is not to act, or that says nothing that can be read, takes any."""
         world = self._talk.world
-        actions = np.zeros((*lead_shape(world, len(states)), *world.action.shape), world.action.dtype)
+        actions = np.array(self._spare.act(observations, states))
         who = self._talk.to_act(states, range(len(states)))
         if self._talk.decoding == "legal":  # nothing can be said in episodes that are over and wait for others
             who = [(slot, agent) for slot, agent in who if self._talk.words.answers(states[slot], agent)]

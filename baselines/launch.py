@@ -132,7 +132,8 @@ def policy_card(trainer: Trainer, episodes: Episodes) -> str:
         lines.append(
             f"- `{name}.onnx`: observations {shape}, action {kind}, memory {memory}, described in `{name}.json`"
         )
-    lines.append(f"\n`envsuite play {card.id} --policy policy.onnx` shows it, `envsuite evaluate` scores it.\n")
+    if policies:
+        lines.append(f"\n`envsuite play {card.id} --policy policy.onnx` shows it, `envsuite evaluate` scores it.\n")
     return "\n".join(lines)
 
 

@@ -52,21 +52,21 @@ class RoleAdvantage(TokenTrainer):
 
     def begin(self) -> None:
         """Nothing is known of any role."""
-        self.averages, self.known = torch.zeros(2), torch.zeros(2, dtype=torch.bool)
+        if not self.config.to_go:
+            self.refuse(("gamma",), "it is for to_go")
+        self.averages = torch.zeros(self.rows.agents)
+        self.known = torch.zeros(self.rows.agents, dtype=torch.bool)
 
     def advantages(self, turns: Turns) -> dict[str, torch.Tensor]:
         """What was gained, less the average of the role."""
         config, threads = self.config, turns.threads()
-        gained, role = turns.rewards_to_go(config.gamma), torch.zeros(len(turns), dtype=torch.int64)
-        firsts = {}
-        for thread in threads:
-            first, episode = thread[0], int(turns.episode[thread[0]])
-            began = firsts.setdefault(episode, first) == first
-            role[thread] = 0 if began or config.baseline == "shared" else 1
-            if not config.to_go:
+        gained = turns.rewards_to_go(config.gamma)
+        role = turns.role if config.baseline == "role" else torch.zeros_like(turns.role)
+        if not config.to_go:
+            for thread in threads:
                 gained[thread] = turns.reward[thread].sum()
         starts = [thread[0] for thread in threads]
-        for one in range(2):
+        for one in range(len(self.averages)):
             mine = [k for k in starts if role[k] == one]
             if mine and config.baseline != "none":
                 keep = config.memory if self.known[one] else 0.0

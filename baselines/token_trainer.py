@@ -24,7 +24,11 @@ from transformer import Transformer
 
 import envsuite
 from envsuite.agents.onnx import OnnxPolicy
+from envsuite.core.companions import Referee, companion_class
+from envsuite.core.world import World, make_world
 from envsuite.evaluation.rollout import Episodes, play
+from envsuite.language_games.experts import first_begins
+from envsuite.language_games.pig.world import PigWorld
 from envsuite.language_games.solving.tree import Tree, unfold
 from envsuite.language_games.solving.values import exploitability
 from envsuite.language_games.turns import TurnWorld
@@ -121,6 +125,8 @@ class TokenTrainer(Trainer):
         self.model: Any = model or make_model(config)
         self.averaged = self.model if config.average == 1 else copy.deepcopy(self.model)
         self.group = 1
+        card = envsuite.card(config.env_id)
+        self._played: Any = make_world(card.world, **card.options)  # what is evaluated: without training options
         self._tree: Any = None
         self.begin()
         self.optimiser = torch.optim.Adam(self.learned(), config.learning_rate, eps=1e-5)
@@ -208,7 +214,7 @@ class TokenTrainer(Trainer):
         tree = self._unfolded()
         if tree is None:
             return {}
-        return {"policy": tabulated(self.config.env_id, self.rows.world, tree, self._profile(tree))}
+        return {"policy": tabulated(self.config.env_id, self._played, tree, self._profile(tree))}
 
     def files(self) -> dict[str, bytes]:
         """The transformer, where it is ours; a model from elsewhere is saved by `save_pretrained`."""
@@ -232,17 +238,19 @@ class TokenTrainer(Trainer):
 
     def _unfolded(self) -> Tree | None:
         """The game, where it is measured: free answers and earlier turns have no place in its information sets."""
-        config = self.config
-        if self._tree is None and config.env_id in MEASURED and config.decoding == "legal" and not config.window:
-            self._tree = unfold(self.rows.world)
+        legal = self.config.decoding == "legal" and not self.config.window
+        if self._tree is None and legal and can_be_unfolded(self._played):
+            self._tree = unfold(first_begins(self._played))
         return self._tree
 
     def _profile(self, tree: Tree) -> np.ndarray:
-        return profile(self.averaged, self.rows.world, tree, self.config)
+        return profile(self.averaged, self._played, tree, self.config)
 
 
-MEASURED = tuple(f"envsuite/{name}-v0" for name in ("TicTacToe", "KuhnPoker", "LeducPoker", "Nim", "LiarsDice"))
-"""Games that are unfolded at each evaluation."""
+def can_be_unfolded(world: World) -> bool:
+    """Whether a game's distances from equilibrium are computed by unfolding it; Pig is solved in another way."""
+    tells = companion_class(type(world), Referee).distance is not Referee.distance
+    return tells and isinstance(world, TurnWorld) and not isinstance(world, PigWorld)
 
 
 def make_model(config: TokenConfig) -> Any:

@@ -93,6 +93,14 @@ def test_free_answers_of_a_model_are_read_by_the_world():
     assert numbers["refused"] > 0.5, "random bytes seldom name a move"
 
 
+def test_models_of_half_precision_are_trained_in_single_precision():
+    one = CausalLM(model("llama").model.bfloat16(), tokenizer(eos_token="<|end|>"))
+    before = one.head.weight.detach().clone()
+    assert before.dtype == torch.float32
+    TokenPPO(TokenPPOConfig(env_id="envsuite/KuhnPoker-v0", num_envs=8, learning_rate=1e-6, threads=1), one).iterate()
+    assert not torch.equal(before, one.head.weight), "so small a step is not rounded away"
+
+
 def test_models_that_cannot_be_used_are_named(tmp_path):
     with pytest.raises(ValueError, match="expected a folder that holds a model"):
         TokenPPO(TokenPPOConfig(pretrained=str(tmp_path / "nowhere")))

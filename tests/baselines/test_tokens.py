@@ -175,7 +175,7 @@ def test_free_answers_take_any_token_and_end():
     assert ((said.counts == 5) | ended).all()
 
 
-def _turns(rewards, counts, threads, episodes=None):
+def _turns(rewards, counts, threads, roles=None):
     """Turns with given rewards and tokens; threads are (episode, agent) of each."""
     count = len(rewards)
     return Turns(
@@ -186,9 +186,10 @@ def _turns(rewards, counts, threads, episodes=None):
         x=torch.zeros(count, max(counts), 16),
         episode=torch.tensor([one for one, _ in threads]),
         agent=torch.tensor([agent for _, agent in threads]),
+        role=torch.tensor(roles or [0] * count),
         reward=torch.tensor(rewards),
         refused=torch.zeros(count, dtype=torch.bool),
-        returns=torch.zeros(episodes or 2, 2),
+        returns=torch.zeros(2, 2),
         steps=count,
     )
 
@@ -244,7 +245,8 @@ def test_groups_are_compared_within_themselves():
 
 
 def test_roles_have_averages_of_their_own():
-    turns = _turns([1.0, 0.0, 4.0, -2.0, 3.0], [1] * 5, [(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)])
+    threads, roles = [(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)], [0, 1, 0, 1, 0]
+    turns = _turns([1.0, 0.0, 4.0, -2.0, 3.0], [1] * 5, threads, roles)
     made = {
         name: RoleAdvantage(RoleAdvantageConfig(**KUHN, baseline=name, memory=0.5))
         for name in ("role", "shared", "none")
@@ -339,6 +341,13 @@ def test_opponents_take_one_seat_by_turns():
     turns = rows.play(model())
     seats = {int(episode): int(agent) for episode, agent in zip(turns.episode, turns.agent, strict=True)}
     assert all(seat == episode % 2 for episode, seat in seats.items())
+    # who begins is drawn, so both roles come up in both seats; who began is told in its first prompt
+    assert {(int(a), int(r)) for a, r in zip(turns.agent, turns.role, strict=True)} == {
+        (a, r) for a in (0, 1) for r in (0, 1)
+    }
+    for thread in turns.threads():
+        first = VOCABULARY.decode(turns.prompts[thread[0]])
+        assert int(turns.role[thread[0]]) == ("The other player:" in first)
     with pytest.raises(ValueError, match="no player 'nobody', expected one of"):
         Dialogues(TokenPPOConfig(**KUHN, opponent="nobody"), card)
     with pytest.raises(ValueError, match="no game of rivals"):
@@ -402,6 +411,16 @@ def test_a_run_leaves_its_player(tmp_path):
 def test_bad_settings_are_named(settings, changes, mention):
     with pytest.raises(ValueError, match=mention):
         settings(**changes)
+
+
+def test_a_game_with_other_rules_is_measured_as_registered():
+    trainer = TokenPPO(TokenPPOConfig(**KUHN, env_options={"rounds": 2}))
+    trainer.iterate()
+    (policy,) = trainer.policies().values()
+    found = trainer.summary(trainer.evaluate())["exploitability"]
+    assert measure(KuhnPokerWorld(), policy).exploitability == pytest.approx(found, abs=1e-5)
+    with pytest.raises(ValueError, match=r"gamma is 0\.5, expected 1\.0: it is for to_go"):
+        RoleAdvantage(RoleAdvantageConfig(**KUHN, gamma=0.5))
 
 
 def test_worlds_that_list_no_answers_want_free_ones():
