@@ -6,7 +6,8 @@ import numpy as np
 from envsuite.agents.random import RandomPolicy
 from envsuite.cards import EnvCard
 from envsuite.core.batch import digest
-from envsuite.core.language import Refusal
+from envsuite.core.companions import Words, companion
+from envsuite.core.language import Refusal, RefusalKind
 from envsuite.core.layout import Choice, Choices, Vector
 from envsuite.core.world import lead_shape
 from envsuite.testing.checks.common import ended, steps_for, strict
@@ -121,6 +122,10 @@ def bad_actions(card: EnvCard) -> None:
         assert digest(env.batch.states) == state, "an action out of range is not clipped"
 
 
+_ANSWERS = 50
+"""Of a situation, that are read."""
+
+
 def text(card: EnvCard) -> None:
     """The description is text and moves with the state; actions written as text come back; nonsense is refused."""
     env = gymnasium.make(card.id).unwrapped
@@ -134,6 +139,7 @@ def text(card: EnvCard) -> None:
         if env.batch.done[0]:
             env.reset()
         env.step(_legal(env, action))
+        _answers_come_back(env)
         one = action[0] if env.world.agents else action
         if "action_mask" in (env.world.info_dtype.names or ()):
             allowed = np.flatnonzero(np.atleast_2d(env.batch.last.info["action_mask"][0])[0])
@@ -147,6 +153,19 @@ def text(card: EnvCard) -> None:
     for nonsense in ("", "   ", "I do not know.", "9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9"):
         refusal = env.parse(nonsense)
         assert isinstance(refusal, Refusal) and refusal.reason, f"{nonsense!r} was read as {refusal!r}"
+
+
+def _answers_come_back(env) -> None:
+    """The texts that name actions are read, each as another one."""
+    words, state = companion(env.world, Words), env.batch.states[0]
+    for agent in range(max(1, len(env.world.agents))):
+        listed = words.answers(state, agent)[:_ANSWERS]
+        read = [words.parse(one, state, agent) for one in listed]
+        for one, found in zip(listed, read, strict=True):
+            illegal = isinstance(found, Refusal) and found.kind is RefusalKind.ILLEGAL
+            assert illegal or not isinstance(found, Refusal), f"the answer {one!r} was refused: {found}"
+        actions = [np.asarray(one).tobytes() for one in read if not isinstance(one, Refusal)]
+        assert len(set(actions)) == len(actions), f"two of the answers {list(listed)} name the same action"
 
 
 def _written(action, layout) -> str:
