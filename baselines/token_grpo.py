@@ -76,6 +76,8 @@ class TokenGRPO(TokenTrainer):
 
     def begin(self) -> None:
         """The first policy is the reference."""
+        if not self.config.turn_weight:
+            self.refuse(("gamma",), "it is for turn_weight")
         self.group, self.batches = self.config.group_size, 0
         self.reference = copy.deepcopy(self.model) if self.config.kl else torch.nn.Identity()
 

@@ -30,6 +30,7 @@ MATCH = {"num_envs": 4, "num_steps": 10}
 MEMORY = {"num_envs": 4, "first_steps": 40, "batch_size": 16, "memory": 60}
 
 GRAPH = {"hidden": (64, 64), "width": 8}
+TALK = {"num_envs": 4, "learning_rate": 0.003, "episodes": 40}
 
 #: Maker, settings, task, and settings with which others have something to do.
 PLAYED = {
@@ -42,6 +43,10 @@ PLAYED = {
     "ols": (OLS, OLSConfig, "Trade", MATCH | {"rounds": 2}),
     "recurrent_ppo": (*PLAYING["recurrent_ppo"][:3], MATCH | {"units": 8, "minibatches": 1}),
     "text_ppo": (*PLAYING["text_ppo"][:3], MATCH | {"hidden": (64, 64), "units": 8, "minibatches": 1, "width": 8}),
+    "token_ppo": (*PLAYING["token_ppo"][:3], PLAYING["token_ppo"][3] | TALK),
+    "token_grpo": (*PLAYING["token_grpo"][:3], PLAYING["token_grpo"][3] | TALK),
+    "role_advantage": (*PLAYING["role_advantage"][:2], "Errand", PLAYING["role_advantage"][3] | TALK),
+    "archer": (*PLAYING["archer"][:3], PLAYING["archer"][3] | TALK | {"warm": 1}),
     "ppo_graph": (*PLAYING["ppo_graph"][:3], MATCH | GRAPH),
     "ppo_graph_attention": (*PLAYING["ppo_graph"][:3], MATCH | GRAPH | {"network": "transformer"}),
     "selfplay": (*PLAYING["selfplay"][:3], MATCH | {"pool_every": 40, "pool": 4}),
@@ -73,7 +78,7 @@ OTHERS = {
     "achieved": "desired goal", "desired": "position", "total_steps": 200,
     "network": "deepsets", "width": 4, "heads": 4, "words": 2, "commands": 2,
     "pretrained": "nowhere", "decoding": "free", "opponent": "nobody", "credit": "token", "baseline": "none",
-    "final_entropy": 0.5, "average": 0.5,
+    "final_entropy": 0.5, "average": 0.01,
 }  # fmt: skip
 
 #: What a setting needs to have something to do.

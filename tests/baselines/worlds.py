@@ -104,7 +104,7 @@ class SmallPictures(Pictures):
 
 class SmallWords(Words):
     def describe(self, state, agent=0):
-        return str(state)
+        return f"{state} {self.instructions(state, agent)}"
 
 
 class Pole(Small):
@@ -362,7 +362,7 @@ class ErrandWords(SmallWords):
     command_shape = (3, 2)
 
     def describe(self, state, agent=0):
-        return f"Somebody wants {COLOURS[state['wanted']]}."
+        return f"Somebody wants {COLOURS[state['wanted']]}. {self.instructions(state, agent)}"
 
     def answers(self, state, agent=0):
         return [COLOURS[k] for k in state["order"][: state["count"]]]
