@@ -88,7 +88,7 @@ class Talk:
         world: what is talked about.
         model: who answers.
         decoding: ``"legal"``: answers are those that the world lists; ``"free"``: any tokens.
-        longest: tokens of a free answer.
+        answer_tokens: of a free answer at most.
         window: earlier turns, with their answers, that a prompt begins with.
         rules: whether prompts hold what stays the same all through an episode.
     """
@@ -96,7 +96,7 @@ class Talk:
     world: World
     model: LanguageModel
     decoding: str
-    longest: int
+    answer_tokens: int
     window: int
     rules: bool
     _told: dict[tuple[int, int], list[str]] = field(default_factory=dict)
@@ -152,7 +152,7 @@ class Talk:
         texts = [self.prompt(states[slot], slot, agent) for slot, agent in who]
         choices = [self.choices(states[slot], agent) for slot, agent in who]
         prompts = [tuple(encode(text)) for text in texts]
-        return prompts, choices, generate(self.model, prompts, choices, self.longest, luck)
+        return prompts, choices, generate(self.model, prompts, choices, self.answer_tokens, luck)
 
     def read(self, said: Said, k: int, state: np.void, slot: int, agent: int) -> Any:
         """The action of an answer, or a `Refusal`; the turn is kept for later prompts."""

@@ -4,7 +4,7 @@ A *model* is any network that reads and writes tokens: `transformer.Transformer`
 with their methods (`LanguageModel`). Equal rows are worked out once: a game has far fewer different prompts than turns.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -90,6 +90,18 @@ def padded(rows: Sequence[Sequence[int]], end: int) -> torch.Tensor:
     return torch.from_numpy(found)
 
 
+def distinct(*columns: Iterable[Hashable]) -> tuple[torch.Tensor, list[int]]:
+    """Which rows are equal in all columns: the group of each row, (n,) int64, and the first row of each group."""
+    index: dict[Any, int] = {}
+    group, firsts = [], []
+    for k, key in enumerate(zip(*columns, strict=True)):
+        if key not in index:
+            index[key] = len(firsts)
+            firsts.append(k)
+        group.append(index[key])
+    return torch.tensor(group), firsts
+
+
 def candidates(scores: torch.Tensor, allowed: Sequence[Sequence[int] | None]) -> tuple[torch.Tensor, torch.Tensor]:
     """Log-probabilities (n, c) of the tokens that may come, and which tokens these are, (n, c) int64.
 
@@ -108,7 +120,7 @@ def candidates(scores: torch.Tensor, allowed: Sequence[Sequence[int] | None]) ->
 @torch.no_grad()
 def generate(
     model: LanguageModel,
-    prompts: Sequence[Sequence[int]],
+    prompts: Sequence[tuple[int, ...]],
     choices: Sequence[Answers | None],
     longest: int,
     luck: torch.Tensor | None,
@@ -127,12 +139,9 @@ def generate(
     tokens = torch.full((count, longest), end)
     log_prob, counts = torch.zeros(count, longest), torch.zeros(count, dtype=torch.int64)
     drawn_by = torch.zeros(count, longest, model.width)
-    index: dict[Any, int] = {}
     # rows that have heard and said the same, with the same choices before them, are one
-    keys = zip(map(tuple, prompts), map(id, choices), strict=True)
-    group = torch.tensor([index.setdefault(key, len(index)) for key in keys])
-    first = [prompt for prompt, _ in index]
-    told = [choices[k] for k in first_rows(group)]
+    group, firsts = distinct(prompts, map(id, choices))
+    first, told = ([column[k] for k in firsts] for column in (prompts, choices))
     x, memory = model.begin(padded(first, end), torch.tensor([len(one) for one in first]))
     nodes, live = [0] * len(first), torch.arange(count)
     for at in range(longest):
@@ -161,15 +170,6 @@ def generate(
     return Said(tokens, counts, log_prob, drawn_by)
 
 
-def first_rows(group: torch.Tensor) -> list[int]:
-    """Of each group the first row; groups are numbered in the order in which they come."""
-    found: list[int] = []
-    for k, one in enumerate(group.tolist()):
-        if one == len(found):
-            found.append(k)
-    return found
-
-
 class Scored(NamedTuple):
     """Answers as a model sees them now; n rows of at most a tokens.
 
@@ -186,8 +186,8 @@ class Scored(NamedTuple):
 
 def score_answers(
     model: LanguageModel,
-    prompts: Sequence[Sequence[int]],
-    said: Sequence[Sequence[int]],
+    prompts: Sequence[tuple[int, ...]],
+    said: Sequence[tuple[int, ...]],
     choices: Sequence[Answers | None],
 ) -> Scored:
     """The probabilities of given answers, with gradients.
@@ -198,11 +198,8 @@ def score_answers(
         said: numbers of each answer, its end included.
         choices: what might have been said; None for anything.
     """
-    index: dict[Any, int] = {}
-    keys = zip(map(tuple, prompts), map(tuple, said), map(id, choices), strict=True)
-    group = torch.tensor([index.setdefault(key, len(index)) for key in keys])
-    told = [choices[k] for k in first_rows(group)]
-    rows = [(prompt, text) for prompt, text, _ in index]
+    group, firsts = distinct(prompts, said, map(id, choices))
+    told, rows = [choices[k] for k in firsts], [(prompts[k], said[k]) for k in firsts]
     end, longest = model.tokenizer.end, max(len(text) for _, text in rows)
     x = model(padded([(*prompt, *text[:-1]) for prompt, text in rows], end))
     row, place, spot, token, allowed = [], [], [], [], []
@@ -225,14 +222,13 @@ def score_answers(
     return Scored(spread(chosen), spread(entropy), spread(used))
 
 
-def read_prompts(model: LanguageModel, prompts: Sequence[Sequence[int]]) -> torch.Tensor:
+def read_prompts(model: LanguageModel, prompts: Sequence[tuple[int, ...]]) -> torch.Tensor:
     """What is made of the last place of each prompt, (n, width), with gradients.
 
     Args:
         model: whose.
         prompts: n numbers of texts.
     """
-    index: dict[Any, int] = {}
-    group = torch.tensor([index.setdefault(tuple(prompt), len(index)) for prompt in prompts])
-    lengths = torch.tensor([len(one) for one in index])
-    return model.begin(padded([*index], model.tokenizer.end), lengths)[0][group]
+    group, firsts = distinct(prompts)
+    first = [prompts[k] for k in firsts]
+    return model.begin(padded(first, model.tokenizer.end), torch.tensor([len(one) for one in first]))[0][group]

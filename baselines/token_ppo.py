@@ -54,10 +54,6 @@ class TokenPPO(TokenTrainer):
         self.value = nn.Linear(self.model.width, 1)
         nn.init.zeros_(self.value.weight)
 
-    def learned(self) -> list[nn.Parameter]:
-        """The model and the critic."""
-        return [*self.together().parameters()]
-
     def together(self) -> nn.Module:
         """The model and the critic."""
         return nn.ModuleList([self.model, self.value])

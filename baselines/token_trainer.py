@@ -5,33 +5,26 @@ import io
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import torch
 from config import Config
 from dialogues import DECODINGS, Dialogues, Talk, Talker, Turns
-from distributions import ILLEGAL
-from export import Exporter
 from generation import TOKENS, LanguageModel, Scored, score_answers
 from learning import anneal_rate, clipped_gradient_step, minibatches, polyak_update
-from networks import Normaliser
+from tabulated import can_be_unfolded, profile, tabulated
 from tokens import Vocabulary
 from torch import nn
 from trainer import Trainer
 from transformer import Transformer
 
 import envsuite
-from envsuite.agents.onnx import OnnxPolicy
-from envsuite.core.companions import Referee, companion_class
-from envsuite.core.world import World, make_world
+from envsuite.core.world import make_world
 from envsuite.evaluation.rollout import Episodes, play
 from envsuite.language_games.experts import first_begins
-from envsuite.language_games.pig.world import PigWorld
 from envsuite.language_games.solving.tree import Tree, unfold
 from envsuite.language_games.solving.values import exploitability
-from envsuite.language_games.turns import TurnWorld
 
 POLICY = "policy.npz"
 """The network of a run and how it talks."""
@@ -129,7 +122,7 @@ class TokenTrainer(Trainer):
         self._played: Any = make_world(card.world, **card.options)  # what is evaluated: without training options
         self._tree: Any = None
         self.begin()
-        self.optimiser = torch.optim.Adam(self.learned(), config.learning_rate, eps=1e-5)
+        self.optimiser = torch.optim.Adam(self.together().parameters(), config.learning_rate, eps=1e-5)
 
     def make_rows(self) -> Any:
         """Conversations."""
@@ -137,10 +130,6 @@ class TokenTrainer(Trainer):
 
     def begin(self) -> None:
         """What an algorithm needs beside the model."""
-
-    def learned(self) -> list[nn.Parameter]:
-        """What its optimiser moves."""
-        return [*self.model.parameters()]
 
     def advantages(self, turns: Turns) -> dict[str, torch.Tensor]:
         """What is learned from: ``advantage`` (n, a or 1), and what `more_loss` needs, n rows each."""
@@ -203,7 +192,7 @@ class TokenTrainer(Trainer):
     def player(self) -> Any:
         """What makes a player of the model as it is now, see `envsuite.evaluation.rollout.play`."""
         options = {name: getattr(self.config, name) for name in _TALK}
-        return talker(self.averaged, self.config.sampled, **_renamed(options))
+        return talker(self.averaged, self.config.sampled, **options)
 
     def policy(self) -> Any:
         """The model; it is no network of one pass, see `POLICY`."""
@@ -247,12 +236,6 @@ class TokenTrainer(Trainer):
         return profile(self.averaged, self._played, tree, self.config)
 
 
-def can_be_unfolded(world: World) -> bool:
-    """Whether a game's distances from equilibrium are computed by unfolding it; Pig is solved in another way."""
-    tells = companion_class(type(world), Referee).distance is not Referee.distance
-    return tells and isinstance(world, TurnWorld) and not isinstance(world, PigWorld)
-
-
 def make_model(config: TokenConfig) -> Any:
     """The network of the settings."""
     if config.pretrained:
@@ -260,10 +243,6 @@ def make_model(config: TokenConfig) -> Any:
 
         return CausalLM.load(config.pretrained)
     return Transformer(Vocabulary.load(), *(getattr(config, name) for name in _SIZES))
-
-
-def _renamed(options: dict[str, Any]) -> dict[str, Any]:
-    return {"longest" if name == "answer_tokens" else name: value for name, value in options.items()}
 
 
 def talker(model: LanguageModel, sampled: bool, **options: Any) -> Any:
@@ -293,56 +272,4 @@ def load(path: str | Path) -> tuple[Transformer, dict[str, Any]]:
         weights = {name.removeprefix("weight/"): torch.from_numpy(content[name]) for name in content if name != "about"}
     model = Transformer(Vocabulary(about["tokens"]), *(about[name] for name in _SIZES))
     model.load_state_dict(weights)
-    return model, _renamed({name: about[name] for name in _TALK})
-
-
-@torch.no_grad()
-def profile(model: LanguageModel, world: TurnWorld, tree: Tree, config: Any) -> np.ndarray:
-    """The probabilities of a model's moves in each information set, (sets, choices), among legal answers.
-
-    Args:
-        model: whose.
-        world: the game.
-        tree: the game unfolded.
-        config: how it talks: a `TokenConfig`.
-    """
-    talk = Talk(world, model, "legal", config.answer_tokens, 0, config.rules)
-    found = np.zeros(tree.legal.shape)
-    rows, moves, prompts, said, choices = [], [], [], [], []
-    for k, state in enumerate(tree.records):
-        agent = int(state["current_player"])
-        prompt, listed = tuple(model.tokenizer.encode(talk.prompt(state, 0, agent))), talk.choices(state, agent)
-        for move, text in zip(np.flatnonzero(tree.legal[k]), talk.words.answers(state, agent), strict=True):
-            rows.append(k)
-            moves.append(move)
-            prompts.append(prompt)
-            said.append((*model.tokenizer.encode(text), model.tokenizer.end))
-            choices.append(listed)
-    for first in range(0, len(rows), _AT_ONCE):
-        part = slice(first, first + _AT_ONCE)
-        spoken = score_answers(model, prompts[part], said[part], choices[part])
-        found[rows[part], moves[part]] = spoken.log_prob.double().sum(1).exp().numpy()
-    return found / found.sum(axis=1, keepdims=True)
-
-
-_AT_ONCE = 2048
-"""Answers that are worked out together."""
-
-
-def tabulated(env_id: str, world: TurnWorld, tree: Tree, shares: np.ndarray) -> OnnxPolicy:
-    """A policy file that looks up what is seen, so that language models meet other players without their texts.
-
-    Args:
-        env_id: environment that it plays.
-        world: the game.
-        tree: the game unfolded.
-        shares: (sets, choices) probabilities.
-    """
-    spaces = {"single_observation_space": world.observation.space(), "single_action_space": world.action.space()}
-    exporter = Exporter(env_id, SimpleNamespace(world=world, **spaces))
-    graph, seen = exporter.graph, tree.seen.reshape(len(tree.seen), -1).astype(np.float32)
-    # the nearest known observation is the same one: |x - s|^2 is least where 2 x s - |s|^2 is greatest
-    nearest = graph.dense(exporter.inputs(Normaliser(1, False)), 2 * seen, -np.square(seen).sum(axis=1))
-    which = graph.add("ArgMax", nearest, axis=1, keepdims=0)
-    logits = np.where(tree.legal, np.log(np.maximum(shares, 1e-30)), ILLEGAL).astype(np.float32)
-    return exporter.finish(graph.embed(logits, which), "sample")
+    return model, {name: about[name] for name in _TALK}

@@ -11,9 +11,10 @@ from archer import ArCHer, ArCHerConfig  # noqa: E402
 from dialogues import Dialogues, Talk, Talker, Turns  # noqa: E402
 from generation import generate, read_prompts, score_answers, situation  # noqa: E402
 from role_advantage import RoleAdvantage, RoleAdvantageConfig  # noqa: E402
+from tabulated import profile  # noqa: E402
 from token_grpo import TokenGRPO, TokenGRPOConfig, against_group  # noqa: E402
 from token_ppo import TokenPPO, TokenPPOConfig  # noqa: E402
-from token_trainer import POLICY, load, profile, talker  # noqa: E402
+from token_trainer import POLICY, load, talker  # noqa: E402
 from tokens import END, TASKS, UNKNOWN, Answers, Vocabulary  # noqa: E402
 from transformer import Transformer  # noqa: E402
 
@@ -292,7 +293,7 @@ def test_a_profile_is_what_the_player_plays():
 def test_play_depends_on_the_seed_alone(task):
     card, maker = (
         envsuite.card(task),
-        talker(model(places=512), True, decoding="legal", longest=8, window=1, rules=False),
+        talker(model(places=512), True, decoding="legal", answer_tokens=8, window=1, rules=False),
     )
     whole, parts = (play(card, maker, 12, slots=slots) for slots in (12, 5))
     assert whole.returns.tolist() == parts.returns.tolist()
@@ -386,7 +387,7 @@ def test_a_run_leaves_its_player(tmp_path):
     path = tmp_path / POLICY
     path.write_bytes(trainer.files()[POLICY])
     loaded, options = load(path)
-    assert options == {"decoding": "legal", "longest": 9, "window": 1, "rules": True}
+    assert options == {"decoding": "legal", "answer_tokens": 9, "window": 1, "rules": True}
     card = envsuite.card("KuhnPoker")
     returns = [play(card, maker, 20).returns.tolist() for maker in (talker(loaded, True, **options), trainer.player())]
     assert returns[0] == returns[1]
