@@ -114,8 +114,8 @@ def uniform_network(folder, env_id):
 
 
 def test_the_table_of_the_docs_is_what_the_players_give(tables):
-    """Kuhn poker's, which is made in a moment."""
-    assert tables.game("KuhnPoker", {}) in tables.TABLE.read_text()
+    """Kuhn poker's, which is made in a moment, the frozen policies included."""
+    assert tables.game("KuhnPoker", tables.frozen("KuhnPoker")) in tables.TABLE.read_text()
 
 
 def test_trained_networks_join(tables, tmp_path, capsys):
