@@ -1,0 +1,1 @@
+"""Industrial plants: delays, external factors, safety costs, and data of plain controllers."""

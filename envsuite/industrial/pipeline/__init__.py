@@ -1,0 +1,1 @@
+"""Water through a long pipe, whose flow shows the gate only after a while."""
