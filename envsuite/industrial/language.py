@@ -35,7 +35,7 @@ class PlantWords(Words):
         layout = self.world.action
         if not isinstance(layout, Vector):
             return f"Answer with {wanted(layout)}."
-        names = ", ".join(block.name for block in layout.blocks)
+        names = ", ".join(f"{one.size} x {one.name}" if one.size > 1 else one.name for one in layout.blocks)
         count = "one number" if layout.low.size == 1 else f"{layout.low.size} numbers"
         return f"Answer with {count} from {layout.low.min():g} to {layout.high.max():g} in brackets: {names}."
 

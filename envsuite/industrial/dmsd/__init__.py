@@ -1,0 +1,1 @@
+"""Two masses between springs and dampers, pushed to targets."""
