@@ -1,0 +1,1 @@
+"""A rocket that comes back in the wind."""

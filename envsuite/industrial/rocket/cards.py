@@ -1,0 +1,30 @@
+"""Cards of the rocket."""
+
+from envsuite.cards import EnvCard
+
+_WORLD = "envsuite.industrial.rocket.kernel:RocketRecoveryWorld"
+_SOURCE = "Gao and others (2025), NeoRL-2, arXiv 2503.19267; Gymnasium's LunarLander"
+_TAGS = ("control", "continuous actions", "landing", "wind", "costs", "offline")
+
+CARDS = (
+    EnvCard(
+        id="envsuite/RocketRecovery-v0",
+        world=_WORLD,
+        family="industrial",
+        summary="Land a rocket softly and upright in a wind that changes.",
+        source=_SOURCE,
+        horizon=500,
+        tags=_TAGS,
+    ),
+    EnvCard(
+        id="envsuite/RocketRecoveryShift-v0",
+        world=_WORLD,
+        options={"wind": 12.0},
+        family="industrial",
+        summary="The rocket in a wind that is a fifth stronger: a test of policies that learned with less.",
+        source=_SOURCE,
+        horizon=500,
+        tags=(*_TAGS, "shifted"),
+        not_applicable={"dataset": "its wind is kept for tests"},
+    ),
+)
