@@ -55,7 +55,7 @@ def dial(
 def curves(
     canvas: Canvas,
     box: tuple[float, float, float, float],
-    lines: Sequence[tuple[str, Color, Sequence[float]]],
+    lines: Sequence[tuple[str, Color, Sequence[float] | np.ndarray]],
     bounds: tuple[float, float],
     length: int,
 ) -> None:

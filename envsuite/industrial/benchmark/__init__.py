@@ -1,0 +1,1 @@
+"""Siemens' Industrial Benchmark: a plant that wears, costs, and answers late."""
