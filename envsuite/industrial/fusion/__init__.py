@@ -1,0 +1,1 @@
+"""The shape and the current of a tokamak's plasma."""

@@ -1,0 +1,1 @@
+"""Insulin for virtual patients with diabetes of type 1."""
