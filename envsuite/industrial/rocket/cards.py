@@ -1,6 +1,6 @@
 """Cards of the rocket."""
 
-from envsuite.cards import EnvCard
+from envsuite.cards import EnvCard, Score
 
 _WORLD = "envsuite.industrial.rocket.kernel:RocketRecoveryWorld"
 _SOURCE = "Gao and others (2025), NeoRL-2, arXiv 2503.19267; Gymnasium's LunarLander"
@@ -15,6 +15,9 @@ CARDS = (
         source=_SOURCE,
         horizon=500,
         tags=_TAGS,
+        random=Score(-178.178, 1.673, 10_000, "uniformly random"),
+        expert=Score(225.487, 0.258, 2_000, "landing controller"),
+        behaviour="b0bb523eb5fced83",
     ),
     EnvCard(
         id="envsuite/RocketRecoveryShift-v0",
@@ -25,6 +28,9 @@ CARDS = (
         source=_SOURCE,
         horizon=500,
         tags=(*_TAGS, "shifted"),
+        random=Score(-186.343, 1.688, 10_000, "uniformly random"),
+        expert=Score(222.529, 0.475, 2_000, "landing controller"),
+        behaviour="4f96cbdc4008c907",
         not_applicable={"dataset": "its wind is kept for tests"},
     ),
 )
