@@ -1,0 +1,193 @@
+"""Industrial plants beside their originals, in one run on one core: agreement, returns of random play, rates.
+
+    python benchmarks/industrial.py --neorl2 FOLDER --benchmark FOLDER
+
+``--neorl2`` names a folder that holds the package ``neorl2`` (github.com/polixir/NeoRL2), ``--benchmark`` one that
+holds ``industrial_benchmark_python`` (2.0, from the package index). What the originals need (PyTorch, Box2D,
+matplotlib, SciPy) has to be installed beside this project. Plants whose folder is not given are left out. Results are
+written to ``benchmarks/results/industrial.json``; rates are by processor time, of random actions.
+"""
+
+import argparse
+import importlib
+import json
+import platform
+import sys
+import time
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import envsuite
+from envsuite.core.batch import Batch
+from envsuite.core.single import WorldEnv
+from envsuite.core.vector import WorldVectorEnv
+from envsuite.core.world import make_world
+from envsuite.evaluation.rollout import play, random_policy
+
+RESULTS = Path(__file__).parent / "results" / "industrial.json"
+INSTANCES, TURNS, SECONDS = 1024, 5, 1.0
+EPISODES = {"Pipeline": 500, "DMSD": 1000, "RocketRecovery": 1000, "IndustrialBenchmark": 100}
+
+
+def pipeline() -> Any:
+    """NeoRL-2's pipeline."""
+    return importlib.import_module("neorl2.envs.pipline").PipelineEnv()
+
+
+def dmsd() -> Any:
+    """NeoRL-2's masses."""
+    return importlib.import_module("neorl2.envs.dmsd").DoubleMassSpringDamperEnv()
+
+
+def rocket() -> Any:
+    """NeoRL-2's rocket, without the particles that its pictures have."""
+    module = importlib.import_module("neorl2.envs.rocketrecovery")
+    module.np = numpy_with(clip=_plain(np.clip), sign=_plain(np.sign))  # Box2D takes no numbers of NumPy 2
+    return module.RocketRecoveryEnv(render_mode=None)
+
+
+def numpy_with(**others: Any) -> types.SimpleNamespace:
+    """NumPy with other functions in places."""
+    return types.SimpleNamespace(**{name: getattr(np, name) for name in dir(np) if name[0] != "_"} | others)
+
+
+def _plain(function: Callable) -> Callable:
+    """A function that gives Python's numbers for numbers."""
+    return lambda x, *rest: float(function(x, *rest)) if np.ndim(x) == 0 else function(x, *rest)
+
+
+class Benchmark:
+    """Siemens' plant with 30 frames, through the interface of the others."""
+
+    def __init__(self):
+        ids = importlib.import_module("industrial_benchmark_python.IDS")
+        ids.np = numpy_with(float=float)  # gone from NumPy
+        self._make, self._frames = ids.IDS, np.zeros((30, 6))
+
+    def reset(self) -> Any:
+        """A new plant."""
+        self._plant = self._make(70, inital_seed=np.random.default_rng().integers(2**31))
+        self._frames[:] = self._plant.visibleState()[:-2]
+        return self._frames, {}
+
+    def step(self, action: np.ndarray) -> tuple[Any, float, bool, bool, dict]:
+        """A step."""
+        self._plant.step(action)
+        self._frames = np.concatenate([self._plant.visibleState()[:-2][None], self._frames[:-1]])
+        return self._frames, self._plant.state["reward"], False, False, {}
+
+
+ORIGINALS: dict[str, tuple[str, Callable[[], Any]]] = {
+    "Pipeline": ("neorl2", pipeline),
+    "DMSD": ("neorl2", dmsd),
+    "RocketRecovery": ("neorl2", rocket),
+    "IndustrialBenchmark": ("benchmark", Benchmark),
+}
+
+
+def original_returns(make: Callable[[], Any], size: int, horizon: int, episodes: int) -> tuple[np.ndarray, float]:
+    """Returns of random play, and steps a second."""
+    env, draw, returns, steps = make(), np.random.default_rng(0), [], 0
+    started = time.process_time()
+    for _ in range(episodes):
+        env.reset()
+        total = 0.0
+        for _ in range(horizon):
+            _, reward, terminated, *_ = env.step(draw.uniform(-1, 1, size).astype(np.float32))
+            total, steps = total + float(reward), steps + 1
+            if terminated:
+                break
+        returns.append(total)
+    return np.array(returns), steps / (time.process_time() - started)
+
+
+def rate(step: Callable[[int], Any], count: int) -> float:
+    """Steps a second, the best of several turns."""
+    best = 0.0
+    for _ in range(TURNS):
+        started, done = time.process_time(), 0
+        while time.process_time() - started < SECONDS:
+            step(done)
+            done += 1
+        best = max(best, done * count / (time.process_time() - started))
+    return best
+
+
+def ours(card: envsuite.EnvCard, size: int) -> dict[str, float]:
+    """Rates of a batch and of one instance, automatic resets included."""
+    draw = np.random.default_rng(0)
+    batch = WorldVectorEnv(card.world, num_envs=INSTANCES, num_threads=1, copy=False, max_episode_steps=card.horizon)
+    rows = draw.uniform(-1, 1, (16, INSTANCES, size)).astype(np.float32)
+    batch.reset(seed=0)
+    one = WorldEnv(card.world)
+    one.reset(seed=0)
+
+    def single(k: int) -> None:
+        if one.step(rows[k % 16, k % INSTANCES])[2]:
+            one.reset()
+
+    return {"batch": rate(lambda k: batch.step(rows[k % 16]), INSTANCES), "one instance": rate(single, 1)}
+
+
+def agreement(name: str) -> float | None:
+    """Largest difference of observations and rewards over episodes, from the original's starts and with its demands."""
+    if name not in ("Pipeline", "DMSD"):
+        return None  # the tests of the family hold the others, under the same draws
+    card, env, draw, worst = envsuite.card(name), ORIGINALS[name][1](), np.random.default_rng(1), 0.0
+    for seed in range(5):
+        env.reset(seed=seed)
+        batch = Batch(make_world(card.world, **({"switch": 0.0} if name == "Pipeline" else {})), 1)
+        batch.seed([seed])
+        batch.reset()
+        state = batch.states[0]
+        if name == "Pipeline":
+            state["pipe"], state["arrived"] = float(env.watergate_flow), float(env.watergate_flow)
+        else:
+            state["x"], state["v"] = env.state[:2], env.state[2:]
+            state["targets"] = env._targets[[0, -1]].T
+        for _ in range(card.horizon or 0):
+            action = draw.uniform(-1, 1, batch.world.action.shape).astype(np.float32)
+            seen, reward, *_ = env.step(action.copy())
+            if name == "Pipeline":
+                state["target"] = env.target_flow_rate
+            output = batch.step(action[None])
+            worst = max(worst, float(abs(output.observations[0] - seen).max()), abs(float(output.rewards[0] - reward)))
+    return worst
+
+
+def main() -> None:
+    """Measure and write."""
+    parser = argparse.ArgumentParser(description="Industrial plants beside their originals.")
+    parser.add_argument("--neorl2", help="folder that holds the package neorl2")
+    parser.add_argument("--benchmark", help="folder that holds industrial_benchmark_python")
+    given = vars(parser.parse_args())
+    sys.path[:0] = [folder for folder in given.values() if folder]
+    found: dict[str, Any] = json.loads(RESULTS.read_text()) if RESULTS.is_file() else {}
+    found["machine"] = {"processor": platform.processor() or platform.machine(), "python": platform.python_version()}
+    for name, (package, make) in ORIGINALS.items():
+        if not given[package]:
+            continue
+        card = envsuite.card(name)
+        size = make_world(card.world).action.shape[0]
+        theirs, slow = original_returns(make, size, card.horizon or 0, EPISODES[name])
+        here = play(card, random_policy, 2000).returns
+        fast = ours(card, size)
+        found[name] = {
+            "largest difference over an episode": agreement(name),
+            "random returns": {
+                "original": [theirs.mean(), theirs.std(ddof=1), len(theirs)],
+                "here": [here.mean(), here.std(ddof=1), len(here)],
+            },
+            "steps a second": {"original": slow, **fast},
+            "times as fast": {kind: value / slow for kind, value in fast.items()},
+        }
+        print(name, json.dumps(found[name]), flush=True)
+    RESULTS.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
