@@ -35,7 +35,7 @@ EPISODES = {"Pipeline": 500, "DMSD": 1000, "RocketRecovery": 1000, "IndustrialBe
 
 def pipeline() -> Any:
     """NeoRL-2's pipeline."""
-    return importlib.import_module("neorl2.envs.pipline").PipelineEnv()
+    return importlib.import_module("neorl2.envs.pipline").PipelineEnv()  # codespell:ignore pipline
 
 
 def dmsd() -> Any:

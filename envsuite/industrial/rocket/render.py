@@ -9,6 +9,7 @@ from envsuite.industrial.rocket.params import GROUND, HIGH, RATE, SCALE, STANDIN
 from envsuite.industrial.rocket.state import EVERY, TRAIL
 
 _SKY, _EARTH, _HULL, _WAY = (232, 240, 248), (150, 138, 120), (92, 84, 150), (150, 165, 185)
+_SMALLEST = 30.0  # m that the picture's height would hold at the scale in which a far rocket is still drawn
 _SHAPE = np.array([(-14, 17), (-17, 0), (-17, -10), (17, -10), (17, 0), (14, 17)]) / SCALE  # m, LunarLander's hull
 _LEGS = np.array([[(-14, -8), (-21, -18)], [(14, -8), (21, -18)]]) / SCALE
 
@@ -16,7 +17,7 @@ _LEGS = np.array([[(-14, -8), (-21, -18)], [(14, -8), (21, -18)]]) / SCALE
 class RocketRecoveryPictures(Pictures):
     """The rocket with its engines' flames, its way, the pad, and dials of wind and speeds.
 
-    The picture widens when the rocket leaves it.
+    The picture widens when the rocket leaves it; the rocket itself does not get too small to be seen.
     """
 
     size = (640, 420)
@@ -52,7 +53,8 @@ class RocketRecoveryPictures(Pictures):
 
         def body(points) -> np.ndarray:
             points = np.asarray(points, np.float64)
-            return at(hull + points[..., :1] * right + points[..., 1:] * up)
+            way = (points[..., :1] * right + points[..., 1:] * up) * (1.0, -1.0)
+            return at(hull) + max(scale, height / _SMALLEST) * way
 
         main, side = float(state["main"]), float(state["side"])
         if main > 0:
