@@ -139,3 +139,14 @@ def test_keys_are_two_for_each_lever():
         assert len(keys) == count
         assert keys[()].tolist() == [0.0] * len(keys[()])
     assert companion(world_of("DMSD"), Controls).keys()["right", "down"].tolist() == [1.0, -1.0]
+
+
+def test_the_rockets_way_is_drawn_where_it_flew():
+    """A point every four steps, at the hull's origin."""
+    batch = begun(world_of("RocketRecovery"))
+    for k in range(1, 41):
+        batch.step(np.array([[0.6, 0.9]], np.float32))
+        s = batch.states[0]
+        if k % 4 == 0:
+            up = np.array([-np.sin(s["angle"]), np.cos(s["angle"])])
+            np.testing.assert_allclose(s["trail"][k // 4], s["position"] - 0.08874 * up, atol=1e-5)

@@ -17,7 +17,7 @@ CARDS = (
         tags=_TAGS,
         random=Score(-178.178, 1.673, 10_000, "uniformly random"),
         expert=Score(225.487, 0.258, 2_000, "landing controller"),
-        behaviour="b0bb523eb5fced83",
+        behaviour="bbffbc3011893c58",
     ),
     EnvCard(
         id="envsuite/RocketRecoveryShift-v0",
@@ -30,7 +30,7 @@ CARDS = (
         tags=(*_TAGS, "shifted"),
         random=Score(-186.343, 1.688, 10_000, "uniformly random"),
         expert=Score(222.529, 0.475, 2_000, "landing controller"),
-        behaviour="4f96cbdc4008c907",
+        behaviour="93c431000c1deaf6",
         not_applicable={"dataset": "its wind is kept for tests"},
     ),
 )

@@ -115,7 +115,7 @@ def remember(s, p):
     if s.clock.step % EVERY == 0:
         x, y, _, _ = seen(s, p)
         k = (s.clock.step // EVERY) % TRAIL
-        s.trail[k, 0], s.trail[k, 1] = x, y
+        s.trail[k, 0], s.trail[k, 1] = 0.5 * WIDE * (1.0 + x), GROUND + STANDING + 0.5 * HIGH * y
 
 
 @kernel
