@@ -1,5 +1,6 @@
 """The tokamak: six set values, three quantities to hold, heating that changes."""
 
+import math
 from typing import Annotated
 
 import numpy as np
@@ -93,7 +94,7 @@ WORK = Work.dtype()
 @kernel
 def cut_to_grain(value):
     """A value as the original's controls take it."""
-    return np.floor(value / GRAIN + 1e-6) * GRAIN
+    return math.floor(value / GRAIN + 1e-6) * GRAIN
 
 
 @kernel

@@ -12,9 +12,9 @@ _TAGS = ("control", "continuous actions", "delay", "external factors", "safety",
 _RULE = "giving insulin while the reading is above 130 mg/dL, and none otherwise,"
 
 _MEASURED = {
-    "": ((13.5059, 0.1258), (480.0102, 0.0007), "6131bd0b680ffc78"),
-    "Shift": ((16.8712, 0.1737), (479.9973, 0.0015), "6e0efa4b12dff2d6"),
-    "Range": ((8.4133, 0.0936), (424.3365, 1.3491), "16de4c2c4c319946"),
+    "": ((13.5059, 0.1258), (480.0101, 0.0007), "6131bd0b680ffc78"),
+    "Shift": ((16.8712, 0.1737), (479.9967, 0.0015), "6e0efa4b12dff2d6"),
+    "Range": ((8.4133, 0.0936), (425.1568, 1.3619), "16de4c2c4c319946"),
 }
 """Mean return and its standard error of random play and of the reference player; behaviour hash."""
 

@@ -170,7 +170,7 @@ class SimglucoseWorld(PlantWorld):
             glucose, 0 outside of 70 to 180 mg/dL.
         substeps: of the integration in a minute.
         compat: ``"neorl2"``: episodes end by the three minutes' mean of the glucose itself and not of the sensor's,
-            which the reward is of, so that the penalty is mostly missed.
+            which the reward is of, so that the penalty is missed in one of three deaths.
 
     Raises:
         ValueError: no such patient.

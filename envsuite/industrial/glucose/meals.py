@@ -1,6 +1,6 @@
 """When patients eat, and how much."""
 
-import numpy as np
+import math
 
 from envsuite.core import kernel, rng
 from envsuite.industrial.glucose.params import (
@@ -35,8 +35,8 @@ def plan_day(s, p):
         if p.meals == RANDOM:
             time = _between(s.rng, MEAL_TIMES[k], MEAL_TIME_SPREAD[k], MEAL_EARLIEST[k], MEAL_LATEST[k])
             grams = rng.normal(s.rng, rng.DYNAMICS, MEAL_GRAMS[k], MEAL_GRAM_SPREAD[k])
-            s.meal_times[k] = np.floor(time + 0.5)
-            s.meal_grams[k] = max(np.floor(grams + 0.5), 0.0)
+            s.meal_times[k] = math.floor(time + 0.5)
+            s.meal_grams[k] = max(math.floor(grams + 0.5), 0)
         left_out = p.meals == RANDOM and rng.uniform(s.rng, rng.DYNAMICS, 0.0, 1.0) >= MEAL_CHANCES[k]
         if p.meals == NONE or left_out:
             s.meal_times[k] = -1.0

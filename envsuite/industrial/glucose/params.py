@@ -60,7 +60,6 @@ class Params(Record):
     number = field(type=np.int64, meaning="of the patient among all thirty, from 0")
     constants = field(shape=len(SEEN), meaning="those that are observed")
     bw = field(unit="kg", meaning="body weight", low=1)
-    gb = field(unit="mg/dL", meaning="basal glucose")
     vg = field(unit="dL/kg", meaning="distribution volume of glucose")
     gpb = field(unit="mg/kg", meaning="basal glucose in plasma")
     gtb = field(unit="mg/kg", meaning="basal glucose in tissue")
