@@ -24,7 +24,7 @@ from envsuite.core.world import make_world
 from envsuite.evaluation.rollout import Episodes, play
 from envsuite.language_games.experts import first_begins
 from envsuite.language_games.solving.tree import Tree, unfold
-from envsuite.language_games.solving.values import exploitability
+from envsuite.language_games.solving.values import exploitability, payoff
 
 POLICY = "policy.npz"
 """The network of a run and how it talks."""
@@ -43,6 +43,10 @@ class TokenConfig(Config):
         layers: its blocks.
         heads: of its attention.
         places: tokens that it reads and writes at most.
+        spread: of its embeddings in the beginning. With 0.2, what letters a text has is not drowned in what attention
+            makes of them, and texts that are spelled are learned; at first answers are then less evenly likely.
+        sharpness: of its attention in the beginning: how many times larger than PyTorch's the weights of queries and
+            keys are. With 1 each place looks at all others alike, with 4 at few of them.
         decoding: ``"legal"``: an answer is one of those that the world lists; ``"free"``: any tokens.
         answer_tokens: of a free answer at most.
         window: earlier turns that a prompt begins with.
@@ -74,6 +78,8 @@ class TokenConfig(Config):
     layers: int = 2
     heads: int = 4
     places: int = 256
+    spread: float = 0.02
+    sharpness: float = 1.0
     decoding: str = "legal"
     answer_tokens: int = 16
     window: int = 0
@@ -98,6 +104,9 @@ class TokenConfig(Config):
             raise ValueError(f"decoding is {self.decoding!r}, expected one of {', '.join(DECODINGS)}")
         if not 1 <= self.answer_tokens <= TOKENS:
             raise ValueError(f"answer_tokens is {self.answer_tokens}, expected a number from 1 to {TOKENS}")
+        for name in ("spread", "sharpness"):
+            if not getattr(self, name) > 0:
+                raise ValueError(f"{name} is {getattr(self, name)}, expected a number above 0")
         if not 0 < self.average <= 1:
             raise ValueError(f"average is {self.average}, expected a number above 0, at most 1")
 
@@ -221,9 +230,12 @@ class TokenTrainer(Trainer):
         return play(envsuite.card(self.config.env_id), self.player(), self.config.episodes)
 
     def summary(self, episodes: Episodes) -> dict[str, float]:
-        """Also how far it is from an equilibrium, in games that are small enough."""
+        """Also its distance from an equilibrium and what it gains from uniform play, in games that are small enough."""
         tree, found = self._unfolded(), super().summary(episodes)
-        return found if tree is None else found | {"exploitability": exploitability(tree, self._profile(tree))}
+        if tree is None:
+            return found
+        mine = self._profile(tree)
+        return found | {"exploitability": exploitability(tree, mine), "over_uniform": payoff(tree, mine, tree.uniform)}
 
     def _unfolded(self) -> Tree | None:
         """The game, where it is measured: free answers and earlier turns have no place in its information sets."""
@@ -242,7 +254,8 @@ def make_model(config: TokenConfig) -> Any:
         from causal_lm import CausalLM
 
         return CausalLM.load(config.pretrained)
-    return Transformer(Vocabulary.load(), *(getattr(config, name) for name in _SIZES))
+    sizes = (getattr(config, name) for name in _SIZES)
+    return Transformer(Vocabulary.load(), *sizes, spread=config.spread, sharpness=config.sharpness)
 
 
 def talker(model: LanguageModel, sampled: bool, **options: Any) -> Any:

@@ -64,13 +64,24 @@ class Transformer(nn.Module):
         layers: blocks.
         heads: of attention.
         places: tokens that it can read and write at most.
+        spread: standard deviation of the embeddings in the beginning.
+        sharpness: how many times larger than PyTorch's the first weights of queries and keys are.
 
     Attributes:
         tokenizer: the vocabulary.
         width: numbers of a place.
     """
 
-    def __init__(self, vocabulary: Vocabulary, width: int = 64, layers: int = 2, heads: int = 4, places: int = 256):
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        width: int = 64,
+        layers: int = 2,
+        heads: int = 4,
+        places: int = 256,
+        spread: float = 0.02,
+        sharpness: float = 1.0,
+    ):
         super().__init__()
         if width % heads:
             raise ValueError(f"width is {width}, expected a multiple of the {heads} heads")
@@ -78,8 +89,11 @@ class Transformer(nn.Module):
         self.embedding = nn.Embedding(len(vocabulary), width)
         self.place = nn.Embedding(places, width)
         for one in (self.embedding, self.place):
-            nn.init.normal_(one.weight, std=0.02)
+            nn.init.normal_(one.weight, std=spread)
         self.blocks = nn.ModuleList(Block(width, heads) for _ in range(layers))
+        with torch.no_grad():
+            for block in self.blocks:
+                block.mixed.weight[: 2 * width] *= sharpness
         self.norm = nn.LayerNorm(width)
 
     def forward(self, tokens: torch.Tensor) -> torch.Tensor:

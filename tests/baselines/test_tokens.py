@@ -20,10 +20,11 @@ from transformer import Transformer  # noqa: E402
 
 import envsuite  # noqa: E402
 from envsuite.core.batch import Batch  # noqa: E402
-from envsuite.core.companions import Words, companion  # noqa: E402
+from envsuite.core.companions import Players, Words, companion  # noqa: E402
 from envsuite.core.world import make_world  # noqa: E402
 from envsuite.evaluation.rollout import play  # noqa: E402
 from envsuite.language_games.kuhn.world import KuhnPokerWorld  # noqa: E402
+from envsuite.language_games.solving.matches import all_matches  # noqa: E402
 from envsuite.language_games.solving.measure import measure  # noqa: E402
 from envsuite.language_games.solving.tree import unfold  # noqa: E402
 
@@ -285,8 +286,10 @@ def test_a_profile_is_what_the_player_plays():
     trainer = TokenPPO(TokenPPOConfig(**KUHN), one)
     (policy,) = trainer.policies().values()
     assert np.allclose(policy.probabilities(tree.seen), found, atol=1e-5)
-    distance = trainer.summary(play(envsuite.card("KuhnPoker"), trainer.player(), 4))["exploitability"]
-    assert measure(world, policy).exploitability == pytest.approx(distance, abs=1e-5)
+    summary = trainer.summary(play(envsuite.card("KuhnPoker"), trainer.player(), 4))
+    assert measure(world, policy).exploitability == pytest.approx(summary["exploitability"], abs=1e-5)
+    met = all_matches(world, {"mine": policy.probabilities, "uniform": companion(world, Players).policy("uniform")})
+    assert met.payoffs[0, 1] == pytest.approx(summary["over_uniform"], abs=1e-5)
 
 
 @pytest.mark.parametrize("task", ["KuhnPoker", "TextSimple"])
@@ -402,6 +405,8 @@ def test_a_run_leaves_its_player(tmp_path):
         (TokenPPOConfig, {"decoding": "loose"}, "decoding is 'loose', expected one of legal, free"),
         (TokenPPOConfig, {"answer_tokens": 65}, "answer_tokens is 65"),
         (TokenPPOConfig, {"average": 0.0}, r"average is 0\.0"),
+        (TokenPPOConfig, {"spread": 0.0}, r"spread is 0\.0, expected a number above 0"),
+        (TokenPPOConfig, {"sharpness": -1.0}, r"sharpness is -1\.0"),
         (TokenPPOConfig, {"credit": "word"}, "credit is 'word', expected one of turn, token"),
         (TokenGRPOConfig, {"group_size": 1}, "group_size is 1"),
         (TokenGRPOConfig, {"group_size": 6, "num_envs": 64}, "group_size is 6 and num_envs 64"),

@@ -129,6 +129,17 @@ def value(tree: Tree, profile: Any) -> float:
     return _at_roots(tree, worth)
 
 
+def payoff(tree: Tree, profile: np.ndarray, other: np.ndarray) -> float:
+    """What a player gains on average over both seats.
+
+    Args:
+        tree: a game that one agent always begins.
+        profile: of the player, (sets, choices).
+        other: of whom it plays against.
+    """
+    return (value(tree, meeting(tree, profile, other)) - value(tree, meeting(tree, other, profile))) / 2
+
+
 def best_response(tree: Tree, profile: Any, player: int) -> tuple[float, np.ndarray]:
     """The most that a player can gain on average against a profile of the other.
 
