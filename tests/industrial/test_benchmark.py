@@ -233,3 +233,23 @@ def test_players_of_choices_do_what_players_of_numbers_do_rounded():
     assert play(env, expert_policy, 5).returns.mean() > -1.9e5
     with pytest.raises(ValueError, match="collector is 'mid', expected one of 'low', 'medium', 'high'"):
         companion(IndustrialBenchmarkWorld(), Players).collector("mid")
+
+
+def test_observations_stay_within_their_bounds_at_the_ends_of_the_range():
+    """The original declares 0 to 1000 for fatigue and consumption, and leaves it."""
+    met = []
+    for setpoint, places in ((100.0, (100.0, 100.0, 0.0)), (100.0, (0.0, 0.0, 100.0)), (0.0, (0.0, 0.0, 10.0))):
+        world = IndustrialBenchmarkWorld(setpoint=setpoint, frames=1)
+        batch = begun(world, 500)
+        for name, place in zip(("velocity", "gain", "shift"), places, strict=True):
+            batch.states[name] = place
+        if setpoint == 0.0:  # nothing to pay and, in the first step, the best shift
+            batch.states["costs"] = 1.0
+            batch.states["domain"], batch.states["response"], batch.states["direction"] = -1, 1, -5
+        for _ in range(30):
+            output = batch.step(np.zeros((500, 3), np.float32))
+            assert (output.observations >= world.observation.low).all()
+            assert (output.observations <= world.observation.high).all()
+            met.append(output.observations[:, 5])
+    assert np.max(met) > 4000
+    assert np.min(met) < 0
