@@ -408,3 +408,17 @@ def test_followers_live_as_long_as_the_published_behaviour():
     assert np.mean([length < 480 for _, length in found]) == pytest.approx(111 / 280, abs=0.06)
     with pytest.raises(ValueError, match="follower-9"):
         players.collector("follower-9")
+
+
+def test_followers_vary_by_their_seed_alone():
+    world = SimglucoseWorld(patients="adult#003", start_hour=6)
+    player, seen = companion(world, Players).collector("follower-1"), np.full((4, 31), 140, np.float32)
+    states = begun(world, 4).states
+    player.reset(np.ones(4, bool), np.array([1, 2, 3, 1]))
+    first = player.act(seen, states).ravel()
+    assert len(set(first.tolist())) == 3
+    assert first[0] == first[3]
+    player.reset(np.array([False, True, False, False]), np.array([0, 3, 0, 0]))
+    second = player.act(seen, states).ravel()
+    np.testing.assert_array_equal(second, first[[0, 2, 2, 3]])
+    np.testing.assert_allclose(2.5 * (first + 1), 0.021, rtol=0.15)

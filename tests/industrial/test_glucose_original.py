@@ -36,4 +36,4 @@ def test_days(theirs, substeps, relative, absolute):
             assert batch.states[0]["reading"] == pytest.approx(reading, abs=absolute)
             if output.terminated[0]:
                 break
-        assert k > 300
+        assert k > 200  # some do not live through the day

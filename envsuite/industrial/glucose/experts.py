@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from envsuite.core import Players, Record, field, fmath, kernel
+from envsuite.core import Players, Record, field, fmath, kernel, rng
 from envsuite.core.jit import records
 from envsuite.industrial.glucose.params import DAY, MINUTES, PMOL, PUMP
 from envsuite.industrial.glucose.physiology import PLASMA, SENSOR, SKIN, SKIN_FIRST
@@ -80,17 +80,31 @@ class Therapist:
         return actions
 
 
+SPREAD = 0.03
+"""Standard deviation of the factor on a follower's rates in an episode: days of the same patient and hour differ."""
+
+
 @kernel
-def follow_batch(observations, params, rate, slope, actions):
+def draw_factors(streams, mask, factors):
+    """Write by what the rates of new episodes are multiplied."""
+    for i in range(mask.shape[0]):
+        if mask[i]:
+            factors[i] = 1.0 + SPREAD * rng.normal(streams[i], rng.AGENT, 0.0, 1.0)
+
+
+@kernel
+def follow_batch(observations, params, factors, rate, slope, actions):
     """Write the action of every instance: a rate that rises with the reading."""
     for i in range(observations.shape[0]):
         reading = np.float64(observations[i, 0])
-        wanted = rate * max(1.0 + slope * (reading - 140.0) / 100.0, 0.0)
+        wanted = factors[i] * rate * max(1.0 + slope * (reading - 140.0) / 100.0, 0.0)
         actions[i, 0] = action_of(wanted, params[0])
 
 
 class Follower:
     """Gives all patients much the same: a rate that rises a little with the reading, as learned policies do.
+
+    A factor near 1 on all rates is drawn for each episode; in it there is no chance.
 
     Args:
         world: a `SimglucoseWorld`.
@@ -100,14 +114,20 @@ class Follower:
 
     def __init__(self, world, rate: float, slope: float):
         self._params, self._rate, self._slope = records(world.params), rate, slope
+        self._factors = np.ones(0)
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
-        """Nothing to forget."""
+        """Draw the factors of new episodes."""
+        if len(self._factors) != len(mask):
+            self._factors = np.ones(len(mask))
+        streams = records(np.zeros(len(mask), rng.STREAM))
+        rng.begin(streams, np.asarray(seeds), mask)
+        draw_factors(streams, np.asarray(mask, np.bool_), self._factors)
 
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Actions, float32 (n, 1)."""
         actions = np.zeros((len(states), 1), np.float32)
-        follow_batch(observations, self._params, self._rate, self._slope, actions)
+        follow_batch(observations, self._params, self._factors, self._rate, self._slope, actions)
         return actions
 
 
