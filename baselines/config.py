@@ -10,7 +10,8 @@ import envsuite
 
 COUNTS = (
     *("total_steps", "evaluations", "episodes", "num_steps", "epochs", "minibatches", "batch_size"),
-    *("actor_every", "policy_delay"),
+    *("actor_every", "policy_delay", "flow_steps", "ensemble"),
+    *("members", "elites", "model_steps", "model_width", "rollouts", "rollout_steps", "rollout_every"),
 )
 """Whole numbers that are at least 1; the others may be 0."""
 

@@ -7,89 +7,51 @@ pushed below the discounted return that the data got from there.
 Run ``python baselines/cql.py --help`` for all settings; those of a dataset come from ``baselines/cql.toml``.
 """
 
-import copy
 import math
 from dataclasses import dataclass
 
 import torch
 from distributions import sample_squashed
 from launch import main
-from learning import gradient_step, polyak_update
-from networks import mlp
-from offline import OfflineConfig, OfflineTrainer
-from td3 import Critics
-from torch import nn
-
-from envsuite.agents.onnx import OnnxPolicy
+from offline_sac import OfflineSAC, OfflineSACConfig, bellman_loss
 
 
 @dataclass
-class CQLConfig(OfflineConfig):
-    """Settings of CQL, beside those of `OfflineConfig`.
+class CQLConfig(OfflineSACConfig):
+    """Settings of CQL, beside those of `OfflineSACConfig`.
 
     Attributes:
-        critic_rate: step size of the critics and of the entropy's weight; `learning_rate` is that of the actor.
         conservatism: weight of the conservative term; the paper has 5 for locomotion.
         samples: actions of each kind (uniform, of the policy now, of the policy at the next state) in that term.
         calibrated: Cal-QL.
-        tau: share by which the target critics move towards the learned ones.
-        weight: initial weight of the entropy.
-        entropy: what the policy's entropy is held at, for each action.
     """
 
     algorithm = "cql"
 
     learning_rate: float = 3e-5
-    critic_rate: float = 3e-4
     conservatism: float = 5.0
     samples: int = 10
     calibrated: bool = False
-    tau: float = 0.005
-    weight: float = 1.0
-    entropy: float = -1.0
 
 
-class CQL(OfflineTrainer):
+class CQL(OfflineSAC):
     """One training run."""
 
-    kept = (
-        *("obs_normaliser", "actor", "critics", "target_critics", "log_weight"),
-        *("actor_optimiser", "critic_optimiser", "weight_optimiser"),
-    )
+    config: CQLConfig
 
     def __init__(self, config: CQLConfig):
         super().__init__(config)
-        self.actor = mlp([self.numbers, *config.hidden, 2 * self.actions], None, config.activation)
-        self.critics = Critics(self.numbers + self.actions, config.hidden, config.activation)
-        self.target_critics = copy.deepcopy(self.critics)
-        self.log_weight = nn.ParameterList([torch.tensor(math.log(config.weight))])
-        self.actor_optimiser = self.adam(self.actor)
-        self.critic_optimiser = self.adam(self.critics, rate=config.critic_rate)
-        self.weight_optimiser = torch.optim.Adam(self.log_weight.parameters(), lr=config.critic_rate)
         self.returns = self.rows.returns_to_go(config.gamma) if config.calibrated else None
 
-    def update(self) -> dict[str, torch.Tensor]:
-        """One update of the entropy's weight, the actor and the critics; the losses."""
-        config, batch = self.config, self.rows.sample(self.config.batch_size)
-        obs, next_obs = self.obs_normaliser(batch["obs"]), self.obs_normaliser(batch["next_obs"])
-        action, log_prob = sample_squashed(self.actor(obs))
-        weight_loss = -(self.log_weight[0] * (log_prob + config.entropy * self.actions).detach()).mean()
-        weight_loss = gradient_step(self.weight_optimiser, weight_loss)
-        weight = self.log_weight[0].exp().detach()
-        actor_loss = (weight * log_prob - self.critics(obs, action).amin(0)).mean()
-        actor_loss = gradient_step(self.actor_optimiser, actor_loss)
-        with torch.no_grad():
-            next_action, next_log_prob = sample_squashed(self.actor(next_obs))
-            target = self.target_critics(next_obs, next_action).amin(0) - weight * next_log_prob
-            target = batch["reward"] + batch["discount"] * target
+    def critic_loss(
+        self, batch: dict[str, torch.Tensor], obs: torch.Tensor, next_obs: torch.Tensor
+    ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        """Distance from the targets, and the conservative term."""
         values = self.critics(obs, batch["action"])
-        bellman = (values - target).square().mean(1).sum()
         returns = None if self.returns is None else self.returns[batch["index"]]
         gap = conservative_gap(values, *self.candidates(obs, next_obs), returns).sum()
-        critic_loss = gradient_step(self.critic_optimiser, bellman + config.conservatism * gap)
-        polyak_update(self.target_critics, self.critics, config.tau)
-        losses = {"critic_loss": critic_loss, "actor_loss": actor_loss, "weight_loss": weight_loss}
-        return losses | {"gap": gap.detach(), "value": values.detach().mean()}
+        loss = bellman_loss(values, batch["target"]) + self.config.conservatism * gap
+        return loss, {"gap": gap.detach(), "value": values.detach().mean()}
 
     def candidates(self, obs: torch.Tensor, next_obs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Actions that are pushed down.
@@ -107,10 +69,6 @@ class CQL(OfflineTrainer):
             densities = [flat, *(log_prob for _, log_prob in drawn)]
         values = [self.critics(wide, action).reshape(2, size, count) for action in actions]
         return torch.cat(values, 2), torch.cat([one.reshape(size, count) for one in densities], 1)
-
-    def policy(self) -> OnnxPolicy:
-        """The actor's mean as it is now."""
-        return self.exported(self.actor, columns=self.actions)
 
 
 def conservative_gap(

@@ -9,6 +9,7 @@ Run ``python baselines/iql.py --help`` for all settings; those of a dataset come
 import copy
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from distributions import LOG_STD, Gaussian
@@ -45,12 +46,13 @@ class IQLConfig(OfflineConfig):
 class IQL(OfflineTrainer):
     """One training run."""
 
+    config: Any
     kept = (
         *("obs_normaliser", "actor", "log_std", "critics", "target_critics", "value"),
         *("actor_optimiser", "critic_optimiser", "value_optimiser"),
     )
 
-    def __init__(self, config: IQLConfig):
+    def __init__(self, config: Any):
         super().__init__(config)
         sizes = [self.numbers, *config.hidden]
         self.actor = nn.Sequential(*mlp([*sizes, self.actions], None, config.activation), nn.Tanh())
@@ -69,7 +71,7 @@ class IQL(OfflineTrainer):
             next_value = self.value(self.obs_normaliser(batch["next_obs"])).squeeze(1)
             best = self.target_critics(obs, action).amin(0)
         advantage = best - self.value(obs).squeeze(1)
-        value_loss = gradient_step(self.value_optimiser, expectile_loss(advantage, config.expectile))
+        value_loss = gradient_step(self.value_optimiser, self.value_loss(advantage))
         target = batch["reward"] + batch["discount"] * next_value
         critic_loss = (self.critics(obs, action) - target).square().mean(1).sum()
         critic_loss = gradient_step(self.critic_optimiser, critic_loss)
@@ -85,6 +87,10 @@ class IQL(OfflineTrainer):
             "actor_loss": actor_loss,
             "value": next_value.mean(),
         }
+
+    def value_loss(self, advantage: torch.Tensor) -> torch.Tensor:
+        """Of state values, from the advantages (b,) of the data's actions."""
+        return expectile_loss(advantage, self.config.expectile)
 
     def distribution(self, obs: torch.Tensor) -> Gaussian:
         """Of actions in [-1, 1], at normalised observations; its spread is the same everywhere."""

@@ -11,10 +11,14 @@ torch = pytest.importorskip("torch")
 from bc import BC, BCConfig  # noqa: E402
 from cql import CQL, CQLConfig, conservative_gap  # noqa: E402
 from dt import DT, DTConfig  # noqa: E402
+from dvl import DVL, DVLConfig  # noqa: E402
+from edac import EDAC, EDACConfig  # noqa: E402
+from fql import FQL, FQLConfig  # noqa: E402
 from gcbc import GCBC, GCBCConfig  # noqa: E402
 from gciql import GCIQL, GCIQLConfig  # noqa: E402
 from iql import IQL, IQLConfig, advantage_weight, expectile_loss  # noqa: E402
 from launch import CHECKPOINT, run  # noqa: E402
+from mopo import MOPO, MOPOConfig  # noqa: E402
 from rebrac import ReBRAC, ReBRACConfig  # noqa: E402
 from rlpd import RLPD, RLPDConfig  # noqa: E402
 from td3_bc import TD3BC, TD3BCConfig  # noqa: E402
@@ -25,6 +29,7 @@ from .worlds import small  # noqa: E402
 
 GLIDER, REACH = "small/glider-v0", "small/reach-v0"
 QUICK = {"hidden": (32,), "batch_size": 64, "evaluations": 1, "episodes": 20, "threads": 1, "learning_rate": 3e-3}
+MODEL = {"members": 3, "elites": 2, "model_width": 32, "model_steps": 20, "rollouts": 100, "rollout_every": 10}
 ALGORITHMS = {
     "bc": (BC, BCConfig, GLIDER, {"top": 0.5}),
     "td3_bc": (TD3BC, TD3BCConfig, GLIDER, {}),
@@ -32,6 +37,13 @@ ALGORITHMS = {
     "rebrac": (ReBRAC, ReBRACConfig, GLIDER, {}),
     "cql": (CQL, CQLConfig, GLIDER, {"samples": 3}),
     "cal_ql": (CQL, CQLConfig, GLIDER, {"samples": 3, "calibrated": True}),
+    "edac": (EDAC, EDACConfig, REACH, {"ensemble": 4, "critic_rate": 3e-3}),
+    "sac_n": (EDAC, EDACConfig, GLIDER, {"ensemble": 4, "critic_rate": 3e-3, "eta": 0.0}),
+    "dvl": (DVL, DVLConfig, GLIDER, {}),
+    "dvl_variation": (DVL, DVLConfig, GLIDER, {"divergence": "total-variation"}),
+    "fql": (FQL, FQLConfig, GLIDER, {"flow_steps": 5}),
+    "mopo": (MOPO, MOPOConfig, GLIDER, MODEL),
+    "mobile": (MOPO, MOPOConfig, GLIDER, MODEL | {"penalty": "bellman"}),
     "dt": (DT, DTConfig, GLIDER, {"width": 16, "blocks": 1, "context": 4, "warm_up": 10, "hidden": DTConfig.hidden}),
     "gcbc": (GCBC, GCBCConfig, REACH, {}),
     "gciql": (GCIQL, GCIQLConfig, REACH, {}),
@@ -217,6 +229,8 @@ def test_prior_data_are_half_of_every_batch(datasets):
 
 
 FAST_CRITIC = {"critic_rate": 3e-3, "conservatism": 1.0}
+LONGER = {"total_steps": 1500, "hidden": (32, 32), "learning_rate": 1e-3, "critic_rate": 1e-3, "gamma": 0.9}
+FAST_MODEL = {"total_steps": 800, "model_steps": 300, "critic_rate": 3e-3, "model_rate": 3e-3, "caution": 0.1}
 LEARNS = {  # settings, and what is enough: returns of the Glider (random -393, expert -2), the share of goals reached
     "bc": ({"top": 0.3}, -8),
     "td3_bc": ({}, -30),
@@ -224,6 +238,13 @@ LEARNS = {  # settings, and what is enough: returns of the Glider (random -393, 
     "rebrac": ({"actor_weight": 0.5}, -30),
     "cql": (FAST_CRITIC, -20),
     "cal_ql": (FAST_CRITIC, -20),
+    "edac": (LONGER | {"ensemble": 8, "eta": 0.01, "weight": 0.01}, 0.6),
+    "sac_n": ({}, -20),
+    "dvl": ({"total_steps": 800}, -30),
+    "dvl_variation": ({}, -30),
+    "fql": ({"alpha": 1.0}, -30),
+    "mopo": (FAST_MODEL, -30),
+    "mobile": (FAST_MODEL, -30),
     "dt": ({}, -20),
     "gcbc": ({}, 0.7),
     "gciql": ({}, 0.5),
@@ -233,7 +254,7 @@ LEARNS = {  # settings, and what is enough: returns of the Glider (random -393, 
 @pytest.mark.parametrize("name", LEARNS)
 def test_each_learns_from_mixed_data(datasets, name):
     settings, enough = LEARNS[name]
-    _, episodes = made(name, total_steps=400, **settings).train()
+    _, episodes = made(name, **{"total_steps": 400, **settings}).train()
     assert episodes.returns.mean() > enough
 
 

@@ -91,13 +91,17 @@ BESIDE = {"final_teach": {"teach": 1.0}, "final_clip": {"clip": 0.01}, "patience
 NOT_HERE = {"env_id", "dataset", "dataset_hash", "threads", "device", "autoreset", "exploiters", "held_out"}
 
 
+#: Words for one another.
+PAIRS = {"tanh": "relu", "chi-square": "total-variation", "spread": "bellman"}
+
+
 def other(name, now):
     if name in OTHERS:
         return OTHERS[name]
     if isinstance(now, bool):
         return not now
     if isinstance(now, str):
-        return {"tanh": "relu", "relu": "tanh"}[now]
+        return PAIRS.get(now) or {second: first for first, second in PAIRS.items()}[now]
     return 2 * now + 1 if isinstance(now, int) else 0.5 * now + 0.13
 
 

@@ -28,7 +28,7 @@ from envsuite.evaluation.runs import RunRecord, find_runs
 
 pytest.importorskip("torch")
 
-COMING = {"language_games", "manipulation", "text_games"}
+COMING = {"industrial", "language_games", "manipulation", "text_games"}
 """Families of which not all ids have published runs yet."""
 
 BASELINES = Path(envsuite.__file__).resolve().parents[1] / "baselines"
