@@ -20,6 +20,7 @@ from iql import IQL, IQLConfig, advantage_weight, expectile_loss  # noqa: E402
 from launch import CHECKPOINT, run  # noqa: E402
 from mopo import MOPO, MOPOConfig  # noqa: E402
 from rebrac import ReBRAC, ReBRACConfig  # noqa: E402
+from residual import Residual, ResidualConfig  # noqa: E402
 from rlpd import RLPD, RLPDConfig  # noqa: E402
 from td3_bc import TD3BC, TD3BCConfig  # noqa: E402
 
@@ -284,6 +285,42 @@ def test_regret_is_what_is_missing_to_the_expert_in_the_mean():
     assert [one["regret"] for one in told] == pytest.approx([1, 0.75, 0.5])
 
 
+def test_additions_to_a_frozen_clone_teach(datasets):
+    """It begins where the clone is and ends above it; the clone stays as it was."""
+    settings = {**QUICK, "hidden": (32, 32), "total_steps": 2000, "evaluations": 4, "clone_updates": 60, "reach": 0.5}
+    trainer = Residual(ResidualConfig.for_env("", dataset=GLIDER, **settings, **ONLINE))
+    trainer.learn_clone()
+    before = [one.clone() for one in trainer.clone.parameters()]
+    first = trainer.evaluate().returns.mean()
+    _, episodes = trainer.train()
+    assert all(torch.equal(*pair) for pair in zip(before, trainer.clone.parameters(), strict=True))
+    assert first < -60
+    assert episodes.returns.mean() > -40
+
+
+def test_additions_stay_within_reach(datasets):
+    """Play and policy file are the clone's action and what is added, by hand."""
+    trainer = Residual(ResidualConfig.for_env("", dataset=GLIDER, **{**QUICK, "total_steps": 80}, **ONLINE, reach=0.1))
+    obs, noise = torch.randn(200, 2), torch.randn(200, 1) * 5
+    with torch.no_grad():
+        known = trainer.clone(obs)
+        action, log_prob = trainer.sample_action(obs, noise)
+        mean, log_std = trainer.actor(torch.cat([obs, known], 1)).T
+        more = (mean + log_std.exp() * noise[:, 0]).tanh()
+        torch.testing.assert_close(action[:, 0], (known[:, 0] + 0.1 * more).clamp(-1, 1))
+        assert float((action - known).abs().max()) <= 0.1 + 1e-6
+        normal = torch.distributions.Normal(mean, log_std.exp())
+        density = normal.log_prob(mean + log_std.exp() * noise[:, 0]) - (1 - more**2).log()
+        near = more.abs() < 0.999
+        torch.testing.assert_close(log_prob[near], density[near], rtol=1e-3, atol=1e-3)
+        raw = trainer.obs_normaliser(obs)
+        known = trainer.clone(raw)
+        expected = (known + 0.1 * trainer.actor(torch.cat([raw, known], 1))[:, :1].tanh()).clamp(-1, 1)
+    assert trainer.policy().act(obs.numpy(), None) == pytest.approx(expected.numpy(), abs=1e-5)
+    with pytest.raises(ValueError, match=r"reach is 0\.0, expected a number above 0"):
+        Residual(ResidualConfig.for_env("", dataset=GLIDER, reach=0.0))
+
+
 class StoppedError(Exception):
     """Stands for a machine that goes down."""
 
@@ -296,12 +333,16 @@ def stop_after(steps: int):
     return progress
 
 
-@pytest.mark.parametrize("name", [*ALGORITHMS, "rlpd"])
+PLAYING = {"rlpd": (RLPD, RLPDConfig), "residual": (Residual, ResidualConfig)}
+
+
+@pytest.mark.parametrize("name", [*ALGORITHMS, *PLAYING])
 def test_a_stopped_run_ends_with_the_same_bits(datasets, name, tmp_path, monkeypatch):
     monkeypatch.setattr("offline.CHUNK", 20)
     settings = {**QUICK, "hidden": (8,), "batch_size": 16, "total_steps": 80, "evaluations": 4, "episodes": 2}
-    if name == "rlpd":
-        maker, config = RLPD, RLPDConfig.for_env("", dataset=GLIDER, **settings, **ONLINE)
+    if name in PLAYING:
+        maker, kind = PLAYING[name]
+        config = kind.for_env("", dataset=GLIDER, **settings, **ONLINE)
     else:
         maker, kind, dataset, extra = ALGORITHMS[name]
         config = kind.for_env("", dataset=dataset, **{**settings, **extra})
@@ -315,7 +356,7 @@ def test_a_stopped_run_ends_with_the_same_bits(datasets, name, tmp_path, monkeyp
         assert (resumed / file).read_bytes() == (whole / file).read_bytes()
     record = json.loads((resumed / "run.json").read_text())
     assert record["config"]["dataset_hash"] == load(config.dataset).manifest.hash
-    assert ("environment steps" if name == "rlpd" else "80 updates") in (resumed / "policy.md").read_text()
+    assert ("environment steps" if name in PLAYING else "80 updates") in (resumed / "policy.md").read_text()
 
 
 def test_a_loss_that_is_no_number_stops_the_run(datasets, monkeypatch):

@@ -17,6 +17,7 @@ from mappo import MAPPO, MAPPOConfig  # noqa: E402
 from ols import OLS, OLSConfig  # noqa: E402
 from players import players  # noqa: E402
 from ppo import PPO, PPOConfig  # noqa: E402
+from residual import Residual, ResidualConfig  # noqa: E402
 from rlpd import RLPD, RLPDConfig  # noqa: E402
 
 from . import worlds  # noqa: E402
@@ -67,6 +68,7 @@ PLAYED = {
 LEARNED = {name: (maker, settings, dataset, extra) for name, (maker, settings, dataset, extra) in OFFLINE.items()}
 LEARNED["bc10"] = (OFFLINE["bc"][0], BC10Config, GLIDER, {})
 LEARNED["rlpd"] = (RLPD, RLPDConfig, GLIDER, ONLINE | {"memory": 60, "total_steps": 160})
+LEARNED["residual"] = (Residual, ResidualConfig, GLIDER, LEARNED["rlpd"][3] | {"clone_updates": 10})
 
 #: Other values than the one there is, for settings that are no plain numbers, or need more than a nudge.
 OTHERS = {
