@@ -24,6 +24,7 @@ extensions = [
     "fronts",
     "gallery",
     "levels",
+    "published",
 ]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
