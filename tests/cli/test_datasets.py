@@ -81,7 +81,8 @@ def test_list_and_show(small):
 def test_names_of_published_datasets_show_what_stands_for_them():
     known = counterparts()
     # 14 of D4RL's maze2d, 8 of Minari's pointmaze, OGBench's point and ant mazes, D4RL's ant mazes, bodies of both,
-    # LMRL-Gym's maze and navigation (of two kinds each), Wordle, chess and its endgames; five of NeoRL-2's, NeoRL's three of one plant
+    # LMRL-Gym's maze and navigation (of two kinds each), Wordle, chess and its endgames;
+    # five of NeoRL-2's tasks and three tiers of NeoRL's plant
     assert len(known) == 14 + 8 + 8 + 11 + 6 + 4 * 5 + 3 * 3 + 5 + 2 + 5 + 3
     for asked in ("D4RL/maze2d-umaze-v1", "maze2d-UMAZE-v1"):
         told = succeed("show", asked)
