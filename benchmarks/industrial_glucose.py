@@ -7,12 +7,11 @@ one run. ``python benchmarks/industrial_glucose.py plans`` prints the lines of `
 
 import argparse
 import json
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import numpy as np
+from peers import answer, python_with
 
 import envsuite
 from envsuite.agents.random import RandomPolicy
@@ -37,20 +36,6 @@ DIGITS = (1, 0, 0, 2, 2, 2)
 CANDIDATES, KEPT, ROUNDS, DAYS = 160, 14, 9, 8
 
 
-def peer_python(folder: Path) -> Path:
-    """The Python of an environment with simglucose, made if need be.
-
-    Args:
-        folder: of the environment.
-    """
-    python = folder / "bin" / "python"
-    if not (folder / "ready").exists():
-        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-        subprocess.run([str(python), "-m", "pip", "install", "-q", *PINS], check=True)
-        (folder / "ready").touch()
-    return python
-
-
 def peer(folder: Path, what: str):
     """What `industrial_glucose_peer.py` prints.
 
@@ -58,10 +43,7 @@ def peer(folder: Path, what: str):
         folder: of the peer's environment.
         what: ``"days"`` or ``"speed"``.
     """
-    done = subprocess.run([str(peer_python(folder)), str(PEER), what], capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(done.stderr)
-    return json.loads(done.stdout.splitlines()[-1])
+    return answer(python_with(folder, PINS), PEER, what)
 
 
 def rate(env_id: str, slots: int, seconds: float = 1.0) -> float:

@@ -6,12 +6,11 @@
 
 import argparse
 import json
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import numpy as np
+from peers import answer, python_with
 
 import envsuite
 from envsuite.agents.random import RandomPolicy
@@ -30,21 +29,6 @@ games need, and contradict each other."""
 SLOTS = 4096
 
 
-def peer_python(folder: Path) -> Path:
-    """The Python of an environment with MOMAland 0.2.0, made if need be.
-
-    Args:
-        folder: of the environment.
-    """
-    python = folder / "bin" / "python"
-    if not (folder / "ready").exists():
-        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-        for packages in (PINS, ("--no-deps", *BARE)):
-            subprocess.run([str(python), "-m", "pip", "install", "-q", *packages], check=True)
-        (folder / "ready").touch()
-    return python
-
-
 def peer(folder: Path, what: str) -> dict:
     """What `momaland_peer.py` prints.
 
@@ -52,10 +36,7 @@ def peer(folder: Path, what: str) -> dict:
         folder: of the peer's environment.
         what: ``"trajectories"`` or ``"speed"``.
     """
-    done = subprocess.run([str(peer_python(folder)), str(PEER), what], capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(done.stderr)
-    return json.loads(done.stdout.splitlines()[-1])
+    return answer(python_with(folder, PINS, ("--no-deps", *BARE)), PEER, what)
 
 
 def rate(env_id: str, slots: int = SLOTS, seconds: float = 1.0) -> tuple[float, float]:

@@ -1,6 +1,5 @@
 """What a release depends on: workflows that call what is there, and versions that agree."""
 
-import importlib.util
 import re
 import tomllib
 from pathlib import Path
@@ -9,16 +8,15 @@ import pytest
 
 import envsuite
 
+from .scripts import loaded
+
 ROOT = Path(__file__).resolve().parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
 
 @pytest.fixture(scope="module")
 def release():
-    spec = importlib.util.spec_from_file_location("release", ROOT / ".ci" / "release.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return loaded(".ci/release.py")
 
 
 def test_notes_are_the_changelogs_section(release, tmp_path):

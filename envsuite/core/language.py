@@ -165,6 +165,16 @@ def parse_action(text: str, layout: Layout) -> np.ndarray | int | Refusal:
     return parse_choices(text, layout) if isinstance(layout, Choices) else parse_numbers(text, layout)
 
 
+def said(value: float, decimals: int = 1) -> str:
+    """A number with fixed digits, without a sign before 0.
+
+    Args:
+        value: the number.
+        decimals: digits behind the point.
+    """
+    return f"{round(float(value), decimals) + 0.0:.{decimals}f}"
+
+
 def vector_text(values: np.ndarray, decimals: int = 2) -> str:
     """Numbers as a language agent reads them best: ``(0.12, -0.30, 1.00)``."""
     rounded = np.round(np.asarray(values, np.float64), decimals) + 0.0  # no negative zeros

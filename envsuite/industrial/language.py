@@ -38,13 +38,3 @@ class PlantWords(Words):
         names = ", ".join(f"{one.size} x {one.name}" if one.size > 1 else one.name for one in layout.blocks)
         count = "one number" if layout.low.size == 1 else f"{layout.low.size} numbers"
         return f"Answer with {count} from {layout.low.min():g} to {layout.high.max():g} in brackets: {names}."
-
-
-def said(value: float, decimals: int = 1) -> str:
-    """A number without negative zeros.
-
-    Args:
-        value: the number.
-        decimals: digits behind the point.
-    """
-    return f"{round(float(value), decimals) + 0.0:.{decimals}f}"

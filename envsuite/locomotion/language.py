@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from envsuite.core import Words
-from envsuite.core.language import vector_text
+from envsuite.core.language import said, vector_text
 from envsuite.rigid.layout import CAPSULE, FREE, PLANE, SLIDE, SPHERE
 
 TOUCHING = 1e-3  # m above the floor
@@ -59,11 +59,11 @@ class LocomotionWords(Words):
         if kind == FREE:
             return _free(place, speed, self.up)
         if kind == SLIDE:
-            moving = f"moves at {_said(speed[0], 2)} m/s"
+            moving = f"moves at {said(speed[0], 2)} m/s"
             params = self.world.params[0]
             hidden = "hidden" in params.dtype.names and number < params["hidden"]
-            return f"{name} {moving}" if hidden else f"{name} is at {_said(place[0], 3)} m and {moving}"
-        angle, turning = (_said(math.degrees(one), 1) for one in (place[0], speed[0]))
+            return f"{name} {moving}" if hidden else f"{name} is at {said(place[0], 3)} m and {moving}"
+        angle, turning = (said(math.degrees(one), 1) for one in (place[0], speed[0]))
         return f"{name} is at {angle} degrees and turns {turning} degrees/s"
 
     def _floor(self, state: np.void) -> str:
@@ -86,11 +86,6 @@ class LocomotionWords(Words):
                 if middle[2] - half * abs(rise) - radius < TOUCHING:
                     low[names[body]] = None
         return f" Touching the floor: {', '.join(low) or 'nothing'}."
-
-
-def _said(value: float, decimals: int) -> str:
-    """A number without negative zeros."""
-    return f"{round(float(value), decimals) + 0.0:.{decimals}f}"
 
 
 def _free(place: np.ndarray, speed: np.ndarray, up: tuple[float, float, float]) -> str:

@@ -10,12 +10,7 @@ from click.testing import CliRunner
 from envsuite.adapters.lerobot import LeRobotEnv, make_env
 from envsuite.cli import main
 
-
-def loaded(path):
-    spec = importlib.util.spec_from_file_location("hub_env", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+from ..scripts import loaded
 
 
 def test_files_for_the_hub_make_the_environment(tmp_path):

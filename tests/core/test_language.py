@@ -9,6 +9,7 @@ from envsuite.core.language import (
     parse_choice,
     parse_choices,
     parse_numbers,
+    said,
     vector_text,
 )
 from envsuite.core.layout import Block, Choice, Choices, Vector
@@ -76,5 +77,6 @@ def test_reads_several_choices():
     assert parse_choices("move: up, fire: no", layout).kind is RefusalKind.UNKNOWN_NAME
 
 
-def test_vectors_as_text_have_no_negative_zero():
+def test_numbers_as_text_have_no_negative_zero():
+    assert [said(-0.04), said(-0.06), said(2.345, 2), said(-0.4, 0)] == ["0.0", "-0.1", "2.35", "0"]
     assert vector_text(np.array([0.126, -0.001, 12])) == "(0.13, 0.00, 12.00)"

@@ -1,23 +1,17 @@
 """The table of published scores beside ours."""
 
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-import envsuite
 from envsuite.data import load_recipe
 
-PATH = Path(envsuite.__file__).resolve().parents[1] / "docs" / "_ext" / "published.py"
+from ..scripts import loaded
 
 
 @pytest.fixture
 def published():
-    spec = spec_from_file_location("published", PATH)
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return loaded("docs/_ext/published.py")
 
 
 def baseline(dataset, scores, algorithm="td3_bc"):

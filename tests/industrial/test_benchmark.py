@@ -16,8 +16,8 @@ from envsuite.industrial.benchmark.experts import Steering, best_place
 from envsuite.industrial.benchmark.goldstone import penalties, penalty
 from envsuite.industrial.benchmark.kernel import IndustrialBenchmarkWorld
 
+from ..batches import begun
 from .benchmark_reference import Reference, potential
-from .common import begun
 
 FIELDS = {
     "setpoint": "p",

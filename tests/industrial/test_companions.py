@@ -5,13 +5,13 @@ import pytest
 
 import envsuite
 from envsuite.core.canvas import Canvas
-from envsuite.core.companions import Controls, Pictures, Words, companion
+from envsuite.core.companions import Controls, Pictures, Players, Words, companion
 from envsuite.core.language import Refusal, RefusalKind
 from envsuite.core.world import make_world
 from envsuite.industrial.benchmark.kernel import IndustrialBenchmarkWorld
 from envsuite.industrial.panel import INK, RED, curves, dial
 
-from .common import begun
+from ..batches import begun
 
 IDS = ("Pipeline", "DMSD", "RocketRecovery", "IndustrialBenchmark")
 
@@ -150,3 +150,12 @@ def test_the_rockets_way_is_drawn_where_it_flew():
         if k % 4 == 0:
             up = np.array([-np.sin(s["angle"]), np.cos(s["angle"])])
             np.testing.assert_allclose(s["trail"][k // 4], s["position"] - 0.08874 * up, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", [*IDS, "Simglucose", "Fusion"])
+def test_unknown_collectors_name_those_there_are(name):
+    players = companion(world_of(name), Players)
+    with pytest.raises(ValueError, match="collector is 'nobody', expected one of '") as error:
+        players.collector("nobody")
+    assert all(repr(one) in str(error.value) for one in players.collectors)
+    assert all(hasattr(players.collector(one), "act") for one in players.collectors)

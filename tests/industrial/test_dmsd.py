@@ -10,7 +10,7 @@ from envsuite.evaluation.rollout import expert_policy, play, random_policy
 from envsuite.industrial.dmsd.experts import pace
 from envsuite.industrial.dmsd.world import DMSDWorld, transition
 
-from .common import begun, played
+from ..batches import begun, played
 
 EPISODES = 1000
 

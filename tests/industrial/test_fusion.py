@@ -18,7 +18,7 @@ from envsuite.industrial.fusion.world import (
     FusionWorld,
 )
 
-from .common import begun, played
+from ..batches import begun, played
 
 MEAN, SPREAD = np.array(network.MEAN), np.array(network.SPREAD)
 RESET = (1.708, 4.841, 1.734, 1.080)

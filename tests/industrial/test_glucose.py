@@ -13,7 +13,7 @@ from envsuite.industrial.glucose.patients import SETS, params_of, table
 from envsuite.industrial.glucose.physiology import WORK, digest, pass_minute, rates, rest
 from envsuite.industrial.glucose.sensor import spline_weights
 
-from .common import begun, played
+from ..batches import begun, played
 
 PUBLISHED = {
     "Gpb": 250.621836,

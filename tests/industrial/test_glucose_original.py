@@ -1,6 +1,5 @@
 """States and readings minute by minute beside simglucose, which runs in an environment of its own."""
 
-import importlib.util
 import os
 from pathlib import Path
 
@@ -9,19 +8,18 @@ import pytest
 
 from envsuite.industrial.glucose.kernel import SimglucoseWorld
 
-from .common import begun, played
+from ..batches import begun, played
+from ..scripts import loaded
 
 pytestmark = pytest.mark.slow
-BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "industrial_glucose.py"
 
 
 @pytest.fixture(scope="module")
 def theirs(tmp_path_factory):
-    spec = importlib.util.spec_from_file_location("glucose_benchmark", BENCHMARK)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
     ready = os.environ.get("SIMGLUCOSE_PEER")  # a folder that the benchmark has made
-    return module.peer(Path(ready) if ready else tmp_path_factory.mktemp("peer"), "days")
+    return loaded("benchmarks/industrial_glucose.py").peer(
+        Path(ready) if ready else tmp_path_factory.mktemp("peer"), "days"
+    )
 
 
 @pytest.mark.parametrize(("substeps", "relative", "absolute"), [(2, 1e-3, 0.02), (10, 1e-5, 0.01)])

@@ -12,7 +12,7 @@ from envsuite.core.world import make_world
 from envsuite.evaluation.rollout import expert_policy, play, random_policy
 from envsuite.industrial.pipeline.world import DELAY, MEMORY, TARGETS, PipelineWorld
 
-from .common import begun, played
+from ..batches import begun, played
 
 
 class Reference:

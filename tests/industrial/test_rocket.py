@@ -12,7 +12,7 @@ from envsuite.evaluation.rollout import expert_policy, play, random_policy
 from envsuite.industrial.rocket.kernel import RocketRecoveryWorld, wind_at
 from envsuite.industrial.rocket.params import FIRST_WIND
 
-from .common import begun, played
+from ..batches import begun, played
 
 OFF = (0.0, 0.0)
 

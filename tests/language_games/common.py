@@ -1,7 +1,5 @@
 """What the tests of this family share."""
 
-from typing import Any
-
 import numpy as np
 
 from envsuite.core.batch import Batch, Output
@@ -14,14 +12,6 @@ from envsuite.language_games.tictactoe.world import TicTacToeWorld
 
 WORLDS = (TicTacToeWorld, KuhnPokerWorld, LeducPokerWorld, NimWorld, PigWorld, LiarsDiceWorld)
 UNFOLDED = tuple(world for world in WORLDS if world is not PigWorld)
-
-
-def begun(world: Any, slots: int = 1, seed: int = 0) -> Batch:
-    """A batch at the start of its episodes."""
-    batch = Batch(world, slots, num_threads=1)
-    batch.seed(range(seed, seed + slots))
-    batch.reset()
-    return batch
 
 
 def played(batch: Batch, *moves: str) -> Output:

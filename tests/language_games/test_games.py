@@ -15,7 +15,8 @@ from envsuite.language_games.nim.world import NimWorld
 from envsuite.language_games.pig.world import PigWorld
 from envsuite.language_games.tictactoe.world import TicTacToeWorld
 
-from .common import WORLDS, at_random, begun, played
+from ..batches import begun
+from .common import WORLDS, at_random, played
 
 
 def dealt(world, cards, **fields):

@@ -14,7 +14,8 @@ from envsuite.core.world import observe
 from envsuite.evaluation.rollout import play, random_policy
 from envsuite.language_games.hanabi.world import COLORS, HanabiWorld
 
-from .common import at_random, begun
+from ..batches import begun
+from .common import at_random
 
 SIMPLE = {"colors": 3, "ranks": 2, "hand": 5, "information": 8}
 GAMES = (

@@ -1,9 +1,5 @@
 """Exact matches: closed forms, games played by the kernels, and the tables that are made of them."""
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -20,7 +16,7 @@ from envsuite.language_games.pig.world import PigWorld
 from envsuite.language_games.solving.matches import all_matches
 from envsuite.language_games.tictactoe.world import TicTacToeWorld
 
-BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+from ..scripts import loaded
 
 
 def of(world, *names):
@@ -91,14 +87,7 @@ def test_matches_that_cannot_be_computed():
 
 @pytest.fixture(scope="module")
 def tables():
-    sys.path.insert(0, str(BENCHMARKS))
-    try:
-        spec = importlib.util.spec_from_file_location("language_games_tables", BENCHMARKS / "language_games_tables.py")
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    finally:
-        sys.path.remove(str(BENCHMARKS))
-    return module
+    return loaded("benchmarks/language_games_tables.py")
 
 
 def uniform_network(folder, env_id):

@@ -15,7 +15,8 @@ from envsuite.language_games.solving.perfect import backward_induction
 from envsuite.language_games.solving.tree import unfold
 from envsuite.language_games.solving.values import exploitability, profile_of
 
-from .common import at_random, begun, played
+from ..batches import begun
+from .common import at_random, played
 
 FIVE = {"kinds": 5, "most": 5}
 

@@ -27,7 +27,8 @@ from envsuite.language_games.solving.values import best_response, exploitability
 from envsuite.language_games.tictactoe.world import TicTacToeWorld
 from envsuite.registry import cards
 
-from .common import UNFOLDED, begun
+from ..batches import begun
+from .common import UNFOLDED
 
 
 @cache

@@ -11,7 +11,7 @@ from envsuite.momarl.beach.experts import known_front
 from envsuite.momarl.beach.kernel import BeachWorld
 from envsuite.momarl.beach.params import PRESETS
 
-from .common import begun
+from ..batches import begun
 
 PAPER = {**PRESETS["mannion-50"], "type_counts": "exact"}
 

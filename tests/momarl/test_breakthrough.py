@@ -7,7 +7,8 @@ from envsuite.core.companions import Words, companion
 from envsuite.core.language import Refusal
 from envsuite.momarl.breakthrough.world import BreakthroughWorld
 
-from .common import begun, legal_paths, played
+from ..batches import begun, played
+from .common import legal_paths
 
 
 def moves(world, *names):

@@ -6,7 +6,7 @@ import pytest
 from envsuite.momarl.coin_game.experts import Collector
 from envsuite.momarl.coin_game.world import CoinGameWorld
 
-from .common import begun, played
+from ..batches import begun, played
 
 UP, DOWN, LEFT, RIGHT = range(4)
 

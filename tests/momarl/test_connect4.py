@@ -9,7 +9,8 @@ from envsuite.core.companions import Words, companion
 from envsuite.core.language import Refusal
 from envsuite.momarl.connect4.world import Connect4World
 
-from .common import begun, legal_paths, played
+from ..batches import begun, played
+from .common import legal_paths
 
 
 def test_numbers_of_paths():

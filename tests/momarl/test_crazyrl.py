@@ -5,7 +5,7 @@ import pytest
 
 from envsuite.momarl.crazyrl.kernel import CrazyRLWorld
 
-from .common import begun, played
+from ..batches import begun, played
 
 STARTS = np.array([(0, 0, 1), (1, 1, 1), (0, 1, 1), (2, 2, 1)], float)
 GOAL, FINAL = np.array([1, 1, 2.5]), np.array([-2, -2, 3.0])

@@ -16,7 +16,7 @@ from envsuite.momarl.trust_split.kernel import TrustSplitWorld
 from envsuite.momarl.trust_split.language import talker
 from envsuite.momarl.trust_split.talk import TalkingTrustSplitWorld
 
-from .common import begun, played
+from ..batches import begun, played
 
 
 def totals(world, policy, slots, steps):

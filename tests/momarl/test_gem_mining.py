@@ -10,7 +10,7 @@ from envsuite.core.language import Refusal
 from envsuite.momarl.gem_mining.experts import known_front
 from envsuite.momarl.gem_mining.kernel import GemMiningWorld
 
-from .common import begun, played
+from ..batches import begun, played
 
 SMALL = {"num_agents": 5, "num_objectives": 2, "instance_seed": 3}
 

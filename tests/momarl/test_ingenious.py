@@ -10,7 +10,7 @@ from envsuite.core.companions import Words, companion
 from envsuite.momarl.ingenious.kernel import IngeniousWorld
 from envsuite.momarl.ingenious.params import board_cells, corners, tiles
 
-from .common import begun, played
+from ..batches import begun, played
 
 WAYS = [np.array(way) for way in ((1, 0, -1), (1, -1, 0), (0, -1, 1), (-1, 0, 1), (-1, 1, 0), (0, 1, -1))]
 

@@ -6,7 +6,7 @@ import pytest
 from envsuite.momarl.item_gathering.kernel import ItemGatheringWorld
 from envsuite.momarl.item_gathering.params import DEFAULT_MAP
 
-from .common import begun, played
+from ..batches import begun, played
 
 STAY, UP, DOWN, LEFT, RIGHT = range(5)
 CORRIDOR = ((1, 0, 2, 0, 1), (0, 3, 0, 0, 0))

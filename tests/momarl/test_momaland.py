@@ -5,7 +5,6 @@ square), and what follows a collision in item gathering (settled by another draw
 """
 
 import dataclasses
-import importlib.util
 import os
 from pathlib import Path
 
@@ -23,19 +22,18 @@ from envsuite.momarl.route_choice.kernel import RouteChoiceWorld
 from envsuite.momarl.route_choice.roads import named_network
 from envsuite.momarl.samegame.world import SameGameWorld
 
-from .common import begun, played
+from ..batches import begun, played
+from ..scripts import loaded
 
 pytestmark = pytest.mark.slow
-BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "momarl.py"
 
 
 @pytest.fixture(scope="module")
 def theirs(tmp_path_factory):
-    spec = importlib.util.spec_from_file_location("momarl_benchmark", BENCHMARK)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
     ready = os.environ.get("MOMALAND_PEER")  # a folder that the benchmark has made
-    return module.peer(Path(ready) if ready else tmp_path_factory.mktemp("peer"), "trajectories")
+    return loaded("benchmarks/momarl.py").peer(
+        Path(ready) if ready else tmp_path_factory.mktemp("peer"), "trajectories"
+    )
 
 
 @pytest.mark.parametrize("mode", ["individual", "team"])

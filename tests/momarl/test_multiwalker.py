@@ -12,7 +12,7 @@ from envsuite.momarl.multiwalker.kernel import MultiwalkerWorld
 from envsuite.momarl.multiwalker.params import DT, LEG_LENGTH, LEVEL, RANGE, STEP
 from envsuite.momarl.multiwalker.senses import beam
 
-from .common import begun, played
+from ..batches import begun, played
 
 STILL = np.zeros((2, 4), np.float32)
 

@@ -7,7 +7,7 @@ from envsuite.core.companions import Players, companion
 from envsuite.momarl.pistonball.kernel import PistonballWorld
 from envsuite.momarl.pistonball.params import CAP, DT, GRAVITY, LOWEST, RADIUS
 
-from .common import begun, played
+from ..batches import begun, played
 
 COUNT = 6
 """Pistons: a step of the world is so many of the engine, 0.3 s."""

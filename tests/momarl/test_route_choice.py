@@ -15,7 +15,7 @@ from envsuite.momarl.route_choice.network import Link, Network, shortest_routes
 from envsuite.momarl.route_choice.roads import named_network, sioux_falls
 from envsuite.momarl.route_choice.tntp import read_tntp
 
-from .common import begun, played
+from ..batches import begun, played
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 7])

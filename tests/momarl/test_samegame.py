@@ -5,7 +5,7 @@ import pytest
 
 from envsuite.momarl.samegame.world import SameGameWorld
 
-from .common import begun, played
+from ..batches import begun, played
 
 
 def removed(board, i, j):

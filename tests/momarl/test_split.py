@@ -11,7 +11,7 @@ from envsuite.momarl.split.experts import Divider
 from envsuite.momarl.split.kernel import SplitWorld
 from envsuite.momarl.split.language import talker
 
-from .common import begun, played
+from ..batches import begun, played
 
 DEAL = {"values": "deal", "rule": "exact", "open_values": False, "messages": "text", "quota": 1, "rounds": 2}
 

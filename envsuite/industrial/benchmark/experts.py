@@ -4,7 +4,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from envsuite.core.companions import Players
 from envsuite.core.layout import Choice
 from envsuite.industrial.benchmark.goldstone import CIRCLE, SAFE
 from envsuite.industrial.benchmark.params import (
@@ -15,6 +14,7 @@ from envsuite.industrial.benchmark.params import (
     START,
     STEPS,
 )
+from envsuite.industrial.experts import PlantPlayers
 
 _SAMPLES, _GRID = 1000, 81
 
@@ -137,25 +137,18 @@ TIERS = {
 """Steerings to places at about 25, 50 and 75 % of the way from random play to the reference player, at setpoint 70."""
 
 
-class IndustrialBenchmarkPlayers(Players):
+class IndustrialBenchmarkPlayers(PlantPlayers):
     """The tracker, and steerings for collecting data."""
+
+    collectors = TIERS
 
     def expert(self):
         """The tracker."""
         return self._fitted(Tracker())
 
-    def collector(self, name):
-        """A steering to fixed places.
-
-        Args:
-            name: one of `TIERS`.
-
-        Raises:
-            ValueError: another name.
-        """
-        if name not in TIERS:
-            raise ValueError(f"collector is {name!r}, expected one of {', '.join(map(repr, TIERS))}")
-        return self._fitted(TIERS[name])
+    def make(self, numbers):
+        """A steering to fixed places."""
+        return self._fitted(numbers)
 
     def _fitted(self, player: Tracker | Steering) -> Tracker | Steering | Rounded:
         return Rounded(player) if isinstance(self.world.action, Choice) else player

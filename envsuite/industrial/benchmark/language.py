@@ -1,8 +1,9 @@
 """The Industrial Benchmark in words."""
 
+from envsuite.core.language import said
 from envsuite.core.layout import Choice
 from envsuite.industrial.benchmark.params import STEPS
-from envsuite.industrial.language import PlantWords, said
+from envsuite.industrial.language import PlantWords
 
 _TOLD = 10  # frames that a description has at most; small networks see all
 

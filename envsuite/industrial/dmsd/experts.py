@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from envsuite.core import kernel
-from envsuite.core.companions import Players
 from envsuite.core.jit import records
 from envsuite.industrial.dmsd.world import inner_force, target
+from envsuite.industrial.experts import PlantPlayers
 
 
 @kernel
@@ -109,22 +109,15 @@ _GAINS = {
 """Proportional, integral and derivative gains of both masses with which NeoRL-2's data were collected."""
 
 
-class DMSDPlayers(Players):
+class DMSDPlayers(PlantPlayers):
     """The controller that knows the masses, and those of NeoRL-2's data."""
+
+    collectors = _GAINS
 
     def expert(self):
         """Feed-forward, which knows the true constants."""
         return FeedForward(self.world.params)
 
-    def collector(self, name):
-        """A PID controller: ``"pid"`` or ``"pid-validation"``.
-
-        Args:
-            name: of its gains.
-
-        Raises:
-            ValueError: another name.
-        """
-        if name not in _GAINS:
-            raise ValueError(f"collector is {name!r}, expected one of {', '.join(map(repr, _GAINS))}")
-        return PID(*_GAINS[name], dt=float(self.world.params[0]["dt"]))
+    def make(self, numbers):
+        """A PID controller."""
+        return PID(*numbers, dt=float(self.world.params[0]["dt"]))

@@ -1,7 +1,8 @@
 """The two masses in words."""
 
+from envsuite.core.language import said
 from envsuite.industrial.dmsd.world import SWITCH
-from envsuite.industrial.language import PlantWords, said
+from envsuite.industrial.language import PlantWords
 
 
 class DMSDWords(PlantWords):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from envsuite.core import Players
 from envsuite.core.jit import records
+from envsuite.industrial.experts import PlantPlayers
 from envsuite.industrial.fusion.planning import ROOM, plan_batch
 from envsuite.industrial.fusion.world import SETTINGS
 
@@ -30,19 +30,15 @@ class Planner:
         return actions
 
 
-class FusionPlayers(Players):
+class FusionPlayers(PlantPlayers):
     """The planner."""
+
+    collectors = {"designer": {"rounds": 1, "starts": 1}}
 
     def expert(self):
         """It searches from five starts."""
         return Planner(rounds=15, starts=5)
 
-    def collector(self, name):
-        """``"designer"``: one step of the search from the middle of all ranges, near the target but seldom at it.
-
-        Raises:
-            ValueError: there is none of this name.
-        """
-        if name != "designer":
-            return super().collector(name)
-        return Planner(rounds=1, starts=1)
+    def make(self, numbers):
+        """One step of the search from the middle of all ranges, near the target but seldom at it."""
+        return Planner(**numbers)

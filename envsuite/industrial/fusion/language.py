@@ -1,7 +1,8 @@
 """The tokamak in words."""
 
+from envsuite.core.language import said
 from envsuite.industrial.fusion.world import GOAL_NAMES, GOAL_SCALES, SETTING_HIGH, SETTING_LOW, SETTING_NAMES
-from envsuite.industrial.language import PlantWords, said
+from envsuite.industrial.language import PlantWords
 
 _DIGITS = (2, 2, 3)
 _UNITS = (" MA", "", "", "", " m", " m")

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from envsuite.core import Players, Record, field, fmath, kernel, rng
+from envsuite.core import Record, field, fmath, kernel, rng
 from envsuite.core.jit import records
+from envsuite.industrial.experts import PlantPlayers
 from envsuite.industrial.glucose.params import DAY, MINUTES, PMOL, PUMP
 from envsuite.industrial.glucose.physiology import PLASMA, SENSOR, SKIN, SKIN_FIRST
 from envsuite.industrial.glucose.plans import PLANS
@@ -141,19 +142,15 @@ FOLLOWERS = {
 fourth as much as that of its validation data."""
 
 
-class SimglucosePlayers(Players):
+class SimglucosePlayers(PlantPlayers):
     """The therapist, and those who collect."""
+
+    collectors = FOLLOWERS
 
     def expert(self):
         """See `Therapist`."""
         return Therapist(self.world)
 
-    def collector(self, name):
-        """A `Follower`, ``"follower-1"`` to ``"follower-4"``; see `FOLLOWERS`.
-
-        Raises:
-            ValueError: there is none of this name.
-        """
-        if name not in FOLLOWERS:
-            return super().collector(name)
-        return Follower(self.world, *FOLLOWERS[name])
+    def make(self, numbers):
+        """A `Follower`."""
+        return Follower(self.world, *numbers)

@@ -4,11 +4,11 @@ import re
 
 import numpy as np
 
-from envsuite.core.language import NUMBER, Refusal, RefusalKind
+from envsuite.core.language import NUMBER, Refusal, RefusalKind, said
 from envsuite.core.world import observe
 from envsuite.industrial.glucose.experts import action_of
 from envsuite.industrial.glucose.params import MINUTES, PMOL, PUMP, SEEN
-from envsuite.industrial.language import PlantWords, said
+from envsuite.industrial.language import PlantWords
 
 _RATE = re.compile(rf"({NUMBER.pattern})\s*U\s*/\s*h", re.IGNORECASE)
 

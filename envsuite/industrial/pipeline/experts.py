@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from envsuite.core.companions import Players
+from envsuite.industrial.experts import PlantPlayers
 from envsuite.industrial.pipeline.world import MEMORY
 
 
@@ -54,8 +54,10 @@ LATE = {"slow": (0.005, 0), "late-1": (0.3, 4), "late-2": (0.08, 6), "late-valid
 which are those of NeoRL-2's data."""
 
 
-class PipelinePlayers(Players):
+class PipelinePlayers(PlantPlayers):
     """The controller that counts what is under way, and others that do not."""
+
+    collectors = LATE
 
     def expert(self):
         """With the true delay, as quick as the gate.
@@ -68,15 +70,6 @@ class PipelinePlayers(Players):
             raise ValueError(f"delay is {delay}, expected at most {MEMORY}, the steps that observations hold")
         return DelayController(self.world.observation.offset("actions before"), 1.0, delay)
 
-    def collector(self, name):
-        """A proportional controller.
-
-        Args:
-            name: one of `LATE`.
-
-        Raises:
-            ValueError: another name.
-        """
-        if name not in LATE:
-            raise ValueError(f"collector is {name!r}, expected one of {', '.join(map(repr, LATE))}")
-        return LateController(self.world.observation.offset("flow before"), *LATE[name])
+    def make(self, numbers):
+        """A proportional controller."""
+        return LateController(self.world.observation.offset("flow before"), *numbers)

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from envsuite.industrial.language import PlantWords, said
+from envsuite.core.language import said
+from envsuite.industrial.language import PlantWords
 
 
 class PipelineWords(PlantWords):

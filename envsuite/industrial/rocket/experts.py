@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from envsuite.core.companions import Players
+from envsuite.industrial.experts import PlantPlayers
 from envsuite.industrial.rocket.params import HIGH, RATE, WIDE
 
 _THRUST = 13.0  # m/s^2, of the main engine between half and full power
@@ -74,25 +74,18 @@ class Lander:
         return np.column_stack([main, np.where(abs(wanted) > one.dead, side, 0.0)]).astype(np.float32)
 
 
-class RocketRecoveryPlayers(Players):
+class RocketRecoveryPlayers(PlantPlayers):
     """The landing controllers."""
+
+    collectors = SLUGGISH
 
     def expert(self):
         """The one with the best gains."""
         return self._lander(EXPERT)
 
-    def collector(self, name):
-        """A sluggish one that does not answer the wind.
-
-        Args:
-            name: one of `SLUGGISH`.
-
-        Raises:
-            ValueError: another name.
-        """
-        if name not in SLUGGISH:
-            raise ValueError(f"collector is {name!r}, expected one of {', '.join(map(repr, SLUGGISH))}")
-        return self._lander(SLUGGISH[name])
+    def make(self, numbers):
+        """A sluggish controller that does not answer the wind."""
+        return self._lander(numbers)
 
     def _lander(self, gains: Gains) -> Lander:
         return Lander(gains, float(self.world.params[0]["mass"]))

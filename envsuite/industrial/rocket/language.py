@@ -2,8 +2,9 @@
 
 import math
 
+from envsuite.core.language import said
 from envsuite.core.world import observe
-from envsuite.industrial.language import PlantWords, said
+from envsuite.industrial.language import PlantWords
 from envsuite.industrial.rocket.params import HIGH, LEAN, RATE, WIDE
 
 

@@ -1,4 +1,4 @@
-"""What the tests of this family share."""
+"""Batches as tests play them."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def begun(world: World, slots: int = 1, seed: int = 0) -> Batch:
 
 
 def played(batch: Batch, *rows: Any) -> Output:
-    """The output of the last of some steps; each row holds an action, the same for all slots."""
+    """The output of the last of some steps; each row holds an action, or all agents', the same for all slots."""
     for row in rows:
         given = np.asarray(row, batch.world.action.dtype)
         output = batch.step(np.ascontiguousarray(np.broadcast_to(given, (batch.num_envs, *given.shape))))
