@@ -147,7 +147,7 @@ class RunFolder:
             "seed": int(seed),
             "eval_seeds": list(eval_seeds) if eval_seeds else None,
             "sweep": sweep,
-            "command": sys.argv,
+            "command": [_script(), *sys.argv[1:]],
             "started": started.isoformat(),
             "status": "running",
             "git": _git_state(),
@@ -366,6 +366,13 @@ def _threads() -> dict[str, Any]:
     if "numba" in sys.modules:
         found["numba"] = sys.modules["numba"].config.NUMBA_NUM_THREADS
     return found
+
+
+def _script() -> str:
+    """What was run, from the root of its checkout: records are published, and folders of a machine tell nothing."""
+    path = Path(sys.argv[0])
+    root = next((one for one in path.parents if (one / ".git").exists()), None) if path.is_absolute() else None
+    return path.relative_to(root).as_posix() if root else sys.argv[0]
 
 
 def _git_state() -> dict[str, Any] | None:

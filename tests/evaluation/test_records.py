@@ -72,6 +72,21 @@ def test_a_run_leaves_a_complete_record(tmp_path):
     json.loads((folder.path / "run.json").read_text(), parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
 
 
+def test_commands_name_scripts_from_their_checkout(tmp_path, monkeypatch):
+    """Also where there is none, and where the path was relative before."""
+    (tmp_path / "checkout" / ".git").mkdir(parents=True)
+    inside, outside = tmp_path / "checkout" / "baselines" / "ppo.py", tmp_path / "ppo.py"
+    for given, told in (
+        (inside, "baselines/ppo.py"),
+        (outside, str(outside)),
+        ("baselines/ppo.py", "baselines/ppo.py"),
+    ):
+        monkeypatch.setattr(sys, "argv", [str(given), "--seed", "1"])
+        with RunFolder(tmp_path / "runs", "envsuite/Nim-v0", "ppo", {}, 0, "0") as folder:
+            pass
+        assert json.loads((folder.path / "run.json").read_text())["command"] == [told, "--seed", "1"]
+
+
 def test_parquet_holds_what_the_lines_hold(tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     folder = RunFolder(tmp_path, CARD.id, "ppo", {}, 0, CARD.behaviour)
