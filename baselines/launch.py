@@ -160,7 +160,8 @@ def main(make_trainer: type[Trainer], settings: type[Config]) -> None:
     given = vars(parser.parse_args())
     root, env_id = given.pop("runs"), given.pop("env_id")
     try:
-        envsuite.card(env_id)
+        if env_id or settings.env_id:  # datasets tell their environments
+            envsuite.card(env_id)
     except KeyError as error:
         parser.error(error.args[0])
     with sentences(RESUMES):

@@ -70,8 +70,10 @@ class OfflineConfig(Config):
             ValueError: see `for_env`.
         """
         if not dataset:
-            known = datasets_with(envsuite.card(env_id).id) if env_id else recipe_ids()
-            raise ValueError(f"{algorithm} learns from a dataset: --dataset ID, one of {', '.join(known)}")
+            hint = "`envsuite datasets list` shows all"
+            if env_id:
+                hint = f"one of {', '.join(datasets_with(envsuite.card(env_id).id))}"
+            raise ValueError(f"{algorithm} learns from a dataset: --dataset ID, {hint}")
         if dataset in recipe_ids():
             recipe = load_recipe(dataset)
             source, content = recipe.env_id, recipe.hash

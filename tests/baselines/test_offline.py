@@ -17,7 +17,7 @@ from fql import FQL, FQLConfig  # noqa: E402
 from gcbc import GCBC, GCBCConfig  # noqa: E402
 from gciql import GCIQL, GCIQLConfig  # noqa: E402
 from iql import IQL, IQLConfig, advantage_weight, expectile_loss  # noqa: E402
-from launch import CHECKPOINT, run  # noqa: E402
+from launch import CHECKPOINT, main, run  # noqa: E402
 from mopo import MOPO, MOPOConfig  # noqa: E402
 from rebrac import ReBRAC, ReBRACConfig  # noqa: E402
 from residual import Residual, ResidualConfig  # noqa: E402
@@ -439,3 +439,21 @@ def test_policies_are_ranked_and_the_values_kept(datasets, tmp_path):
     assert "chosen by value: " in report(ranked)
     with pytest.raises(ValueError, match="expected one dataset"):
         rank([])
+
+
+def test_the_command_line_needs_the_dataset_alone(datasets, tmp_path, monkeypatch, capsys):
+    """The environment is the dataset's; without a dataset, or with another environment, it says what is wrong."""
+    settings = ["--total-steps", "20", "--evaluations", "1", "--episodes", "2", "--runs", str(tmp_path)]
+    monkeypatch.setattr("sys.argv", ["bc.py", "--dataset", GLIDER, *settings])
+    main(BC, BCConfig)
+    assert capsys.readouterr().out.startswith(f"run folder: {tmp_path}")
+    monkeypatch.setattr("sys.argv", ["bc.py", *settings])
+    with pytest.raises(SystemExit, match="1"):
+        main(BC, BCConfig)
+    assert (
+        capsys.readouterr().err == "error: bc learns from a dataset: --dataset ID, `envsuite datasets list` shows all\n"
+    )
+    monkeypatch.setattr("sys.argv", ["bc.py", "--env-id", "Nowhere", "--dataset", GLIDER])
+    with pytest.raises(SystemExit, match="2"):
+        main(BC, BCConfig)
+    assert "unknown environment 'Nowhere'" in capsys.readouterr().err

@@ -116,7 +116,6 @@ class DMSDWorld(PlantWorld):
     """
 
     state_dtype, info_dtype = State.dtype(), Info.dtype()
-    action = Vector((Block("force", 2, -1.0, 1.0, "30 N", "on each mass"),), out_of_range="clip")
     loops = batch_loops(reset, step, observe)
 
     def __init__(
@@ -128,6 +127,7 @@ class DMSDWorld(PlantWorld):
         force: Annotated[float, Between(0.1, 10000.0)] = 30.0,
     ):
         self.params = Params.make(mass=mass, stiffness=stiffness, damping=damping, force=force)
+        self.action = Vector((Block("force", 2, -1.0, 1.0, f"{force:g} N", "on each mass"),), out_of_range="clip")
         far, fast = reachable(self.params[0])
         self.observation = Vector(
             (

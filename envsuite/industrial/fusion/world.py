@@ -143,8 +143,9 @@ def reset(s):
     for k in range(BEAMS):
         s.beams[k] = START_BEAMS[k]
     s.reward = 0.0
-    for _ in range(POINTS):
-        _note(s)
+    for k in range(GOALS):
+        for n in range(POINTS):
+            s.traces[k, n], s.traces[GOALS + k, n] = s.achieved[k], s.wanted[k]
 
 
 @kernel
