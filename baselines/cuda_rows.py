@@ -29,7 +29,7 @@ class CudaRows(Rows):
 
     def __init__(self, config: Config):
         super().__init__(config)
-        self._was_done = torch.zeros(config.num_envs, self.agents, dtype=torch.bool)
+        self.was_done = torch.zeros(config.num_envs, self.agents, dtype=torch.bool)
 
     def make(self, card: EnvCard, config: Config) -> CudaVectorEnv:
         """The environments on the GPU."""
@@ -51,12 +51,12 @@ class CudaRows(Rows):
         self.infos = Infos(records, world.info_dtype)
         terminated = tensor(terminated).reshape(count, self.agents)
         done = terminated | tensor(truncated).reshape(count, self.agents)
-        ended, valid = done.all(1), ~self._was_done
+        ended, valid = done.all(1), ~self.was_done
         final_rows = after = self._read(observation, self.infos)
         if self._mode is AutoresetMode.NEXT_STEP:
-            episode_start, self._was_done = self._was_done.all(1), done
+            episode_start, self.was_done = self.was_done.all(1), done
         else:
-            episode_start, self._was_done = ended, done & ~ended.unsqueeze(1)
+            episode_start, self.was_done = ended, done & ~ended.unsqueeze(1)
             final_rows = self._before_reset(after, ended.repeat_interleave(self.agents))
         self.obs, self.critic_obs, self.mask = after
         flags = (terminated, done, valid, episode_start.repeat_interleave(self.agents))
@@ -85,7 +85,7 @@ class CudaRows(Rows):
         return {
             "states": torch.tensor(np.ascontiguousarray(snapshot.states).view(np.uint8).reshape(-1), device="cpu"),
             "observations": torch.tensor(snapshot.observations, device="cpu"),
-            "was_done": self._was_done,
+            "was_done": self.was_done,
             "rows": [self.obs, self.critic_obs, self.mask],
             "entered": self._entered,
         }
@@ -96,5 +96,5 @@ class CudaRows(Rows):
             self.enter_stages(self._stages[self._entered]["step"])
         states = state["states"].cpu().numpy().view(self.env.world.state_dtype).reshape(-1).copy()
         self.env.set_state(Snapshot(states, state["observations"].cpu().numpy(), states["clock"]["done"] != 0))
-        self._was_done = state["was_done"]
+        self.was_done = state["was_done"]
         self.obs, self.critic_obs, self.mask = state["rows"]

@@ -1,6 +1,7 @@
 """Pieces of learning that several baselines share: GAE, minibatches, gradient steps, target networks."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import torch
 from rows import Step
@@ -42,9 +43,14 @@ def gae(
     return found
 
 
+def truncated(step: Step) -> torch.Tensor:
+    """(r,) bool, rows whose episode the length limit has just ended: it would have gone on."""
+    return step.done & ~step.terminated & step.valid
+
+
 def truncated_rows(step: Step) -> torch.Tensor:
-    """Indices of rows whose episode the length limit has just ended: it would have gone on."""
-    return (step.done & ~step.terminated & step.valid).nonzero().squeeze(1)
+    """Their indices."""
+    return truncated(step).nonzero().squeeze(1)
 
 
 def explained_variance(value: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
@@ -80,7 +86,15 @@ def anneal_rate(optimiser: torch.optim.Optimizer, rate: float, left: float, deca
     """
     share = max(final, min(1.0, left / decay)) if decay else 1.0
     for group in optimiser.param_groups:
-        group["lr"] = rate * share
+        set_rate(group, rate * share)
+
+
+def set_rate(group: dict[str, Any], rate: float) -> None:
+    """Set the step size of an optimiser's group, in its place where it is a tensor."""
+    if isinstance(group["lr"], torch.Tensor):
+        group["lr"].fill_(rate)
+    else:
+        group["lr"] = rate
 
 
 def gradient_step(optimiser: torch.optim.Optimizer, loss: torch.Tensor) -> torch.Tensor:

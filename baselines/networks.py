@@ -28,11 +28,12 @@ class Normaliser(nn.Module):
         super().__init__()
         self.register_buffer("mean", torch.zeros(size))
         self.register_buffer("variance", torch.ones(size))
-        self.count, self.active = 1e-4, active
+        self.count: Any = 1e-4
+        self.active = active
 
     def get_extra_state(self) -> float:
         """The number of rows seen, part of the state in double precision."""
-        return self.count
+        return float(self.count)
 
     def set_extra_state(self, state: float) -> None:
         """Restore it."""

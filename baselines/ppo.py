@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 import torch
 from config import Config
+from cuda_graph import Graph
 from distributions import ActionHead
 from export import Exporter
 from launch import main
-from learning import clipped_gradient_step, explained_variance, gae, minibatches, truncated_rows
+from learning import clipped_gradient_step, explained_variance, gae, minibatches, set_rate, truncated, truncated_rows
 from networks import Normaliser, Trunk, mlp, normaliser_of
 from rows import Rows, Step
 from torch import nn
@@ -165,10 +166,13 @@ class PPO(Trainer):
         self.refuse_by_actions(self.agent.actions.heads)
         if not config.teach:
             self.refuse(("final_teach",), "there is no teacher, since teach is 0")
-        self.optimiser = torch.optim.Adam(self.agent.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
+        recorded = self.recordable()
+        rate: Any = torch.tensor(config.learning_rate) if recorded else config.learning_rate
+        self.optimiser = torch.optim.Adam(self.agent.parameters(), lr=rate, eps=1e-5, fused=True, capturable=recorded)
         self.running_return = torch.zeros(self.rows.count)
         self.return_spread = Normaliser(1)
         self.teacher = Teacher(self.rows, config.seed) if config.teach else None
+        self.graph = Graph(self.play_and_learn, self.moving, self.rows.env) if recorded else None
 
     def make_agent(self) -> Any:
         """The network."""
@@ -179,8 +183,31 @@ class PPO(Trainer):
         config = self.config
         self.agent.actions.anneal_log_std(config.log_std, config.final_log_std, self.decayed())
         for group in self.optimiser.param_groups:
-            group["lr"] = config.learning_rate * self.decayed(config.final_rate)
+            set_rate(group, config.learning_rate * self.decayed(config.final_rate))
+        if self.graph is None:
+            return self.play_and_learn()
+        after = self.steps + config.num_steps * config.num_envs
+        numbers = self.graph()
+        self.steps = after
+        return numbers
+
+    def play_and_learn(self) -> dict[str, Any]:
+        """A round, with all that is set for it as it is."""
         return self.update(self.collect())
+
+    def recordable(self) -> bool:
+        """Whether rounds can be one CUDA graph: no part waits for the device, and nothing but tensors changes."""
+        config = self.config
+        plain = config.final_clip == 1.0 and not config.target_kl and not config.teach
+        # classes that build on this one keep more from round to round
+        return config.device == "cuda" and plain and self.rows.all_valid and type(self) is PPO
+
+    def moving(self) -> list[tuple[Any, str]]:
+        """The attributes that a round puts other tensors into."""
+        spreads = [one for one in (*self.agent.modules(), self.return_spread) if isinstance(one, Normaliser)]
+        found = [(self.rows, name) for name in ("obs", "critic_obs", "mask", "was_done")]
+        found += [(one, name) for one in dict.fromkeys(spreads) for name in ("mean", "variance", "count")]
+        return [*found, (self, "running_return")]
 
     @torch.no_grad()
     def collect(self) -> dict[str, torch.Tensor]:
@@ -222,9 +249,12 @@ class PPO(Trainer):
 
     def after_step(self, step: Step) -> dict[str, torch.Tensor]:
         """What a step adds to the batch: truncated episodes go on in the value function, terminated ones do not."""
-        values, truncated = torch.zeros(self.rows.count), truncated_rows(step)
-        if len(truncated):
-            values[truncated] = self.agent.values(step.next_critic_obs[truncated])
+        if self.config.device == "cuda":  # without asking the device how many there are
+            values = self.agent.values(step.next_critic_obs)
+            return {"bootstrap_value": torch.where(truncated(step), values, 0.0)}
+        values, where = torch.zeros(self.rows.count), truncated_rows(step)
+        if len(where):
+            values[where] = self.agent.values(step.next_critic_obs[where])
         return {"bootstrap_value": values}
 
     def next_value(self) -> torch.Tensor:
@@ -240,14 +270,17 @@ class PPO(Trainer):
             self.running_return = self.running_return * self.config.gamma + reward
             returns.append(self.running_return)
             self.running_return = self.running_return * ~done
-        self.return_spread.update(torch.stack(returns)[batch["valid"]].unsqueeze(1))
+        seen = torch.stack(returns)
+        self.return_spread.update((seen.flatten() if self.rows.all_valid else seen[batch["valid"]]).unsqueeze(1))
         return (batch["reward"] / torch.sqrt(self.return_spread.variance + 1e-8)).clamp(-10.0, 10.0)
 
     def update(self, batch: dict[str, torch.Tensor]) -> dict[str, Any]:
         """Improve actor and critic on a batch of experience."""
         config, agent = self.config, self.agent
-        valid = batch["valid"].flatten()
-        flat = {key: value.flatten(0, 1)[valid] for key, value in batch.items() if key not in SPENT}
+        flat = {key: value.flatten(0, 1) for key, value in batch.items() if key not in SPENT}
+        if not self.rows.all_valid:
+            valid = batch["valid"].flatten()
+            flat = {key: value[valid] for key, value in flat.items()}
         normalisers = {"obs": agent.obs_normaliser, "critic_obs": agent.critic_normaliser}
         raw = {key: flat[key] for key in normalisers if key in flat}
         for key, values in raw.items():

@@ -58,6 +58,7 @@ class Rows:
         mask: (r, choices) bool, which choices are allowed; None where all are.
         mask_at: index of the mask in the observation; None where there is none.
         infos: of the last step, as the environment gave them.
+        all_valid: no action ever goes nowhere, see `Step.valid`.
 
     Raises:
         ValueError: an observation space that no network here takes.
@@ -71,10 +72,12 @@ class Rows:
         self._privileged = config.privileged
         self.agents, self.objectives = card.agents, len(card.objectives)
         self.count = config.num_envs * self.agents
+        together = self.agents == 1 or self.env.world.loops.together
+        self.all_valid = together and self._mode is not AutoresetMode.NEXT_STEP
         self.shape = _row_shape(self.env.single_observation_space)
         self._stages = sorted(config.stages, key=lambda stage: stage["step"])
         self._entered = 0
-        self._was_done = np.zeros((config.num_envs, self.agents), np.bool_)
+        self.was_done = np.zeros((config.num_envs, self.agents), np.bool_)
         observation, infos = self.env.reset(seed=config.seed)
         infos = self._infos(infos)
         if config.privileged and config.privileged not in infos:
@@ -138,15 +141,15 @@ class Rows:
             actions.reshape(self.env.action_space.shape).numpy()
         )
         self.infos = infos
-        shape = self._was_done.shape
+        shape = self.was_done.shape
         done = (terminated | truncated).reshape(shape)
-        ended, valid = done.all(axis=1), ~self._was_done
+        ended, valid = done.all(axis=1), ~self.was_done
         episode_start = ended
         if self._mode is AutoresetMode.NEXT_STEP:
-            episode_start = self._was_done.all(axis=1)
-            self._was_done = done
+            episode_start = self.was_done.all(axis=1)
+            self.was_done = done
         else:
-            self._was_done = done & ~ended[:, np.newaxis]
+            self.was_done = done & ~ended[:, np.newaxis]
         final_rows = after = self._read(observation, infos)
         if ended.any() and self._mode is AutoresetMode.SAME_STEP:
             last = infos["final_info"]
@@ -179,7 +182,7 @@ class Rows:
             "states": torch.from_numpy(np.ascontiguousarray(snapshot.states).view(np.uint8).reshape(-1).copy()),
             "observations": torch.from_numpy(snapshot.observations),
             "done": torch.from_numpy(snapshot.done),
-            "was_done": torch.from_numpy(self._was_done),
+            "was_done": torch.from_numpy(self.was_done),
             "rows": [self.obs, self.critic_obs, self.mask],
             "entered": self._entered,
         }
@@ -191,7 +194,7 @@ class Rows:
         kind = self.env.batch.states.dtype
         states = state["states"].numpy().view(kind).reshape(-1).copy()
         self.env.set_state(Snapshot(states, state["observations"].numpy(), state["done"].numpy()))
-        self._was_done = state["was_done"].numpy().copy()
+        self.was_done = state["was_done"].numpy().copy()
         self.obs, self.critic_obs, self.mask = state["rows"]
 
 

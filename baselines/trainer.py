@@ -137,10 +137,10 @@ class Trainer:
             if self.rows.enter_stages(self.steps):
                 self.enter_stage()
             numbers = self.iterate()
-            self.training_time += time.perf_counter() - started
-            for name, value in numbers.items():
+            for name, value in numbers.items():  # which waits for a GPU, so that its work is in the time
                 if name.endswith("loss") and not math.isfinite(value):
                     raise FloatingPointError(f"{name} is {float(value)} at {self.unit} {self.steps}")
+            self.training_time += time.perf_counter() - started
             progress(min(self.steps, config.total_steps))
             if self._evaluated < len(due) and (self.steps >= due[self._evaluated] or self.finished()):
                 self._evaluated = int(np.searchsorted(due, self.steps, side="right"))

@@ -132,6 +132,34 @@ def doors(found: dict) -> str:
     return table(header, rows)
 
 
+def gpu(found: dict) -> dict[str, str]:
+    """Steps a second on a GPU, PPO there in both ways, and seconds until drones settle."""
+    counts = sorted({int(key.split()[1]) for one in found["steps"].values() for key in one if key.startswith("gpu")})
+    rows = []
+    for name, one in found["steps"].items():
+        cells = [_rate(one[f"gpu {count}"]) for count in counts]
+        best = max(one[f"gpu {count}"] for count in counts) / one["one thread"]
+        rows.append([name, *cells, _rate(one["one thread"]), f"{best:.0f}", f"{one['first use (s)']:.0f} s"])
+    header = ["environment", *(f"{count:,} instances" for count in counts)]
+    stepped = table([*header, "one thread of the processor", "ratio", "first use"], rows)
+    rows = []
+    for name, ways in found["training"].items():
+        for count in sorted({int(key.split()[1]) for key in ways if key.startswith("cuda")}):
+            recorded, plain = (ways[f"cuda {count} {way}"] for way in ("graph", "kernel by kernel"))
+            rates = [one["steps a second"] for one in (recorded, plain)]
+            busy = f"{1e3 * recorded['busy (s)']:.0f} ms"
+            rows.append([name, f"{count:,}", *map(_rate, rates), f"{rates[0] / rates[1]:.1f}", busy])
+    header = ["PPO", "instances", "recorded", "kernel by kernel", "ratio", "the device's own time for a round"]
+    trained = table(header, rows)
+    rows = []
+    for name, one in found["settling"].items():
+        times, shares = ([run[key] for run in one["runs"]] for key in ("with the evaluation (s)", "settled"))
+        steps = f"{one['settings']['total_steps'] / 1e6:.1f} M"
+        rows.append([name, str(len(times)), steps, f"{median(times):.1f} s", f"{median(shares):.2f}"])
+    settled = table(["settings", "seeds", "steps", "training and evaluation", "settled"], rows)
+    return {"gpu steps": stepped, "gpu training": trained, "gpu settling": settled}
+
+
 def write(page: Path, sections: dict[str, str]) -> None:
     """Replace what stands between the markers of a page."""
     text = page.read_text(encoding="utf-8")
@@ -150,7 +178,7 @@ def main() -> None:
 
     rates, extra = speed(recorded("speed"))
     sections = {"speed": rates, "overhead": extra, "cartpole": cartpole(recorded("cartpole"))}
-    write(ROOT / "docs" / "speed.md", sections | quadcopters(recorded("quadcopters")))
+    write(ROOT / "docs" / "speed.md", sections | quadcopters(recorded("quadcopters")) | gpu(recorded("gpu")))
     write(ROOT / "docs" / "trainers.md", {"doors": doors(recorded("doors"))})
     found = recorded("baselines")
     trained = {"settling": settling(recorded("hover_training"))}

@@ -5,13 +5,14 @@ the CPU's up to rounding (the GPU's compiler fuses multiplications and additions
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 from gymnasium.error import ResetNeeded
 from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode
-from numba import cuda
+from numba import config, cuda
 
 from envsuite.core import rng
 from envsuite.core.batch import Output, Snapshot, check_whole
@@ -41,6 +42,8 @@ class CudaVectorEnv:
     Attributes:
         final_observations: device array (n, *O); rows of episodes that ended in the last step, in SameStep mode.
         final_info: device array (n,) or (n, a) of info records, likewise.
+        stream: on which kernels run; 0 for the device's default stream. All arrays keep their places, so that a CUDA
+            graph can record steps.
     """
 
     def __init__(
@@ -64,8 +67,12 @@ class CudaVectorEnv:
         self._horizon = max_episode_steps or 0
         self._same_step = value == "SameStep"
         self._grid = (num_envs + _BLOCK - 1) // _BLOCK
-        self._begin, self._advance = _launchers(self.world)
+        if self.world.loops.prepare is not None:
+            named = type(self.world).__name__
+            raise ValueError(f"{named} asks players on the processor before each step, expected none")
+        self._begin, self._advance = launchers(self.world.loops.reset, self.world.loops.step)
         self._seeded = False
+        self.stream: Any = 0
         host = Output.empty(self.world, num_envs)
         for array in (host.observations, host.rewards, host.terminated, host.truncated):
             array[...] = 0
@@ -106,10 +113,10 @@ class CudaVectorEnv:
             states = np.zeros(self.num_envs, self.world.state_dtype)
             rng.begin(states["rng"], seeds)
             tell_seeds(states, seeds)
-            self._states = cuda.to_device(records(states))
+            _overwrite(self._states, states)
             self._seeded = True
         self._mask.copy_to_device(np.ones(self.num_envs, np.bool_))
-        self._begin[self._grid, _BLOCK](self._states, self._params, self._mask, self._seen, self.info)
+        self._begin[self._grid, _BLOCK, self.stream](self._states, self._params, self._mask, self._seen, self.info)
         return self.observations, self.info
 
     def step(self, actions):
@@ -130,7 +137,7 @@ class CudaVectorEnv:
             given = cuda.as_cuda_array(actions) if hasattr(actions, "__cuda_array_interface__") else actions
         if given.shape != self._actions.shape:
             raise ValueError(f"actions have shape {given.shape}, expected {self._actions.shape}")
-        self._advance[self._grid, _BLOCK](
+        self._advance[self._grid, _BLOCK, self.stream](
             self._states,
             self._params,
             given.reshape(self.num_envs, -1),
@@ -158,7 +165,7 @@ class CudaVectorEnv:
 
     def update_params(self) -> None:
         """Take over what the world's methods have changed in its parameters since; the world's own are on the host."""
-        self._params = cuda.to_device(records(self.world.params))
+        _overwrite(self._params, self.world.params)
 
     def get_state(self) -> Snapshot:
         """An exact copy of this moment, on the host."""
@@ -180,7 +187,7 @@ class CudaVectorEnv:
                 f"snapshot holds {states.shape} records of {states.dtype.itemsize} bytes, "
                 f"expected {(self.num_envs,)} of {self.world.state_dtype.itemsize}, of the same world"
             )
-        self._states = cuda.to_device(records(states.copy()))
+        _overwrite(self._states, states)
         self.observations.copy_to_device(np.ascontiguousarray(snapshot.observations))
         self._seeded = True
 
@@ -200,11 +207,17 @@ class CudaVectorEnv:
         self.raise_faults()
 
 
-def _launchers(world: World):
-    """Compile the two entry points of a world for the device."""
-    if world.loops.prepare is not None:
-        raise ValueError(f"{type(world).__name__} asks players on the processor before each step, expected none")
-    reset_batch, step_batch = world.loops.reset, world.loops.step
+def _overwrite(place: Any, content: np.ndarray) -> None:
+    """Copy records to where others are on the device."""
+    if config.ENABLE_CUDASIM:  # ty: ignore[missing-attribute]  # the simulator copies no records
+        place[:] = records(content)
+    else:
+        place.copy_to_device(records(content))
+
+
+@cache
+def launchers(reset_batch: Any, step_batch: Any) -> tuple[Any, Any]:
+    """The two entry points of a world's loops on the device, compiled once for all environments that have them."""
 
     @cuda.jit
     def begin(states, params, mask, observations, info):

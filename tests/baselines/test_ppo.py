@@ -238,3 +238,24 @@ def test_solves_the_pole_in_a_third_of_the_budget(seed):
     settings = {"num_envs": 64, "num_steps": 32, "learning_rate": 2.5e-3, "total_steps": 100_000, "evaluations": 1}
     _, episodes = PPO(PPOConfig(env_id=small("Pole"), seed=seed, threads=1, **settings)).train()
     assert episodes.returns.mean() >= 475
+
+
+@pytest.mark.parametrize(("env_id", "changes"), [("envsuite/QuadHover-v0", {}), ("Locks", {}), ("Look", {})])
+def test_a_recorded_round_knows_all_that_it_moves(env_id, changes):
+    trainer = PPO(PPOConfig(env_id=env_id if "/" in env_id else small(env_id), **SMALL | changes))
+    trainer.iterate()
+    holders = [trainer, trainer.rows, trainer.return_spread, *trainer.agent.modules()]
+
+    def held() -> dict[tuple[int, str], int]:
+        found = {}
+        for one in holders:
+            parts = vars(one) | dict(getattr(one, "_buffers", {})) | dict(getattr(one, "_parameters", {}))
+            found |= {(id(one), name): value for name, value in parts.items() if not name.startswith("_")}
+        return found
+
+    before = held()
+    trainer.play_and_learn()
+    moved = {key for key, value in held().items() if value is not before[key]}
+    known = {(id(one), name) for one, name in trainer.moving()}
+    # steps are counted beside the recording; infos are the environment's own arrays
+    assert moved - known == {(id(trainer), "steps"), (id(trainer.rows), "infos")}

@@ -1,7 +1,10 @@
 """Every world compiles for a GPU, which needs NVIDIA's compiler but no GPU."""
 
+import ast
 import importlib
+import re
 import types
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,6 +24,9 @@ def hopper(monkeypatch):
     monkeypatch.setattr(dispatcher, "get_current_device", lambda: types.SimpleNamespace(compute_capability=(9, 0)))
 
 
+MOST_TABLES = 1 << 16
+"""Bytes of constant memory."""
+
 COMPILED: dict[tuple, str] = {}
 """PTX by kernel and types of its arguments: many ids differ in numbers alone."""
 
@@ -37,7 +43,7 @@ def test_compiles_to_ptx(name):
 
     place, options = WORLDS[name]
     world = make_world(place, **options)
-    _, advance = front_end._launchers(world)
+    _, advance = front_end.launchers(world.loops.reset, world.loops.step)
     output = Output.empty(world, 2)
     actions = np.zeros(lead_shape(world, 2) + world.action.shape, world.action.dtype)
     rows, bounds = actions.reshape(2, -1), world.action.low.reshape(-1)
@@ -53,5 +59,39 @@ def test_compiles_to_ptx(name):
         COMPILED[key], _ = cuda.compile_ptx(advance.py_func, signature, device=False, cc=(9, 0))
     ptx = COMPILED[key]
     assert "sm_90" in ptx
+    tables = sum(int(size) for size in re.findall(r"\.const .*?\[(\d+)\]", ptx))
+    assert tables < MOST_TABLES, "a table is kept once for each place that names it: let one kernel read it for all"
     doubles = "f8" in f"{world.params.dtype} {world.state_dtype}" or world.reward.dtype is not np.float32
     assert doubles or ptx.count(".f64") < 20, "double arithmetic in a float32 kernel"
+
+
+ON_THE_PROCESSOR = {"data/noise.py", "language_games/search.py", "momarl/multiwalker"}
+"""Kernels that no world on a GPU calls: noise on data, players that search, an engine."""
+
+
+def test_kernels_use_no_function_of_numpy_that_a_gpu_lacks():
+    found = []
+    for path in Path(envsuite.__file__).parent.rglob("*.py"):
+        place = str(path.relative_to(Path(envsuite.__file__).parent).as_posix())
+        if not any(place.startswith(name) for name in ON_THE_PROCESSOR):
+            found += [
+                f"{place}: np.{name} in {function}" for function, name in numpy_functions(path.read_text("utf-8"))
+            ]
+    assert not found
+
+
+def test_functions_of_numpy_are_found_in_kernels():
+    text = "@kernel(inline=True)\ndef f(x):\n    return np.int64(np.floor(x))\ndef g(x):\n    return np.sqrt(x)\n"
+    assert numpy_functions(text) == [("f", "floor")]
+
+
+def numpy_functions(text: str) -> list[tuple[str, str]]:
+    """The element-wise functions of NumPy that kernels of a file name, with the kernels."""
+    found = []
+    for one in ast.walk(ast.parse(text)):
+        if isinstance(one, ast.FunctionDef) and any("kernel" in ast.unparse(mark) for mark in one.decorator_list):
+            named = [
+                part for part in ast.walk(one) if isinstance(part, ast.Attribute) and ast.unparse(part.value) == "np"
+            ]
+            found += [(one.name, part.attr) for part in named if isinstance(getattr(np, part.attr, None), np.ufunc)]
+    return found

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from envsuite.core import kernel
+from envsuite.core import fmath, kernel
 from envsuite.text_games.car_dealer.catalogue import BASE, DISCOUNTS, EXTRA, FEATURES, PERCENT
 
 MOST = 15
@@ -69,7 +69,7 @@ def worth(value, matched, missed):
 def concession(turn, patience, toughness):
     """Share of the reservation price that the buyer offers in a turn."""
     part = min(np.float64(turn) / np.float64(patience), 1.0)
-    grown = part * part if toughness > 1.5 else (np.sqrt(part) if toughness < 0.75 else part)
+    grown = part * part if toughness > 1.5 else (fmath.sqrt(part) if toughness < 0.75 else part)
     return FIRST_OFFER + CONCESSION * grown
 
 

@@ -55,6 +55,12 @@ class Draft(Record):
 
 
 @kernel
+def planned(room, plan, spot):
+    """How many receptacles of a kind a floor plan has; on a GPU each place that names the table keeps a copy of it."""
+    return PLAN[room, plan, spot]
+
+
+@kernel
 def draw(s, count):
     """A whole number from 0 to `count` - 1."""
     return rng.integers(s.rng, rng.RESET, count)
@@ -74,12 +80,12 @@ def source_of(s, room, plan, kind, goal):
     """A kind of receptacle of a floor plan, other than the goal's, that can hold a thing; -1 if there is none."""
     count = 0
     for spot in range(len(SPOTS)):
-        count += spot != goal and PLAN[room, plan, spot] > 0 and CAN_HOLD[spot, kind] == ALWAYS
+        count += spot != goal and planned(room, plan, spot) > 0 and CAN_HOLD[spot, kind] == ALWAYS
     if count == 0:
         return NONE
     pick = draw(s, count)
     for spot in range(len(SPOTS)):
-        if spot != goal and PLAN[room, plan, spot] > 0 and CAN_HOLD[spot, kind] == ALWAYS:
+        if spot != goal and planned(room, plan, spot) > 0 and CAN_HOLD[spot, kind] == ALWAYS:
             if pick == 0:
                 return spot
             pick -= 1
@@ -91,12 +97,12 @@ def lamp_stand(s, room, plan):
     """A kind of receptacle of a floor plan on which a lamp can stand; -1 if there is none."""
     count = 0
     for spot in range(len(SPOTS)):
-        count += HAS_LAMP[spot] * (PLAN[room, plan, spot] > 0)
+        count += HAS_LAMP[spot] * (planned(room, plan, spot) > 0)
     if count == 0:
         return NONE
     pick = draw(s, count)
     for spot in range(len(SPOTS)):
-        if HAS_LAMP[spot] and PLAN[room, plan, spot] > 0:
+        if HAS_LAMP[spot] and planned(room, plan, spot) > 0:
             if pick == 0:
                 return spot
             pick -= 1
@@ -125,17 +131,18 @@ def draw_goal(s, p, w):
     plan = p.first_plan + draw(s, p.plans)
     first = GOAL_AT[g.task * len(ROOMS) + room]
     row = first + draw(s, GOAL_AT[g.task * len(ROOMS) + room + 1] - first)
-    kind, goal = np.int64(GOALS[row, 2]), np.int64(GOALS[row, 3])
-    if p.goals != ANY_GOAL and (GOALS[row, 4] == 0) != (p.goals == TRAINED):
+    numbers = GOALS[row]
+    kind, goal = np.int64(numbers[2]), np.int64(numbers[3])
+    if p.goals != ANY_GOAL and (numbers[4] == 0) != (p.goals == TRAINED):
         return False
     if p.slices and not CAN_SLICE[kind]:
         return False
-    if goal >= 0 and (PLAN[room, plan, goal] == 0 or (CAN_HOLD[goal, kind] != ALWAYS and not p.slices)):
+    if goal >= 0 and (planned(room, plan, goal) == 0 or (CAN_HOLD[goal, kind] != ALWAYS and not p.slices)):
         return False
     source = source_of(s, room, plan, kind, goal)
     stand = lamp_stand(s, room, plan) if g.task == LIGHT else NONE
     tool = TOOL_OF[g.task]
-    if source < 0 or (g.task == LIGHT and stand < 0) or (tool >= 0 and PLAN[room, plan, tool] == 0):
+    if source < 0 or (g.task == LIGHT and stand < 0) or (tool >= 0 and planned(room, plan, tool) == 0):
         return False
     g.room_kind[0], g.plan[0], g.wanted, g.goal = room, plan, kind, goal
     for k in range(w.chosen.shape[0]):
@@ -174,7 +181,7 @@ def left_over(s, w, room):
     """Number of receptacles of a room's floor plan that are not chosen yet."""
     count, base = 0, s.game.room_kind[room] * len(SPOTS)
     for spot in range(len(SPOTS)):
-        count += max(PLAN[s.game.room_kind[room], s.game.plan[room], spot] - w.chosen[base + spot], 0)
+        count += max(planned(s.game.room_kind[room], s.game.plan[room], spot) - w.chosen[base + spot], 0)
     return count
 
 
@@ -188,7 +195,7 @@ def choose_one(s, w, first, last):
     for room in range(first, last):
         kind = g.room_kind[room]
         for spot in range(len(SPOTS)):
-            rest = max(PLAN[kind, g.plan[room], spot] - w.chosen[kind * len(SPOTS) + spot], 0)
+            rest = max(planned(kind, g.plan[room], spot) - w.chosen[kind * len(SPOTS) + spot], 0)
             if 0 <= pick < rest:
                 choose(w, kind, spot)
             pick -= rest
@@ -223,7 +230,7 @@ def plan_size(s, room):
     """Number of receptacles of a room's floor plan."""
     count = 0
     for spot in range(len(SPOTS)):
-        count += PLAN[s.game.room_kind[room], s.game.plan[room], spot]
+        count += planned(s.game.room_kind[room], s.game.plan[room], spot)
     return count
 
 

@@ -1,5 +1,7 @@
 """Commands: what they are in each encoding, whether they succeed, and what they do."""
 
+import math
+
 import numpy as np
 
 from envsuite.core import kernel
@@ -116,9 +118,9 @@ def of_place(p, action):
     """The command of a place and a number, on a grid or in [-1, 1]: (kind, site or -1, x, y)."""
     if p.grid > 0:
         return at_bin(p, np.int64(action[0]), np.int64(action[1]), np.int64(action[2]))
-    x = np.int64(np.floor(np.float64(action[0]) * HALF + 0.5))
-    y = np.int64(np.floor(np.float64(action[1]) * HALF + 0.5))
-    kind = min(np.int64(np.floor((np.float64(action[2]) + 1.0) * 6.0)), np.int64(HEALTH))
+    x = np.int64(math.floor(np.float64(action[0]) * HALF + 0.5))
+    y = np.int64(math.floor(np.float64(action[1]) * HALF + 0.5))
+    kind = min(np.int64(math.floor((np.float64(action[2]) + 1.0) * 6.0)), np.int64(HEALTH))
     return kind, site_at(p, x, y) if kind <= SHOW else np.int64(-1), x, y
 
 
