@@ -8,7 +8,9 @@ _NAMES = (
     "HumanoidStandup",
     "InvertedDoublePendulum",
     "InvertedPendulum",
+    "RandomFrictionHopper",
     "Reacher",
+    "SafetyHalfCheetah",
     "Swimmer",
     "Walker2d",
 )

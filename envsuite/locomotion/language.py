@@ -109,6 +109,26 @@ class SwimmerWords(LocomotionWords):
         return "Swim forward, along x, as fast as you can."
 
 
+class RandomFrictionHopperWords(LocomotionWords):
+    """The hopper whose foot rubs differently, in words."""
+
+    def task(self, state):
+        """See `LocomotionWords.task`."""
+        friction = float(state["body"]["sliding"][int(self.world.params[0]["foot"])])
+        return f"The coefficient of friction of the foot is {friction:.2f}. {super().task(state)}"
+
+
+class SafetyHalfCheetahWords(LocomotionWords):
+    """The runner with a speed limit in words."""
+
+    def task(self, state):
+        """See `LocomotionWords.task`."""
+        params = self.world.params[0]
+        limit, penalty = float(params["speed_limit"]), float(params["penalty"])
+        aim = "Move forward, along x, as fast as you can"
+        return f"{aim}, but in no step faster than {limit:.4g} m/s: that costs {penalty:g}."
+
+
 class HumanoidStandupWords(LocomotionWords):
     """Standing up in words."""
 

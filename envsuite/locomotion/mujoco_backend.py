@@ -14,6 +14,7 @@ from envsuite.core.rebinding import rebound_through
 from envsuite.locomotion.ant.world import AntWorld
 from envsuite.locomotion.dynamics import LocomotionWorld
 from envsuite.locomotion.humanoid.world import HumanoidStandupWorld, HumanoidWorld
+from envsuite.locomotion.neorl.world import RandomFrictionHopperWorld, SafetyHalfCheetahWorld
 from envsuite.locomotion.pendulums.world import InvertedDoublePendulumWorld, InvertedPendulumWorld
 from envsuite.locomotion.planar.world import HalfCheetahWorld, HopperWorld, SwimmerWorld, Walker2dWorld
 from envsuite.locomotion.reacher.world import ReacherWorld
@@ -114,8 +115,16 @@ class MujocoInvertedPendulum(MujocoWorld, InvertedPendulumWorld):
     """InvertedPendulum on MuJoCo."""
 
 
+class MujocoRandomFrictionHopper(MujocoWorld, RandomFrictionHopperWorld):
+    """RandomFrictionHopper on MuJoCo."""
+
+
 class MujocoReacher(MujocoWorld, ReacherWorld):
     """Reacher on MuJoCo."""
+
+
+class MujocoSafetyHalfCheetah(MujocoWorld, SafetyHalfCheetahWorld):
+    """SafetyHalfCheetah on MuJoCo."""
 
 
 class MujocoSwimmer(MujocoWorld, SwimmerWorld):

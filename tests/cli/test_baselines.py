@@ -28,7 +28,10 @@ from envsuite.evaluation.runs import RunRecord, find_runs
 
 pytest.importorskip("torch")
 
-COMING = {"industrial", "language_games", "manipulation", "text_games"}
+COMING = {
+    *("industrial", "language_games", "manipulation", "text_games"),
+    *("envsuite/RandomFrictionHopper-v0", "envsuite/SafetyHalfCheetah-v0"),
+}
 """Families of which not all ids have published runs yet."""
 
 BASELINES = Path(envsuite.__file__).resolve().parents[1] / "baselines"
@@ -78,7 +81,7 @@ def test_this_repositorys_baselines_have_records():
                 (each["env_id"], each["algorithm"]) == (one.id, algorithm) and len(each["seeds"]) > 1
                 for each in found.values()
             )
-        without = "planned" if one.family in COMING else "n/a"
+        without = "planned" if {one.family, one.id} & COMING else "n/a"
         assert one.capability("baseline").startswith("yes" if baselines_with(one.id) else without), one.id
 
 

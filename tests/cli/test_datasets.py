@@ -83,7 +83,7 @@ def test_names_of_published_datasets_show_what_stands_for_them():
     # 14 of D4RL's maze2d, 8 of Minari's pointmaze, OGBench's point and ant mazes, D4RL's ant mazes, bodies of both,
     # LMRL-Gym's maze and navigation (of two kinds each), Wordle, chess and its endgames;
     # five of NeoRL-2's tasks and three tiers of NeoRL's plant
-    assert len(known) == 14 + 8 + 8 + 11 + 6 + 4 * 5 + 3 * 3 + 5 + 2 + 5 + 3
+    assert len(known) == 14 + 8 + 8 + 11 + 6 + 4 * 5 + 3 * 3 + 5 + 2 + 5 + 3 + 2
     for asked in ("D4RL/maze2d-umaze-v1", "maze2d-UMAZE-v1"):
         told = succeed("show", asked)
         assert told.startswith("D4RL/maze2d-umaze-v1 is not ours; what stands for it here is maze-legacy-umaze/control")

@@ -143,16 +143,18 @@ class PlanarWorld(LocomotionWorld):
 
     Attributes:
         coordinates: (name, unit) of each, in the order of the observation.
+        params_type: declaration of the constants.
     """
 
     coordinates: ClassVar[tuple[tuple[str, str], ...]]
+    params_type: ClassVar[type[Params]] = Params
     info_dtype = Info.dtype()
     loops = loops_of(SIZE, reset, step, observe, measure=measure)
 
     def begin(self, scene: Scene, hidden: int, **values) -> None:
         """Take over a scene, and the reward's constants."""
         check_ranges(values)
-        self.set_up(scene, Params, State, hidden=hidden, **values)
+        self.set_up(scene, self.params_type, State, hidden=hidden, **values)
         names, limit = self.coordinates, SPEED_LIMIT if values.get("clipped") else np.inf
         places = [Block(name, 1, -np.inf, np.inf, unit) for name, unit in names[hidden:]]
         speeds = [Block(f"{name} velocity", 1, -limit, limit, f"{unit}/s") for name, unit in names]
