@@ -32,7 +32,7 @@ COMING = {
     *("industrial", "language_games", "manipulation", "text_games"),
     *("envsuite/RandomFrictionHopper-v0", "envsuite/SafetyHalfCheetah-v0"),
 }
-"""Families of which not all ids have published runs yet."""
+"""Families of which not all ids have published runs yet, and ids that have none."""
 
 BASELINES = Path(envsuite.__file__).resolve().parents[1] / "baselines"
 SETTINGS = {"total_steps": 1024, "num_envs": 16, "num_steps": 16, "evaluations": 2, "episodes": 3, "threads": 1}
