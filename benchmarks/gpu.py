@@ -11,14 +11,16 @@ Run by hand on a machine with an NVIDIA GPU and the extras ``cuda`` and ``baseli
 Each writes its part of ``benchmarks/results/gpu.json`` with the machine, as soon as it has a number.
 """
 
+import itertools
 import json
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -37,7 +39,7 @@ STEPPED = (
 )
 COUNTS = (1024, 16_384, 131_072)
 HOST = 1024  # instances on the processor, a batch that it likes
-TRAINED = {"QuadHover": "hover", "MazePointUmazeDense": "a maze", "Duel": "Duel"}
+TRAINED = ("QuadHover", "MazePointUmazeDense", "Duel")
 PATIENCE = float(os.environ.get("PATIENCE", "900"))  # seconds for one world
 
 
@@ -45,17 +47,9 @@ def report(part: str, name: str, found: dict) -> None:
     """Print a finding and add it to the results."""
     print(part, name, json.dumps(found), flush=True)
     results = json.loads(RESULT.read_text()) if RESULT.is_file() else {}
-    results["machine"] = machine() | {"gpu": gpu()}
+    results["machine"] = machine()
     results.setdefault(part, {})[name] = found
     write_atomic(RESULT, json.dumps(results, indent=2) + "\n")
-
-
-def gpu() -> str:
-    """The GPU's name."""
-    from numba import cuda
-
-    name = cuda.get_current_device().name
-    return name.decode() if isinstance(name, bytes) else str(name)
 
 
 def kernels() -> dict[str, int]:
@@ -127,6 +121,12 @@ def rate(step: Callable[[], object], wait: Callable[[], object], steps: int, sec
     return float(np.median(found))
 
 
+def playing(env: Any, actions: Iterable[Any]) -> Callable[[], object]:
+    """What takes a step, with each of the actions in turn."""
+    turns = itertools.cycle(actions)
+    return lambda: env.step(next(turns))
+
+
 def device_rates(card: EnvCard) -> dict[str, float]:
     """Steps a second on the GPU, random actions, automatic resets; what compiling took."""
     from numba import cuda
@@ -139,11 +139,10 @@ def device_rates(card: EnvCard) -> dict[str, float]:
         env = CudaVectorEnv(card.world, count, **options)
         env.reset(seed=0)
         actions = [cuda.to_device(np.ascontiguousarray(one)) for one in random_actions(card, 8, count)]
-        turn = iter(range(1 << 60))
         env.step(actions[0])
         cuda.synchronize()
         found.setdefault("first use (s)", time.perf_counter() - started)
-        found[f"gpu {count}"] = rate(lambda: env.step(actions[next(turn) % 8]), cuda.synchronize, count)  # noqa: B023
+        found[f"gpu {count}"] = rate(playing(env, actions), cuda.synchronize, count)
     return found
 
 
@@ -151,9 +150,7 @@ def host_rate(card: EnvCard) -> dict[str, float]:
     """Steps a second of one thread of the processor."""
     env = batch_env(card, HOST, num_threads=1, copy=False)
     env.reset(seed=0)
-    actions = random_actions(card, 8, HOST)
-    turn = iter(range(1 << 60))
-    found = rate(lambda: env.step(actions[next(turn) % 8]), lambda: None, HOST)
+    found = rate(playing(env, random_actions(card, 8, HOST)), lambda: None, HOST)
     env.close()
     return {"one thread": found}
 

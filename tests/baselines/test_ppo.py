@@ -240,13 +240,13 @@ def test_solves_the_pole_in_a_third_of_the_budget(seed):
     assert episodes.returns.mean() >= 475
 
 
-@pytest.mark.parametrize(("env_id", "changes"), [("envsuite/QuadHover-v0", {}), ("Locks", {}), ("Look", {})])
-def test_a_recorded_round_knows_all_that_it_moves(env_id, changes):
-    trainer = PPO(PPOConfig(env_id=env_id if "/" in env_id else small(env_id), **SMALL | changes))
+@pytest.mark.parametrize("env_id", ["envsuite/QuadHover-v0", "Locks", "Look"])
+def test_a_recorded_round_knows_all_that_it_moves(env_id):
+    trainer = PPO(PPOConfig(env_id=env_id if "/" in env_id else small(env_id), **SMALL))
     trainer.iterate()
     holders = [trainer, trainer.rows, trainer.return_spread, *trainer.agent.modules()]
 
-    def held() -> dict[tuple[int, str], int]:
+    def held() -> dict[tuple[int, str], object]:
         found = {}
         for one in holders:
             parts = vars(one) | dict(getattr(one, "_buffers", {})) | dict(getattr(one, "_parameters", {}))
