@@ -1,0 +1,1 @@
+"""Endless T-Maze: corridor after corridor, each with a cue that replaces the one before."""
