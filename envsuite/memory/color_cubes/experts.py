@@ -3,8 +3,11 @@
 import numpy as np
 
 from envsuite.core import Players, kernel, rng
-from envsuite.core.jit import records
 from envsuite.memory.color_cubes.world import ALL, NOTHING, STEPS, TOUCH
+from envsuite.memory.experts import KernelPlayer
+
+TOUCHES = 0.05
+"""Share of the steps of wandering in which the player without memory touches: more of them cost more than they earn."""
 
 
 @kernel
@@ -58,85 +61,37 @@ def approach(s, size, cells, target):
 
 
 @kernel
-def remember_batch(states, params, beliefs, actions):
-    """Write the action of every slot."""
+def remember(states, params, memory, streams, actions):
+    """Know all from what was shown, and go the shortest way; every jump is shown, so nothing stays unknown."""
     p = params[0]
     for i in range(states.shape[0]):
-        notice(states[i], p.cubes, beliefs[i])
-        actions[i] = approach(states[i], p.side, beliefs[i, 1:], beliefs[i, 0])
-
-
-class Rememberer:
-    """Knows the target and the places of all cubes from what was shown, and goes the shortest way.
-
-    Of the records it reads only what observations show. Every jump is shown, so a perfect memory knows all.
-
-    Args:
-        world: a `envsuite.memory.color_cubes.world.ColorCubesWorld`.
-    """
-
-    def __init__(self, world):
-        self._params, self._cubes = records(world.params), int(world.params[0]["cubes"])
-        self._beliefs = np.zeros((0, 1 + self._cubes), np.int64)
-
-    def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
-        """Make room; each episode begins with all shown."""
-        if len(self._beliefs) != len(mask):
-            self._beliefs = np.zeros((len(mask), 1 + self._cubes), np.int64)
-
-    def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """The action, int64 (n,)."""
-        actions = np.zeros(len(states), np.int64)
-        remember_batch(records(states), self._params, self._beliefs, actions)
-        return actions
+        belief = memory[i].belief
+        notice(states[i], p.cubes, belief)
+        actions[i] = approach(states[i], p.side, belief[1:], belief[0])
 
 
 @kernel
-def forget_batch(states, params, streams, share, actions):
-    """Write the action of every slot."""
+def forget(states, params, memory, streams, actions):
+    """Do what is best while the target is shown; else wander, and touch now and then."""
     p = params[0]
     for i in range(states.shape[0]):
         s, g = states[i], streams[i]
         if s.begins:
             actions[i] = approach(s, p.side, s.cell, s.target)
-        elif rng.uniform(g, rng.AGENT, 0.0, 1.0) < share:
+        elif rng.uniform(g, rng.AGENT, 0.0, 1.0) < TOUCHES:
             actions[i] = TOUCH
         else:
             actions[i] = 1 + rng.integers(g, rng.AGENT, 4)
-
-
-class Forgetter:
-    """Does what is best while the target is shown; else it wanders, and touches now and then.
-
-    Args:
-        world: a `envsuite.memory.color_cubes.world.ColorCubesWorld`.
-        share: of steps of wandering in which it touches.
-    """
-
-    def __init__(self, world, share: float = 0.05):
-        self._params, self._share = records(world.params), share
-        self._streams = records(np.zeros(0, rng.STREAM))
-
-    def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
-        """Start each masked slot's stream from its seed."""
-        if len(self._streams) != len(mask):
-            self._streams = records(np.zeros(len(mask), rng.STREAM))
-        rng.begin(self._streams, seeds, mask)
-
-    def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """The action, int64 (n,)."""
-        actions = np.zeros(len(states), np.int64)
-        forget_batch(records(states), self._params, self._streams, self._share, actions)
-        return actions
 
 
 class ColorCubesPlayers(Players):
     """A perfect memory, and none."""
 
     def expert(self):
-        """See `Rememberer`."""
-        return Rememberer(self.world)
+        """See `remember`."""
+        cubes = int(self.world.params[0]["cubes"])
+        return KernelPlayer(self.world, remember, np.dtype([("belief", np.int64, (1 + cubes,))]))
 
     def collector(self, name):
-        """``"memoryless"``: see `Forgetter`."""
-        return Forgetter(self.world) if name == "memoryless" else super().collector(name)
+        """``"memoryless"``: see `forget`."""
+        return KernelPlayer(self.world, forget) if name == "memoryless" else super().collector(name)
