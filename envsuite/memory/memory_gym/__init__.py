@@ -1,0 +1,1 @@
+"""Memory Gym on grids: commands to be carried out in order, and paths that cannot be seen; finite and endless."""
