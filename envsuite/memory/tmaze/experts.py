@@ -3,14 +3,14 @@
 import numpy as np
 
 from envsuite.agents.random import RandomPolicy
-from envsuite.core import Block, Choice, Players, Vector
+from envsuite.core import Choice, Players
 from envsuite.memory.tmaze.world import FORWARD, OPERATIONS, SHOWN, TMazeWorld
 
 _KEPT = np.dtype([(name, np.int64) for name in ("x", "read", "probed", "turn", "before", "first")])
 INVERT, CANCEL, RESET, REPEAT = range(SHOWN)
 
 
-def places(world: TMazeWorld, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def places(world: TMazeWorld, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """What observations say of where agents are.
 
     Args:
@@ -18,15 +18,13 @@ def places(world: TMazeWorld, observations: np.ndarray) -> tuple[np.ndarray, np.
         observations: (n, O).
 
     Returns:
-        Cells in the corridor, int64 (n,); whether a junction may be there, and whether one must be, bool (n,).
+        Cells in the corridor, int64 (n,), and whether a junction may be there, bool (n,).
     """
     p = world.params[0]
     x = np.rint(observations[:, 0] * float(p["length"])).astype(np.int64)
-    last = x == p["length"]
     if p["show_junction"]:
-        seen = observations[:, 1 + int(p["directions"])] > 0
-        return x, seen, seen
-    return x, x >= p["shortest"], last
+        return x, observations[:, 1 + int(p["directions"])] > 0
+    return x, x >= p["shortest"]
 
 
 class Rememberer:
@@ -51,7 +49,7 @@ class Rememberer:
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """The move, int64 (n,)."""
         kept, p = self._kept, self._world.params[0]
-        x, possible, _ = places(self._world, observations)
+        x, possible = places(self._world, observations)
         entered = x < kept["x"]
         kept["read"][entered], kept["probed"][entered] = 0, -1
         kept["x"] = x
@@ -80,32 +78,29 @@ class Rememberer:
             kept[name][cued] = value[cued]
 
 
-class Guesser:
-    """Tries any direction: always where a junction must be, and now and then where one may be.
+class Guesser(Rememberer):
+    """Does all that `Rememberer` does, but draws a direction in each corridor instead of remembering the cue.
+
+    That it tries one direction in each cell once needs a memory of its own steps, not of what it saw; a player without
+    even that earns less where lengths vary.
 
     Args:
         world: the maze.
-        share: of the steps in which it tries one where a junction may be.
     """
 
-    def __init__(self, world: TMazeWorld, share: float = 0.8):
-        self._world, self._share = world, share
-        self._turns = self._trials = None
+    def __init__(self, world: TMazeWorld):
+        super().__init__(world)
+        self._turns = RandomPolicy(Choice(world.action.names[1:]), (0,))
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Start each masked slot's random numbers from its seed."""
-        if self._turns is None or self._slots != len(mask):
-            self._slots = len(mask)
+        if len(self._kept) != len(mask):
             self._turns = RandomPolicy(Choice(self._world.action.names[1:]), (len(mask),))
-            self._trials = RandomPolicy(Vector((Block("trial", 1, 0.0, 1.0),), np.float64), (len(mask),))
-        for one in (self._turns, self._trials):
-            one.reset(mask, seeds)
+        super().reset(mask, seeds)
+        self._turns.reset(mask, seeds)
 
-    def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """The move, int64 (n,)."""
-        _, possible, certain = places(self._world, observations)
-        turns, trials = (one.act(observations, states) for one in (self._turns, self._trials))
-        return np.where(certain | (possible & (trials[:, 0] < self._share)), FORWARD + 1 + turns, FORWARD)
+    def _read(self, cued: np.ndarray, observations: np.ndarray) -> None:
+        self._kept["turn"][cued] = self._turns.act(observations, self._kept)[cued]
 
 
 class TMazePlayers(Players):
