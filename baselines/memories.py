@@ -199,9 +199,9 @@ class MinGRU(Memory, nn.Module):
 class FFM(Memory, nn.Module):
     """Fast and forgetful memory: traces of the past that decay, each once for every frequency with which it turns.
 
-    A state S of complex numbers, (traces, contexts), becomes S exp(-|decay| - i frequency) + x (equations 3 and 4 of
-    Morad et al. 2023); a gate lets x in, another one mixes the traces with the input (section 4.2). The state is its
-    real parts, and behind them its imaginary ones.
+    A state S of complex numbers, (traces, contexts), becomes S exp(-|decay| - i frequency) + x (Morad et al. 2023); a
+    gate lets x in, another one mixes what is read from the traces with the input. The state is its real parts, and
+    behind them its imaginary ones. First decays and frequencies are ours, over a range like that of the paper.
 
     Args:
         inputs: numbers that come in.
@@ -257,7 +257,7 @@ class FFM(Memory, nn.Module):
 
 
 class Gate(nn.Module):
-    """What joins a layer's result with what came in, as a GRU would (Parisotto et al. 2020, section 3.2).
+    """What joins a layer's result with what came in, as a GRU would (Parisotto et al. 2020).
 
     Args:
         width: numbers of a place.
