@@ -72,8 +72,11 @@ class Exporter:
 
     def gru(self, x: str, cell: nn.GRUCell) -> str:
         """One step of gated recurrent units, whose state the policy carries."""
-        tensors = (cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh)
-        return self.graph.gru(x, *(one.detach().cpu().numpy().copy() for one in tensors))
+        return self.graph.gru(x, *_cell_arrays(cell))
+
+    def lstm(self, x: str, cell: nn.LSTMCell) -> str:
+        """One step of long short-term memory, likewise."""
+        return self.graph.lstm(x, *_cell_arrays(cell))
 
     def columns(self, x: str, count: int) -> str:
         """The first columns of (r, n) values."""
@@ -140,3 +143,8 @@ def _played_space(env_id: str, env: Any) -> tuple[gymnasium.Space, np.ndarray | 
 
 def _arrays(layer: Any) -> list[np.ndarray]:
     return [one.detach().cpu().numpy().copy() for one in (layer.weight, layer.bias)]
+
+
+def _cell_arrays(cell: nn.RNNCellBase) -> list[np.ndarray]:
+    tensors = (cell.weight_ih, cell.weight_hh, cell.bias_ih, cell.bias_hh)
+    return [one.detach().cpu().numpy().copy() for one in tensors]

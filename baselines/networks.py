@@ -88,14 +88,6 @@ def _orthogonal(layer: Any, gain: float) -> Any:
     return layer
 
 
-def gru_cell(inputs: int, units: int) -> nn.GRUCell:
-    """Gated recurrent units with orthogonal weights and zero biases."""
-    cell = nn.GRUCell(inputs, units)
-    for name, one in cell.named_parameters():
-        nn.init.zeros_(one) if "bias" in name else nn.init.orthogonal_(one)
-    return cell
-
-
 class Trunk(nn.Module):
     """What comes before the MLP: nothing for vectors, convolutions for images.
 

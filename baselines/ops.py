@@ -35,7 +35,7 @@ class TorchOps:
         return x * factor
 
     def op(self, name: str, *given):
-        """Add, Sub, Mul, Div, MatMul, Relu, Exp."""
+        """Add, Sub, Mul, Div, MatMul, Relu, Exp, Sigmoid, Tanh."""
         return _TORCH[name](*given)
 
     def swapped(self, x):
@@ -80,8 +80,8 @@ class TorchOps:
         """Number of places that need to be looked at, along the last axis; None for all."""
         return tokens.shape[-1]
 
-    def parameter(self, value: nn.Parameter):
-        """Numbers that are learned."""
+    def parameter(self, value: torch.Tensor):
+        """Numbers that are learned, or follow from such."""
         return value
 
     def constant(self, value: np.ndarray):
@@ -92,6 +92,7 @@ class TorchOps:
 _TORCH = {
     **{"Add": torch.add, "Sub": torch.sub, "Mul": torch.mul, "Div": torch.div},
     **{"MatMul": torch.matmul, "Relu": torch.relu, "Exp": torch.exp},
+    **{"Sigmoid": torch.sigmoid, "Tanh": torch.tanh},
 }
 
 
@@ -178,7 +179,7 @@ class FileOps:
         """See `TorchOps`."""
         return None
 
-    def parameter(self, value: nn.Parameter):
+    def parameter(self, value: torch.Tensor):
         """See `TorchOps`."""
         return _array(value)
 

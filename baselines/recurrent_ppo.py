@@ -1,5 +1,8 @@
 """Recurrent proximal policy optimisation: PPO with gated recurrent units, for what must be remembered.
 
+Other memories (``memories.py``) learn by the same trainer: ``lstm_ppo.py``, ``mingru_ppo.py``, ``ffm_ppo.py``,
+``gtrxl_ppo.py``.
+
 Details follow Huang et al. (2022) for recurrent networks: orthogonal weights, a state of zeros where an episode begins,
 minibatches of whole instances, and states computed anew from the one at the beginning of the batch. A privileged
 vector, where the environment has one, goes to a critic without memory.
@@ -16,7 +19,8 @@ from distributions import ActionHead
 from export import Exporter
 from launch import main
 from learning import clipped_gradient_step, explained_variance, truncated_rows
-from networks import ACTIVATIONS, Trunk, gru_cell, mlp, normaliser_of
+from memories import GRU, Memory
+from networks import ACTIVATIONS, Trunk, mlp, normaliser_of
 from ppo import PPO, PPOConfig
 from rows import Rows, Step
 from torch import nn
@@ -29,7 +33,7 @@ class RecurrentPPOConfig(PPOConfig):
     """Settings of recurrent PPO, beside those of `PPOConfig`.
 
     Attributes:
-        units: size of the state that is carried from step to step.
+        units: numbers that the memory gives to actor and critic in each step.
     """
 
     algorithm = "recurrent_ppo"
@@ -38,9 +42,13 @@ class RecurrentPPOConfig(PPOConfig):
     num_envs: int = 64
     num_steps: int = 32
 
+    def make_memory(self, inputs: int) -> Memory:
+        """What remembers, see `memories`."""
+        return GRU(inputs, self.units)
+
 
 class RecurrentAgent(nn.Module):
-    """Encoder, gated recurrent units (Cho et al. 2014), actor and critic."""
+    """Encoder, memory, actor and critic."""
 
     def __init__(self, config: RecurrentPPOConfig, rows: Rows):
         super().__init__()
@@ -52,41 +60,40 @@ class RecurrentAgent(nn.Module):
         self.trunk = Trunk(rows.shape)
         sizes = [self.trunk.features, config.hidden[0]]
         self.encoder = nn.Sequential(*mlp(sizes, 2**0.5), ACTIVATIONS[config.activation]())
-        self.cell = gru_cell(config.hidden[0], config.units)
+        self.cell: Any = config.make_memory(config.hidden[0])
         self.actor = mlp([config.units, *config.hidden[1:], self.actions.outputs], 0.01, config.activation)
         inputs = rows.critic_shape[0] if config.privileged else config.units
         layers = config.hidden if config.privileged else config.hidden[1:]
         self.critic = mlp([inputs, *layers, 1], 1.0, config.activation)
 
     def encode(self, obs: torch.Tensor) -> torch.Tensor:
-        """What is made of normalised inputs (r, *O): (r, features); the first ones go into the state."""
+        """What is made of normalised inputs (r, *O): (r, features); the first ones go into the memory."""
         return self.encoder(self.trunk(obs))
 
-    def remember(self, encoded: torch.Tensor, memory: torch.Tensor) -> torch.Tensor:
-        """The next state (r, units)."""
-        return self.cell(encoded[:, : self.cell.input_size], memory)
+    def remember(self, encoded: torch.Tensor, memory: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """What is remembered (r, units), and the next state (r, size)."""
+        return self.cell.step(self.remembered(encoded), memory)
 
-    def output(self, states: torch.Tensor, encoded: torch.Tensor) -> torch.Tensor:
+    def remembered(self, encoded: torch.Tensor) -> torch.Tensor:
+        """What goes into the memory, of (..., features)."""
+        return encoded
+
+    def output(self, recalled: torch.Tensor, encoded: torch.Tensor) -> torch.Tensor:
         """What actions are drawn from, (r, outputs)."""
-        return self.actor(states)
+        return self.actor(recalled)
 
     def unroll(
         self, obs: torch.Tensor, memory: torch.Tensor, episode_start: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """States (t, r, units) along a batch, and what was made of the inputs, (t, r, features).
+        """What is remembered (t, r, units) along a batch, and what was made of the inputs, (t, r, features).
 
         Args:
             obs: (t, r, *O) normalised.
-            memory: (r, units), before the first step.
+            memory: (r, size), the state before the first step.
             episode_start: (t, r) bool, a new episode began after the step.
         """
         encoded = self.encode(obs.flatten(0, 1)).unflatten(0, obs.shape[:2])
-        states = []
-        for step in range(len(obs)):
-            memory = self.remember(encoded[step], memory)
-            states.append(memory)
-            memory = memory * ~episode_start[step].unsqueeze(1)
-        return torch.stack(states), encoded
+        return self.cell.unroll(self.remembered(encoded), memory, episode_start), encoded
 
 
 class RecurrentPPO(PPO):
@@ -96,7 +103,7 @@ class RecurrentPPO(PPO):
 
     def __init__(self, config: RecurrentPPOConfig):
         super().__init__(config)
-        self.memory = torch.zeros(self.rows.count, config.units)
+        self.memory = torch.zeros(self.rows.count, self.agent.cell.size)
 
     def make_agent(self) -> RecurrentAgent:
         """The network."""
@@ -112,13 +119,13 @@ class RecurrentPPO(PPO):
         """The policy and the values at the present observations; the state moves on."""
         agent, rows = self.agent, self.rows
         encoded = agent.encode(agent.obs_normaliser(rows.obs))
-        self.memory = agent.remember(encoded, self.memory)
-        distribution = agent.actions.distribution(agent.output(self.memory, encoded), rows.mask)
-        return distribution, {"value": self._value(self.memory, rows.critic_obs)}
+        recalled, self.memory = agent.remember(encoded, self.memory)
+        distribution = agent.actions.distribution(agent.output(recalled, encoded), rows.mask)
+        return distribution, {"value": self._value(recalled, rows.critic_obs)}
 
-    def _value(self, memory: torch.Tensor, critic_obs: torch.Tensor) -> torch.Tensor:
+    def _value(self, recalled: torch.Tensor, critic_obs: torch.Tensor) -> torch.Tensor:
         agent = self.agent
-        return agent.critic(agent.critic_normaliser(critic_obs) if self.config.privileged else memory).squeeze(1)
+        return agent.critic(agent.critic_normaliser(critic_obs) if self.config.privileged else recalled).squeeze(1)
 
     def after_step(self, step: Step) -> dict[str, torch.Tensor]:
         """What a step adds to the batch: last values, and where episodes begin; the state is forgotten there."""
@@ -136,7 +143,7 @@ class RecurrentPPO(PPO):
 
     def _value_after(self, obs: torch.Tensor, memory: torch.Tensor, critic_obs: torch.Tensor) -> torch.Tensor:
         encoded = self.agent.encode(self.agent.obs_normaliser(obs))
-        return self._value(self.agent.remember(encoded, memory), critic_obs)
+        return self._value(self.agent.remember(encoded, memory)[0], critic_obs)
 
     def update(self, batch: dict[str, torch.Tensor]) -> dict[str, Any]:
         """Improve actor and critic on a batch of experience, some instances at a time."""
@@ -151,10 +158,10 @@ class RecurrentPPO(PPO):
                 part = {key: one[:, index] for key, one in data.items()}
                 valid = part["valid"]
                 unrolled = agent.unroll(part["obs"], memory[index], part["episode_start"])
-                states, encoded = (one[valid] for one in unrolled)
+                recalled, encoded = (one[valid] for one in unrolled)
                 part = {key: one[valid] for key, one in part.items()}
-                value = agent.critic(part["critic_obs"] if config.privileged else states).squeeze(1)
-                distribution = agent.actions.distribution(agent.output(states, encoded), part.get("mask"))
+                value = agent.critic(part["critic_obs"] if config.privileged else recalled).squeeze(1)
+                distribution = agent.actions.distribution(agent.output(recalled, encoded), part.get("mask"))
                 numbers = self.ppo_losses(part, distribution, value)
                 stop = stop or bool(config.target_kl and numbers["kl"] > config.target_kl)
                 if not stop:
@@ -170,7 +177,8 @@ class RecurrentPPO(PPO):
         agent = self.agent
         exporter = Exporter(self.config.env_id, self.rows.env, self.rows.mask_at)
         encoded = exporter.layers(exporter.inputs(agent.obs_normaliser, agent.trunk), agent.encoder)
-        return exporter.finish(exporter.layers(exporter.gru(encoded, agent.cell), agent.actor), self.action_kind)
+        recalled = agent.cell.written(exporter, encoded)
+        return exporter.finish(exporter.layers(recalled, agent.actor), self.action_kind)
 
 
 if __name__ == "__main__":

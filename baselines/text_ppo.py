@@ -16,7 +16,8 @@ import torch
 from distributions import ActionHead
 from export import Exporter
 from launch import main
-from networks import Normaliser, gru_cell, mlp
+from memories import GRU
+from networks import Normaliser, mlp
 from ops import FileOps, TorchOps
 from reading import Reader, TokenRows
 from recurrent_ppo import RecurrentAgent, RecurrentPPO, RecurrentPPOConfig
@@ -60,7 +61,7 @@ class TextAgent(RecurrentAgent):
         self.obs_normaliser = self.critic_normaliser = Normaliser(1, False)
         self.reader = Reader(rows, config.size, width)
         self.query, self.heard = nn.Linear(width, width), nn.Linear(width, width)
-        self.cell = gru_cell(width, units)
+        self.cell = GRU(width, units)
         self.command, self.state, self.score = nn.Linear(2 * width, width), nn.Linear(units, width), nn.Linear(width, 1)
         self.score.weight.data *= 0.1
         self.critic = mlp([units, width, 1], 1.0)
@@ -85,10 +86,14 @@ class TextAgent(RecurrentAgent):
         told, listed = self.read(TorchOps(), *self.reader.split(obs))
         return torch.cat([told, listed.flatten(1)], 1)
 
-    def output(self, states: torch.Tensor, encoded: torch.Tensor) -> torch.Tensor:
+    def remembered(self, encoded: torch.Tensor) -> torch.Tensor:
+        """The text alone."""
+        return encoded[..., : self.reader.width]
+
+    def output(self, recalled: torch.Tensor, encoded: torch.Tensor) -> torch.Tensor:
         """Scores (r, commands)."""
         listed = encoded[:, self.reader.width :].unflatten(1, (-1, 2 * self.reader.width))
-        return self.reader.spread(self.scores(TorchOps(), states, listed).squeeze(2))
+        return self.reader.spread(self.scores(TorchOps(), recalled, listed).squeeze(2))
 
 
 class TextPPO(RecurrentPPO):

@@ -49,7 +49,7 @@ def test_states_are_recomputed_as_they_were(mode):
         torch.testing.assert_close(agent.critic(states)[..., 0], batch["value"], rtol=1e-5, atol=1e-6)
     begins = batch["obs"][:, :, 0] != 0
     zero = torch.zeros(1, 64)
-    alone = agent.remember(agent.encode(batch["obs"][begins]), zero.expand(int(begins.sum()), -1))
+    alone, _ = agent.remember(agent.encode(batch["obs"][begins]), zero.expand(int(begins.sum()), -1))
     torch.testing.assert_close(states[begins], alone, rtol=1e-5, atol=1e-6)
 
 
@@ -61,11 +61,11 @@ def test_value_after_the_length_limit_uses_the_memory():
     with torch.no_grad():
         memory = torch.zeros(3, 64)
         for k in range(4):
-            memory = agent.remember(agent.encode(agent.obs_normaliser(first[k])), memory)
+            memory = agent.remember(agent.encode(agent.obs_normaliser(first[k])), memory)[1]
         place, speed = first[3].double().T
         speed = (speed + 0.2 * batch["action"][3, :, 0].clamp(-1, 1)).clamp(-3, 3)
         last = torch.stack([place + 0.2 * speed, speed], 1).float()
-        value = agent.critic(agent.remember(agent.encode(agent.obs_normaliser(last)), memory))[:, 0]
+        value = agent.critic(agent.remember(agent.encode(agent.obs_normaliser(last)), memory)[0])[:, 0]
     torch.testing.assert_close(batch["bootstrap_value"][3], value, rtol=1e-4, atol=1e-5)
 
 
@@ -83,8 +83,8 @@ def test_remembers_the_cue(tmp_path):
     for step in range(5):
         obs = cue if step == 0 else torch.tensor([[0.0, float(step == 4)]]).expand(5, -1)
         with torch.no_grad():
-            memory = agent.remember(agent.encode(agent.obs_normaliser(obs)), memory)
-            expected = agent.actor(memory).argmax(1)
+            recalled, memory = agent.remember(agent.encode(agent.obs_normaliser(obs)), memory)
+            expected = agent.actor(recalled).argmax(1)
         assert again.act(obs.numpy().copy(), None).tolist() == expected.tolist()
 
 

@@ -13,10 +13,14 @@ torch = pytest.importorskip("torch")
 from archer import ArCHer, ArCHerConfig  # noqa: E402
 from dqn import DQN, DQNConfig  # noqa: E402
 from drrn import DRRN, DRRNConfig  # noqa: E402
+from ffm_ppo import FFMPPOConfig  # noqa: E402
 from fictitious_selfplay import FictitiousSelfPlay, FictitiousSelfPlayConfig  # noqa: E402
+from gtrxl_ppo import GTrXLPPOConfig  # noqa: E402
 from launch import CHECKPOINT, run  # noqa: E402
 from league import League, LeagueConfig  # noqa: E402
+from lstm_ppo import LSTMPPOConfig  # noqa: E402
 from mappo import MAPPO, MAPPOConfig  # noqa: E402
+from mingru_ppo import MinGRUPPOConfig  # noqa: E402
 from ppo import PPO, PPOConfig  # noqa: E402
 from ppo_graph import PPOGraph, PPOGraphConfig  # noqa: E402
 from pqn import PQN, PQNConfig  # noqa: E402
@@ -46,6 +50,10 @@ ALGORITHMS = {
     "ppo": (PPO, PPOConfig, "Locks", ON),
     "ppo_numbers": (PPO, PPOConfig, "Pendulum", ON | {"autoreset": "NextStep"}),
     "recurrent_ppo": (RecurrentPPO, RecurrentPPOConfig, "Recall", ON | {"units": 8}),
+    "lstm_ppo": (RecurrentPPO, LSTMPPOConfig, "Recall", ON | {"units": 8}),
+    "mingru_ppo": (RecurrentPPO, MinGRUPPOConfig, "Recall", ON | {"units": 8}),
+    "ffm_ppo": (RecurrentPPO, FFMPPOConfig, "Recall", ON | {"units": 8, "traces": 4}),
+    "gtrxl_ppo": (RecurrentPPO, GTrXLPPOConfig, "Recall", ON | {"units": 8, "past": 4}),
     "ppo_graph": (PPOGraph, PPOGraphConfig, "Reach", ON | {"hidden": (64, 64), "width": 8}),
     "text_ppo": (TextPPO, TextPPOConfig, "Errand", ON | {"hidden": (64, 64), "units": 8, "width": 8}),
     "mappo": (MAPPO, MAPPOConfig, "Trade", ON | {"weights": ((1.0, 0.0), (0.5, 0.5)), "sharing": False}),

@@ -9,8 +9,12 @@ torch = pytest.importorskip("torch")
 
 from advantage_alignment import AdvantageAlignment, AdvantageAlignmentConfig  # noqa: E402
 from dqn import DQN, DQNConfig  # noqa: E402
+from ffm_ppo import FFMPPOConfig  # noqa: E402
 from gpi_ls import GPILS, GPILSConfig  # noqa: E402
+from gtrxl_ppo import GTrXLPPOConfig  # noqa: E402
+from lstm_ppo import LSTMPPOConfig  # noqa: E402
 from mappo import MAPPO, MAPPOConfig  # noqa: E402
+from mingru_ppo import MinGRUPPOConfig  # noqa: E402
 from ppo import PPO, PPOConfig  # noqa: E402
 from pqn import PQN, PQNConfig  # noqa: E402
 from recurrent_ppo import RecurrentPPO, RecurrentPPOConfig  # noqa: E402
@@ -138,6 +142,10 @@ def saved(state: dict) -> io.BytesIO:
         (PPO, PPOConfig, "envsuite/QuadHover-v0", ROLLED | {"privileged": "privileged", "env_options": SHORT}),
         (RecurrentPPO, RecurrentPPOConfig, "Locks", ROLLED),
         (RecurrentPPO, RecurrentPPOConfig, "Recall", ROLLED),
+        (RecurrentPPO, LSTMPPOConfig, "Recall", ROLLED),
+        (RecurrentPPO, MinGRUPPOConfig, "Recall", ROLLED),
+        (RecurrentPPO, FFMPPOConfig, "Recall", ROLLED),
+        (RecurrentPPO, GTrXLPPOConfig, "Recall", ROLLED | {"past": 4}),
         (MAPPO, MAPPOConfig, "Parity", ROLLED | {"central": True, "sharing": False}),
         (MAPPO, MAPPOConfig, "Trade", ROLLED | {"divisions": 1, "reference": (-1.0, -1.0)}),
         (MAPPO, MAPPOConfig, "envsuite/MOConnect4-v0", ROLLED | {"env_options": {"max_episode_steps": 4}}),

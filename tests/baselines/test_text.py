@@ -29,8 +29,8 @@ def _scores(trainer, memory):
     if isinstance(trainer, DRRN):
         return trainer.network(rows.obs, rows.mask), memory
     encoded = trainer.agent.encode(rows.obs)
-    memory = trainer.agent.remember(encoded, memory)
-    return torch.where(rows.mask, trainer.agent.output(memory, encoded), -1e8), memory
+    recalled, memory = trainer.agent.remember(encoded, memory)
+    return torch.where(rows.mask, trainer.agent.output(recalled, encoded), -1e8), memory
 
 
 @pytest.mark.parametrize("env_id", [COOKING, COIN])
