@@ -1,0 +1,1 @@
+"""Environments that cannot be solved without memory."""
