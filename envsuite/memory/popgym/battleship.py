@@ -34,10 +34,10 @@ class State(PopState):
 @kernel
 def free(s, size, start, stride, cells):
     """Whether a ship can lie in these cells."""
+    taken = 0
     for k in range(cells):
-        if s.ship[start + k * stride] != 0:
-            return False
-    return True
+        taken += s.ship[start + k * stride]
+    return taken == 0
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from envsuite.cards import EnvCard, Score
+from envsuite.cards import EnvCard
 
 _SOURCE = "Morad et al. (2023), POPGym, arXiv 2303.01859; package popgym 1.0.7"
 _SIZES = ("Easy", "Medium", "Hard")
