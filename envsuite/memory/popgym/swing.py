@@ -106,7 +106,7 @@ def scatter(stream, guesses, spin):
 
 @kernel
 def likelihood(seen, true, noise):
-    """Logarithm of the density of a number seen with noise; at a bound, of its being at the bound or beyond, roughly."""
+    """Logarithm of the density of a number seen with noise; at a bound roughly that of being beyond."""
     gap = (seen - true) / noise
     if abs(seen) >= 1.0 and gap * seen < 0.0:
         gap *= 0.5
