@@ -17,7 +17,7 @@ CELLS = sum(SHIPS)
 class Params(Record):
     """The options that kernels know."""
 
-    size = field(type=np.int32, meaning="rows and columns")
+    side = field(type=np.int32, meaning="rows and columns")
     ships = field(type=np.int32, shape=len(SHIPS), meaning="cells of each ship")
     previous = field(type=np.int32, meaning="where the previous action is observed, -1 for nowhere")
 
@@ -48,14 +48,14 @@ def reset(s, p):
     s.hit, s.hits, s.last = 0, 0, -1
     for n in range(p.ships.shape[0]):
         cells = p.ships[n]
-        along = p.size - cells + 1
+        along = p.side - cells + 1
         placed = False
         while not placed:
-            way = rng.integers(s.rng, rng.RESET, 2 * p.size * along)
+            way = rng.integers(s.rng, rng.RESET, 2 * p.side * along)
             across, line, first = way % 2, way // 2 // along, way // 2 % along
-            start = first * p.size + line if across else line * p.size + first
-            stride = p.size if across else 1
-            placed = free(s, p.size, start, stride, cells)
+            start = first * p.side + line if across else line * p.side + first
+            stride = p.side if across else 1
+            placed = free(s, p.side, start, stride, cells)
             if placed:
                 for k in range(cells):
                     s.ship[start + k * stride] = n + 1
@@ -64,13 +64,13 @@ def reset(s, p):
 @kernel
 def step(s, p, action):
     """Shoot at (row, column). Reward and whether all ships are sunk."""
-    cell = action[0] * p.size + action[1]
+    cell = action[0] * p.side + action[1]
     hit = s.ship[cell] != 0 and s.shot[cell] == 0
     s.shot[cell], s.hit, s.last = 1, hit, cell
     s.hits += hit
-    if s.clock.step >= p.size * p.size:
+    if s.clock.step >= p.side * p.side:
         cut(s.clock)
-    return (1.0 / CELLS if hit else -1.0 / (p.size * p.size - CELLS)), s.hits == CELLS
+    return (1.0 / CELLS if hit else -1.0 / (p.side * p.side - CELLS)), s.hits == CELLS
 
 
 @kernel
@@ -79,15 +79,15 @@ def observe(s, p, observation, info):
     clear(observation)
     observation[0] = s.hit
     if p.previous >= 0 and s.last >= 0:
-        mark(observation, p.previous, s.last // p.size)
-        mark(observation, p.previous + p.size, s.last % p.size)
+        mark(observation, p.previous, s.last // p.side)
+        mark(observation, p.previous + p.side, s.last % p.side)
     info.is_success = s.hits == CELLS
 
 
 @kernel
 def tell(s, p, info):
     """Write where the ships are, and where shots fell."""
-    for k in range(p.size * p.size):
+    for k in range(p.side * p.side):
         info.privileged[2 * k] = s.ship[k] != 0
         info.privileged[2 * k + 1] = s.shot[k]
 
@@ -119,7 +119,7 @@ class BattleshipWorld(PopWorld):
         )
         self.reports(Info, 2 * size * size if privileged else 0)
         self.reward = Reward(low=np.array(-1 / (size * size - CELLS)), high=np.array(1 / CELLS))
-        self.params = Params.make(size=size, ships=SHIPS, previous=previous)
+        self.params = Params.make(side=size, ships=SHIPS, previous=previous)
 
 
 def grid_choices(rows: int, columns: int) -> Choices:

@@ -111,7 +111,7 @@ class CountRecallWorld(PopWorld):
         privileged: ``info["privileged"]`` holds the state for critics.
     """
 
-    plain, full = batch_loops(reset, step, observe, either=True), batch_loops(reset, step, observe, tell, either=True)
+    plain, full = batch_loops(reset, step, observe), batch_loops(reset, step, observe, tell)
     state_dtype = State.dtype()
 
     def __init__(

@@ -147,3 +147,12 @@ def title(canvas: Canvas, text: str, color: tuple[int, int, int] = WHITE) -> Non
     letters = 0.055 * canvas.height
     letters *= min(1.0, 0.96 * canvas.width / canvas.text_width(text, letters))
     canvas.text((canvas.width / 2, 0.055 * canvas.height), text, color, letters, "mm")
+
+
+def arrow(canvas: Canvas, start: tuple[float, float], length: float, color: tuple[int, int, int]) -> None:
+    """Draw an arrow to the right, or to the left where the length is negative; pixels."""
+    x, y = start
+    thick, tip = 0.018 * canvas.height, np.copysign(min(abs(length), 0.04 * canvas.height), length)
+    canvas.line([(x, y), (x + length - tip, y)], color, thick)
+    wing = 1.6 * thick
+    canvas.polygon([(x + length - tip, y - wing), (x + length - tip, y + wing), (x + length, y)], color)

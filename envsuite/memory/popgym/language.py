@@ -40,7 +40,7 @@ class PopWords(Words):
 
 
 class NumberWords(PopWords):
-    """Answers are whole numbers, of which the last ones in the text count."""
+    """Answers are whole numbers: those in the last brackets of the text, or its only ones."""
 
     def bounds(self) -> list[tuple[str, int, int]]:
         """What each number of an answer is, its least and its greatest value."""
@@ -59,16 +59,18 @@ class NumberWords(PopWords):
         wanted = " and ".join(f"{name} ({low} to {high})" for name, low, high in bounds)
         if not text.strip():
             return Refusal(RefusalKind.EMPTY, f"the answer is empty; give {wanted}")
-        found = [int(one) for one in _WHOLE.findall(text)]
+        bracketed = re.findall(r"\[([^\[\]]*)\]", text)
+        found = [int(one) for one in _WHOLE.findall(bracketed[-1] if bracketed else text)]
         if not found:
             return Refusal(RefusalKind.UNREADABLE, f"no whole number found; give {wanted}")
-        if len(found) < len(bounds):
-            return Refusal(RefusalKind.WRONG_COUNT, f"{len(found)} number found; give {wanted}")
-        given = found[-len(bounds) :]
-        for value, (name, low, high) in zip(given, bounds, strict=True):
+        if len(found) != len(bounds):
+            return Refusal(
+                RefusalKind.WRONG_COUNT, f"{len(found)} numbers found; give {wanted}, in brackets if need be"
+            )
+        for value, (name, low, high) in zip(found, bounds, strict=True):
             if not low <= value <= high:
                 return Refusal(RefusalKind.OUT_OF_RANGE, f"{name} is {value}, expected {low} to {high}")
-        action = np.array([value - low for value, (_, low, _) in zip(given, bounds, strict=True)], np.int64)
+        action = np.array([value - low for value, (_, low, _) in zip(found, bounds, strict=True)], np.int64)
         return int(action[0]) if len(bounds) == 1 else action
 
 

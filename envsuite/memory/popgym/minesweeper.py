@@ -15,7 +15,7 @@ MOST = 8
 class Params(Record):
     """The options that kernels know."""
 
-    size = field(type=np.int32, meaning="rows and columns")
+    side = field(type=np.int32, meaning="rows and columns")
     mines = field(type=np.int32, meaning="number")
     cells = field(type=np.int32, meaning="without a mine, and steps at most")
     values = field(type=np.int32, meaning="that the number of a cell may have")
@@ -35,9 +35,9 @@ class State(PopState):
 @kernel
 def count(s, p, row, column):
     """Count a mine in the nine cells in and around its own."""
-    for i in range(max(row - 1, 0), min(row + 2, p.size)):
-        for j in range(max(column - 1, 0), min(column + 2, p.size)):
-            s.number[i * p.size + j] += 1
+    for i in range(max(row - 1, 0), min(row + 2, p.side)):
+        for j in range(max(column - 1, 0), min(column + 2, p.side)):
+            s.number[i * p.side + j] += 1
 
 
 @kernel
@@ -48,30 +48,29 @@ def reset(s, p):
     clear(s.number)
     s.shown, s.opened, s.last, hidden = 0, 0, -1, 0
     while hidden < p.mines:
-        places = rng.uniform4(s.rng, rng.RESET, 0.0, np.float64(p.size * p.size))
+        places = rng.uniform4(s.rng, rng.RESET, 0.0, np.float64(p.side * p.side))
         for k in range(4):
             cell = np.int64(places[k])
             if hidden < p.mines and s.mine[cell] == 0:
                 s.mine[cell] = 1
-                count(s, p, cell // p.size, cell % p.size)
+                count(s, p, cell // p.side, cell % p.side)
                 hidden += 1
 
 
 @kernel
 def step(s, p, action):
     """Open the cell (row, column). Reward and whether it was a mine or all others are open."""
-    cell = action[0] * p.size + action[1]
+    cell = action[0] * p.side + action[1]
     s.last, s.shown = cell, s.number[cell]
-    if s.clock.step >= p.cells:
-        cut(s.clock)
     if s.mine[cell] != 0:
         s.open[cell] = 1
         return -0.5 - 1.0 / p.cells, True
-    if s.open[cell] != 0:
-        return -0.5 / (p.cells - 2), False
+    new = s.open[cell] == 0
     s.open[cell] = 1
-    s.opened += 1
-    return 1.0 / p.cells, s.opened == p.cells
+    s.opened += new
+    if s.clock.step >= p.cells and s.opened < p.cells:
+        cut(s.clock)
+    return (1.0 / p.cells if new else -0.5 / (p.cells - 2)), s.opened == p.cells
 
 
 @kernel
@@ -80,15 +79,15 @@ def observe(s, p, observation, info):
     clear(observation)
     mark(observation, 0, s.shown)
     if p.previous >= 0 and s.last >= 0:
-        mark(observation, p.previous, s.last // p.size)
-        mark(observation, p.previous + p.size, s.last % p.size)
+        mark(observation, p.previous, s.last // p.side)
+        mark(observation, p.previous + p.side, s.last % p.side)
     info.is_success = s.opened == p.cells
 
 
 @kernel
 def tell(s, p, info):
     """Write where the mines are, and which cells are open."""
-    for k in range(p.size * p.size):
+    for k in range(p.side * p.side):
         info.privileged[2 * k], info.privileged[2 * k + 1] = s.mine[k], s.open[k]
 
 
@@ -105,7 +104,7 @@ class MineSweeperWorld(PopWorld):
         ValueError: too many mines.
     """
 
-    plain, full = batch_loops(reset, step, observe, either=True), batch_loops(reset, step, observe, tell, either=True)
+    plain, full = batch_loops(reset, step, observe), batch_loops(reset, step, observe, tell)
     state_dtype = State.dtype()
 
     def __init__(
@@ -125,4 +124,4 @@ class MineSweeperWorld(PopWorld):
         previous = self.sees((number,), grid_before(size, size) if previous_action else ())
         self.reports(Info, 2 * size * size if privileged else 0)
         self.reward = Reward(low=np.array(-0.5 - 1 / cells), high=np.array(1 / cells))
-        self.params = Params.make(size=size, mines=mines, cells=cells, values=values, previous=previous)
+        self.params = Params.make(side=size, mines=mines, cells=cells, values=values, previous=previous)

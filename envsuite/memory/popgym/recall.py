@@ -138,7 +138,7 @@ class RecallWorld(PopWorld):
         ValueError: more cards than can be remembered, or fewer than `k`.
     """
 
-    plain, full = batch_loops(reset, step, observe, either=True), batch_loops(reset, step, observe, tell, either=True)
+    plain, full = batch_loops(reset, step, observe), batch_loops(reset, step, observe, tell)
     state_dtype = State.dtype()
     action = Choice(SUITS)
 

@@ -15,6 +15,7 @@ from envsuite.memory.popgym.drawing import (
     RED,
     WHITE,
     Box,
+    arrow,
     card,
     cell,
     middle_of,
@@ -231,15 +232,6 @@ class BanditPictures(PopPictures):
                     canvas.text(coin, "0", BLACK, 0.24 * tall, "mm")
             elif whole:
                 canvas.text(middle_of(screen), f"{float(state['chance'][k]):.2f}", BLACK, 0.14 * tall, "mm")
-
-
-def arrow(canvas: Canvas, start: tuple[float, float], length: float, color: tuple[int, int, int]) -> None:
-    """Draw an arrow to the right, or to the left where the length is negative; pixels."""
-    x, y = start
-    thick, tip = 0.018 * canvas.height, np.copysign(min(abs(length), 0.04 * canvas.height), length)
-    canvas.line([(x, y), (x + length - tip, y)], color, thick)
-    wing = 1.6 * thick
-    canvas.polygon([(x + length - tip, y - wing), (x + length - tip, y + wing), (x + length, y)], color)
 
 
 class CartPolePictures(PopPictures):
