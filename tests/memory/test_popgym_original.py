@@ -1,7 +1,5 @@
 """Every task beside the package popgym, with its decks, boards, chances and starts: observations, rewards, ends."""
 
-import importlib
-
 import numpy as np
 import pytest
 
