@@ -69,7 +69,7 @@ def reset(s, p):
 @kernel
 def near(theta):
     """An angle from -pi to pi."""
-    return (theta + math.pi) % (2.0 * math.pi) - math.pi
+    return theta - 2.0 * math.pi * math.floor(theta / (2.0 * math.pi) + 0.5)
 
 
 @kernel
