@@ -61,9 +61,9 @@ def ours(name: str) -> float:
 
 def theirs(name: str) -> float:
     """Steps a second of the original, in an interpreter that has it."""
-    import popgym.envs
+    from importlib import import_module
 
-    env = getattr(popgym.envs, name)()
+    env = getattr(import_module("popgym.envs"), name)()
     env.reset(seed=0)
     env.action_space.seed(0)
     actions = [env.action_space.sample() for _ in range(PEER_STEPS)]

@@ -264,6 +264,25 @@ def test_shots_without_repeats_score_a_thirteenth(size):
     close(returns, 1 / 13)  # 12 of 13 misses, on average, come before the twelfth hit
 
 
+@pytest.mark.parametrize(("size", "published"), [(8, 0.41), (10, 0.46), (12, 0.47)])
+def test_hunting_and_targeting_scores_as_published(size, published):
+    """New cells by chance, but those beside a hit first."""
+    slots, draw, last = 400, np.random.default_rng(size), np.zeros((400, 2), int)
+    shot, target = np.zeros((2, slots, size + 2, size + 2), bool)
+
+    def player(seen, step):
+        for n in np.flatnonzero(seen[:, 0]) if step else ():
+            i, j = last[n] + 1
+            target[n, [i - 1, i + 1, i, i], [j, j, j - 1, j + 1]] = True
+        wish = (draw.random(shot.shape) + 2 * target - 9 * shot)[:, 1:-1, 1:-1]
+        last[...] = np.stack(divmod(wish.reshape(slots, -1).argmax(1), size), 1)
+        shot[np.arange(slots), last[:, 0] + 1, last[:, 1] + 1] = True
+        return last
+
+    returns, _ = episode(BattleshipWorld(size=size), player, slots)
+    close(returns, published, 0.005, 400)
+
+
 def test_ships_lie_as_the_original_places_them():
     batch = Batch(BattleshipWorld(), 4000, num_threads=1)
     batch.seed(range(4000))

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from envsuite.core import Block, Loops, Record, StateRecord, Vector, World, field, kernel, rng
+from envsuite.core import Block, Choices, Loops, Record, StateRecord, Vector, World, field, kernel, rng
 
 SUITS = ("spades", "diamonds", "clubs", "hearts")
 RANKS = ("ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king")
@@ -108,6 +108,31 @@ def before(size: int) -> tuple[Block, ...]:
         size: alternatives.
     """
     return (one_of("previous action", size, "1 for the previous action; all 0 at first"),)
+
+
+def grid_choices(rows: int, columns: int) -> Choices:
+    """A cell of a board as two choices.
+
+    Args:
+        rows: of the board.
+        columns: of the board.
+    """
+    return Choices(
+        (("row", tuple(map(str, range(1, rows + 1)))), ("column", tuple(map(str, range(1, columns + 1))))),
+    )
+
+
+def grid_before(rows: int, columns: int) -> tuple[Block, ...]:
+    """The blocks of a previous action that was a cell.
+
+    Args:
+        rows: of the board.
+        columns: of the board.
+    """
+    return (
+        one_of("previous row", rows, "1 for the row of the previous action; all 0 at first"),
+        one_of("previous column", columns, "1 for its column"),
+    )
 
 
 @kernel

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import numpy as np
 
-from envsuite.core import Between, Block, Choices, Record, Reward, batch_loops, cut, field, kernel, rng
-from envsuite.memory.popgym.base import Info, PopState, PopWorld, clear, mark, one_of
+from envsuite.core import Between, Block, Record, Reward, batch_loops, cut, field, kernel, rng
+from envsuite.memory.popgym.base import Info, PopState, PopWorld, clear, grid_before, grid_choices, mark
 
 MOST = 12
 """Rows and columns of the largest board."""
@@ -120,28 +120,3 @@ class BattleshipWorld(PopWorld):
         self.reports(Info, 2 * size * size if privileged else 0)
         self.reward = Reward(low=np.array(-1 / (size * size - CELLS)), high=np.array(1 / CELLS))
         self.params = Params.make(side=size, ships=SHIPS, previous=previous)
-
-
-def grid_choices(rows: int, columns: int) -> Choices:
-    """A cell of a board as two choices.
-
-    Args:
-        rows: of the board.
-        columns: of the board.
-    """
-    return Choices(
-        (("row", tuple(map(str, range(1, rows + 1)))), ("column", tuple(map(str, range(1, columns + 1))))),
-    )
-
-
-def grid_before(rows: int, columns: int) -> tuple[Block, ...]:
-    """The blocks of a previous action that was a cell.
-
-    Args:
-        rows: of the board.
-        columns: of the board.
-    """
-    return (
-        one_of("previous row", rows, "1 for the row of the previous action; all 0 at first"),
-        one_of("previous column", columns, "1 for its column"),
-    )

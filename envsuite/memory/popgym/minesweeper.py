@@ -5,8 +5,7 @@ from typing import Annotated
 import numpy as np
 
 from envsuite.core import Between, Record, Reward, batch_loops, cut, field, kernel, rng
-from envsuite.memory.popgym.base import Info, PopState, PopWorld, clear, mark, one_of
-from envsuite.memory.popgym.battleship import grid_before, grid_choices
+from envsuite.memory.popgym.base import Info, PopState, PopWorld, clear, grid_before, grid_choices, mark, one_of
 
 MOST = 8
 """Rows and columns of the largest board."""
