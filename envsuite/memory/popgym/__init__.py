@@ -1,0 +1,1 @@
+"""The fourteen tasks of POPGym, in three sizes each."""
