@@ -18,15 +18,12 @@ from envsuite.crafting.crafter.things import (
     RIGHT,
     SAND,
     SKELETON,
+    STAY,
     TABLE,
     UP,
     WATER,
     ZOMBIE,
 )
-
-STAY = 4
-"""The side of who goes nowhere."""
-
 
 @kernel
 def chance(s):
@@ -38,8 +35,6 @@ def chance(s):
 def move(s, i, side):
     """Step to a side, if the cell there is free; whether it was. Who has left the world stays out of it."""
     thing = s.things[i]
-    if side == STAY:
-        return False
     x, y = thing.x + ACROSS[side], thing.y + ALONG[side]
     if not free(s, x, y):
         return False
@@ -172,10 +167,10 @@ def act_plant(s, i):
 
 
 @kernel
-def act_all(s, p):
-    """All things near a player act, in the order in which they came; those that come meanwhile wait."""
+def act_all(s, p, count):
+    """The first things of the table act, if near a player; whether one of them is gone."""
     gone = False
-    for i in range(s.count):
+    for i in range(count):
         thing = s.things[i]
         if distance(s, s.players[nearest(s, thing.x, thing.y)], thing.x, thing.y) >= REACH:
             continue

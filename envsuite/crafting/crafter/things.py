@@ -116,7 +116,9 @@ NUMBER = {name: k for k, name in enumerate(ACHIEVEMENTS)}
 
 LEFT, RIGHT, UP, DOWN = range(4)
 SIDES = ("left", "right", "up", "down")
-ACROSS, ALONG = (-1, 1, 0, 0), (0, 0, -1, 1)
+STAY = 4
+"""The side of who goes nowhere."""
+ACROSS, ALONG = (-1, 1, 0, 0, 0), (0, 0, -1, 1, 0)
 """Steps to the right and downwards that each side is away."""
 
 VIEW = (9, 7)

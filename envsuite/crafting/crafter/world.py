@@ -45,9 +45,9 @@ def reset(s, p):
 
 
 @kernel
-def others(s, p):
-    """What happens in a step when the players have acted."""
-    if act_all(s, p):
+def others(s, p, count):
+    """What happens in a step when the players have acted; of things, those act that were there before."""
+    if act_all(s, p, count):
         close_ranks(s)
     if s.clock.step % PERIOD == 0:
         balance(s, p)
@@ -57,8 +57,9 @@ def others(s, p):
 def step(s, p, action):
     """One step of a player alone; its reward and whether it died."""
     s.daylight = daylight(p, s.clock.step)
+    count = s.count
     player.act(s, p, 0, action)
-    others(s, p)
+    others(s, p, count)
     me = s.players[0]
     return player.reward(me, p), me.inventory[HEALTH] <= 0
 
@@ -67,11 +68,11 @@ def step(s, p, action):
 def step_together(s, p, actions, rewards):
     """One step of several players, in their order; who dies leaves the world."""
     s.daylight = daylight(p, s.clock.step)
-    agents = s.players.shape[0]
+    agents, count = s.players.shape[0], s.count
     for k in range(agents):
         if s.players[k].alive:
             player.act(s, p, k, actions[k])
-    others(s, p)
+    others(s, p, count)
     for k in range(agents):
         me = s.players[k]
         if me.alive:
