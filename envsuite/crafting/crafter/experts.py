@@ -69,7 +69,7 @@ from envsuite.crafting.crafter.things import (
 )
 
 FAR = 400  # steps of the longest way that is looked for
-DARK, BRIGHT = 0.4, 0.84  # below the one it hides; above the other no zombies come
+DARK, LIGHT, BRIGHT = 0.45, 0.6, 0.84  # it hides below the first until the second; above the third no zombies come
 TOOLS = (0, 3, 1, 4, 2, 5)
 """Tools in the order in which they are made: pickaxe before sword, wood before stone before iron."""
 CHARM = 9  # steps around a plant in which it waits
@@ -96,13 +96,6 @@ def enter(s, me, side, target):
 
 
 @kernel
-def seek(s, p, me, room, goal, reach):
-    """The action on the way to the nearest cell of a kind; -1 if there is none."""
-    side, _, target = find(s, p, me, room, goal, reach)
-    return enter(s, me, side, target) if side >= 0 else -1
-
-
-@kernel
 def close_to(s, me, kind, reach):
     """Whether something of a kind is within some steps."""
     for i in range(s.count):
@@ -113,8 +106,25 @@ def close_to(s, me, kind, reach):
 
 
 @kernel
+def seek(s, p, me, room, goal, reach):
+    """The action on the way to the nearest cell of a kind; -1 if there is none."""
+    if goal >= COW and goal <= RIPE and not close_to(s, me, PLANT if goal == RIPE else goal, reach):
+        return -1
+    side, _, target = find(s, p, me, room, goal, reach)
+    return enter(s, me, side, target) if side >= 0 else -1
+
+
+@kernel
 def defend(s, me):
-    """Hit who stands beside: the action, or -1."""
+    """Step out of the way of an arrow, or hit who stands beside: the action, or -1."""
+    for i in range(s.count):
+        arrow = s.things[i]
+        if arrow.kind == ARROW and distance(s, me, arrow.x, arrow.y) == 1:
+            side = arrow.facing
+            if arrow.x + ACROSS[side] == me.x and arrow.y + ALONG[side] == me.y:
+                for turn in (2, 3) if side < 2 else (0, 1):
+                    if free(s, me.x + ACROSS[turn], me.y + ALONG[turn]):
+                        return MOVE_LEFT + turn
     for side in range(4):
         x, y = me.x + ACROSS[side], me.y + ALONG[side]
         if inside(s, x, y) and (s.beings[x, y] == ZOMBIE or s.beings[x, y] == SKELETON):
@@ -137,6 +147,12 @@ def hide(s, p, me, room):
         fx, fy = nx + ACROSS[side], ny + ALONG[side]
         if free(s, nx, ny) and free(s, fx, fy) and enclosed(s, room, nx, ny, fx, fy):
             return MOVE_LEFT + side
+    for side in range(4):  # a step in, to come back facing the way out
+        ox, oy = me.x - ACROSS[side], me.y - ALONG[side]
+        nx, ny = me.x + ACROSS[side], me.y + ALONG[side]
+        digs = inside(s, nx, ny) and s.beings[nx, ny] == 0 and (s.terrain[nx, ny] == STONE or s.terrain[nx, ny] == COAL)
+        if (digs or free(s, nx, ny)) and enclosed(s, room, me.x, me.y, ox, oy):
+            return enter(s, me, side, False)
     return seek(s, p, me, room, SHELTER, 60)
 
 
@@ -258,29 +274,49 @@ def stroll(s, me):
 
 
 @kernel
+def rested(s, p, me, room):
+    """Whether there is no reason to hide, or to stay hidden."""
+    own = me.inventory
+    if own[WOOD_PICKAXE] == 0:
+        return True
+    starving = own[DRINK] == 0 or own[FOOD] == 0
+    if enclosed(s, room, me.x, me.y, -1, -1):
+        if s.daylight < LIGHT:
+            return starving and own[HEALTH] <= 3
+        return starving or own[DRINK] <= 2 or own[FOOD] <= 2 or (own[HEALTH] >= 8 and own[ENERGY] >= 8)
+    if starving or own[DRINK] <= 1:
+        return True
+    return s.daylight >= DARK and (own[HEALTH] > 4 or own[DRINK] <= 2 or own[FOOD] <= 2) and own[ENERGY] > 3
+
+
+@kernel
 def needs(s, p, me, room):
     """Eat, drink and sleep in time: the action, or -1."""
     own = me.inventory
-    if own[DRINK] <= 3:
-        action = seek(s, p, me, room, WATER, FAR)
+    if not rested(s, p, me, room):
+        action = hide(s, p, me, room)
         if action >= 0:
             return action
-    if own[FOOD] <= 3:
-        action = seek(s, p, me, room, COW, FAR)
-        if action >= 0:
-            return action
-    calm = not close_to(s, me, ZOMBIE, 12) and not close_to(s, me, SKELETON, 9) and not close_to(s, me, ARROW, 6)
-    if calm and s.daylight > BRIGHT and own[ENERGY] < (MOST if me.achievements[WAKE_UP] == 0 else 6):
+    for within in (25, FAR):
+        least = 5 if within < FAR else 3
+        if own[DRINK] <= least:
+            action = seek(s, p, me, room, WATER, within)
+            if action >= 0:
+                return action
+        if own[FOOD] <= least:
+            action = seek(s, p, me, room, COW, within)
+            if action >= 0:
+                return action
+    if me.achievements[WAKE_UP] == 0 and 7 <= own[ENERGY] < MOST and s.daylight > BRIGHT:
+        if not (close_to(s, me, ZOMBIE, 12) or close_to(s, me, SKELETON, 9) or close_to(s, me, ARROW, 6)):
+            return SLEEP
+    if own[ENERGY] <= 1:
         return SLEEP
-    if s.daylight < DARK and own[WOOD_PICKAXE] > 0 and own[DRINK] > 2 and own[FOOD] > 1:
-        action = hide(s, p, me, room)
-        if action >= 0:
-            return action
-    if own[ENERGY] <= 2:
-        action = hide(s, p, me, room)
-        return action if action >= 0 else SLEEP
-    if own[DRINK] <= 6 and find(s, p, me, room, WATER, 4)[0] >= 0:
-        return seek(s, p, me, room, WATER, 4)
+    evening = 3 * p.time.day_length < 10 * (s.clock.step % p.time.day_length) < 6 * p.time.day_length
+    if own[DRINK] <= 6 and find(s, p, me, room, WATER, 25 if evening else 4)[0] >= 0:
+        return seek(s, p, me, room, WATER, 25)
+    if own[FOOD] <= 6 and evening:
+        return seek(s, p, me, room, COW, 15)
     return -1
 
 
@@ -333,7 +369,7 @@ def achieve(s, p, me, room):
         action = seek(s, p, me, room, ZOMBIE, 30)
         if action >= 0:
             return action
-    if done[DEFEAT_SKELETON] == 0 and own[HEALTH] >= 6:
+    if done[DEFEAT_SKELETON] == 0 and own[HEALTH] >= 7:
         action = seek(s, p, me, room, SKELETON, 40)
         if action >= 0:
             return action
@@ -366,7 +402,7 @@ def late(s, p, me, room):
         if action >= 0:
             return action
     for kind, deed in ((SKELETON, DEFEAT_SKELETON), (ZOMBIE, DEFEAT_ZOMBIE)):
-        if done[deed] == 0 and own[HEALTH] >= 5:
+        if done[deed] == 0 and own[HEALTH] >= 6:
             action = seek(s, p, me, room, kind, FAR)
             if action >= 0:
                 return action
