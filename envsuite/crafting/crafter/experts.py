@@ -283,10 +283,10 @@ def rested(s, p, me, room):
     if enclosed(s, room, me.x, me.y, -1, -1):
         if s.daylight < LIGHT:
             return starving and own[HEALTH] <= 3
-        return starving or own[DRINK] <= 2 or own[FOOD] <= 2 or (own[HEALTH] >= 8 and own[ENERGY] >= 8)
+        return starving or own[DRINK] <= 2 or own[FOOD] <= 2 or (own[HEALTH] >= 7 and own[ENERGY] >= 8)
     if starving or own[DRINK] <= 1:
         return True
-    return s.daylight >= DARK and (own[HEALTH] > 4 or own[DRINK] <= 2 or own[FOOD] <= 2) and own[ENERGY] > 3
+    return s.daylight >= DARK and (own[HEALTH] > 3 or own[DRINK] <= 2 or own[FOOD] <= 2) and own[ENERGY] > 3
 
 
 @kernel
@@ -353,7 +353,7 @@ def achieve(s, p, me, room):
             return action
     if done[PLACED[0]] == 0 and own[STONES] > 0:
         return build(s, p, me, room, 0)
-    if done[PLACED[4 + 1]] == 0 or done[PLACED[4 + 4]] == 0:
+    if done[PLACED[4 + 1]] == 0:
         action = gather(s, p, me, room, STONES, 2 * p.costs[2, STONES])
         if action >= 0:
             return action
@@ -365,14 +365,6 @@ def achieve(s, p, me, room):
     if done[PLACED[2]] == 0 and own[WOOD_PICKAXE] > 0:
         action = gather(s, p, me, room, STONES, p.costs[2, STONES])
         return action if action >= 0 else build(s, p, me, room, 2)
-    if done[DEFEAT_ZOMBIE] == 0 and own[HEALTH] >= 5 and s.daylight > DARK:
-        action = seek(s, p, me, room, ZOMBIE, 30)
-        if action >= 0:
-            return action
-    if done[DEFEAT_SKELETON] == 0 and own[HEALTH] >= 7:
-        action = seek(s, p, me, room, SKELETON, 40)
-        if action >= 0:
-            return action
     for item in (COALS, IRONS):
         action = gather(s, p, me, room, item, wanted_of(p, me, item))
         if action >= 0:
@@ -402,7 +394,7 @@ def late(s, p, me, room):
         if action >= 0:
             return action
     for kind, deed in ((SKELETON, DEFEAT_SKELETON), (ZOMBIE, DEFEAT_ZOMBIE)):
-        if done[deed] == 0 and own[HEALTH] >= 6:
+        if done[deed] == 0 and own[HEALTH] >= 5:
             action = seek(s, p, me, room, kind, FAR)
             if action >= 0:
                 return action

@@ -1,0 +1,28 @@
+"""Cards of Crafter."""
+
+from envsuite.cards import EnvCard
+
+_SOURCE = "Hafner (2021), Benchmarking the Spectrum of Agent Capabilities, arXiv 2109.06780; crafter 1.8.3"
+_TAGS = ("discrete actions", "text", "procedural", "partial observability", "long horizon", "sparse reward")
+
+CARDS = (
+    EnvCard(
+        id="envsuite/Crafter-v0",
+        world="envsuite.crafting.crafter.world:CrafterWorld",
+        family="crafting",
+        summary="Survive in a new world, gather, build and make tools up to the diamond: 22 achievements.",
+        source=_SOURCE,
+        horizon=10_000,
+        tags=_TAGS,
+    ),
+    EnvCard(
+        id="envsuite/CrafterCoop-v0",
+        world="envsuite.crafting.crafter.world:CrafterCoopWorld",
+        family="crafting",
+        summary="Two players survive and work in one world of Crafter.",
+        source=f"own; rules of {_SOURCE}",
+        horizon=10_000,
+        agents=2,
+        tags=("multi-agent", "cooperation", *_TAGS),
+    ),
+)
