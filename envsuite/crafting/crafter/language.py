@@ -34,7 +34,7 @@ _SAYINGS: dict[str, tuple[str, ...]] = {
     "move_right": ("right", "east"),
     "move_up": ("up", "north"),
     "move_down": ("down", "south"),
-    "do": ("do", "use", "interact", "collect", "gather", "chop", "mine", "attack", "hit", "fight", "eat", "drink", "dig"),
+    "do": ("use", "interact", "collect", "gather", "chop", "mine", "attack", "hit", "fight", "eat", "drink", "dig"),
     "sleep": ("sleep", "rest", "go to sleep", "nap"),
     "place_stone": ("place stone", "put stone", "lay stone"),
     "place_table": ("place table", "put table", "build table", "place crafting table", "place workbench"),
@@ -51,7 +51,7 @@ def _sayings() -> dict[str, int]:
     """Action by each way to say it."""
     found = {}
     for k, name in enumerate(ACTIONS):
-        ways = [name.replace("_", " "), *_SAYINGS.get(name, ())]
+        ways = [*_SAYINGS.get(name, ()), *([] if name == "do" else [name.replace("_", " ")])]
         if name.startswith("move_"):
             ways += [f"{verb} {side}" for verb in _MOVING for side in _SAYINGS[name]]
         if name.startswith("make_"):
@@ -204,8 +204,10 @@ class CrafterWords(Words):
             return number_among(text.strip(), len(ACTIONS))
         stated = _STATED.findall(text)
         said = (stated[-1] if stated and stated[-1].strip() else text).lower()
-        exact = [k for k, name in enumerate(ACTIONS) if re.search(rf"\b{name}\b", said)]
-        if len(exact) == 1 and (stated or ACTIONS[exact[0]] != "do"):
+        if said.strip(" .!\"'") == "do":  # a word of its own only where it stands alone
+            return ACTIONS.index("do")
+        exact = [k for k, name in enumerate(ACTIONS) if name != "do" and re.search(rf"\b{name}\b", said)]
+        if len(exact) == 1:
             return exact[0]
         plain = " ".join(_FILLER.sub(" ", re.sub(r"[^a-z0-9]+", " ", said)).split())
         found = {_KNOWN[way] for way in _PATTERN.findall(plain)}
