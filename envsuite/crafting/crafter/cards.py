@@ -16,6 +16,16 @@ CARDS = (
         tags=_TAGS,
     ),
     EnvCard(
+        id="envsuite/CrafterClassic-v0",
+        world="envsuite.crafting.crafter.world:CrafterWorld",
+        family="crafting",
+        summary="Crafter with the recipes, the plants and the symbolic observation of Craftax-Classic.",
+        source="Matthews et al. (2024), Craftax, arXiv 2402.16801; craftax 1.6.1; Hafner (2021), arXiv 2109.06780",
+        horizon=10_000,
+        options={"observed": "symbolic", "rules": "craftax-classic"},
+        tags=_TAGS,
+    ),
+    EnvCard(
         id="envsuite/CrafterCoop-v0",
         world="envsuite.crafting.crafter.world:CrafterCoopWorld",
         family="crafting",

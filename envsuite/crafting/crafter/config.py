@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from envsuite.core.jit import records
-from envsuite.core.rng import seed_key
+from envsuite.core.batch import Batch
+from envsuite.core.world import World
 from envsuite.crafting.crafter.params import BUILT, COSTS, GROUPS, START, Params
-from envsuite.crafting.crafter.things import DRINK, FOOD, GRASS, ITEMS, MOST, PATH, SAND, TREE, WATER
+from envsuite.crafting.crafter.things import COW, DRINK, FOOD, GRASS, ITEMS, MOST, PATH, SAND, TREE, WATER
 
 SIZES = (24, 128)
 """Least and greatest width and height of a world, cells."""
@@ -93,11 +93,14 @@ def size_of(config: Mapping[str, Any]) -> tuple[int, int]:
     return width, height
 
 
-def make_params(config: Mapping[str, Any], original: bool = False) -> np.ndarray:
+def make_params(
+    config: Mapping[str, Any], rules: Mapping[str, Any] | None = None, original: bool = False
+) -> np.ndarray:
     """The parameter record of a configuration.
 
     Args:
         config: groups of constants by name.
+        rules: a configuration that stands behind it, where it says nothing.
         original: with the defects of Crafter 1.8.3.
 
     Returns:
@@ -112,9 +115,10 @@ def make_params(config: Mapping[str, Any], original: bool = False) -> np.ndarray
     if unknown := sorted(map(str, set(config) - set(known))):
         raise ValueError(f"config has no key {unknown[0]!r}; its keys are {', '.join(known)}")
     size_of(config)
+    behind = rules or {}
     made = Params.make(original=original)
     for group, record in GROUPS.items():
-        given = _group(config, group, tuple(record.fields))
+        given = {**behind.get(group, {}), **_group(config, group, tuple(record.fields))}
         for name, one in record.fields.items():
             value = given.get(name, one.default)
             kind = int | np.integer if one.type is np.int64 else int | float | np.number
@@ -128,7 +132,7 @@ def make_params(config: Mapping[str, Any], original: bool = False) -> np.ndarray
         made[0]["start"][ITEMS.index(item)] = amount
     if start["health"] == 0:
         raise ValueError("config start.health is 0, expected at least 1: the player would be dead from the start")
-    given = _group(config, "costs", BUILT)
+    given = {**behind.get("costs", {}), **_group(config, "costs", BUILT)}
     for k, name in enumerate(BUILT):
         for item, amount in (_amounts(given, name, "costs.") if name in given else COSTS[name]).items():
             made[0]["costs"][k, ITEMS.index(item)] = amount
@@ -159,22 +163,19 @@ def _whole(name: str, value: Any, low: int, high: int) -> int:
     return int(value)
 
 
-def check_worlds(config: Mapping[str, Any], params: np.ndarray, dtype: np.dtype, reset: Any) -> None:
+def check_worlds(world: World) -> None:
     """Refuse configurations in which nobody can survive or do anything, by worlds drawn from them.
 
     Args:
-        config: the configuration.
-        params: its record.
-        dtype: of states.
-        reset: kernel that draws a world.
+        world: made with the configuration.
 
     Raises:
         ValueError: naming the lack, and the keys that decide on it.
     """
-    p, states = params[0], records(np.zeros(SAMPLED, dtype))
-    for seed, state in enumerate(states):
-        state["rng"]["key"] = seed_key(seed)
-        reset(state, params[0])
+    batch = Batch(world, SAMPLED, num_threads=1)
+    batch.seed(np.arange(SAMPLED))
+    batch.reset()
+    p, states = world.params[0], batch.states
     terrain, farming, creatures = states["terrain"], p["farming"], p["creatures"]
     water = (terrain == WATER).any(axis=(1, 2))
     dry = int(p["body"]["thirst"]) * int(p["start"][DRINK]) < HORIZON
@@ -184,7 +185,7 @@ def check_worlds(config: Mapping[str, Any], params: np.ndarray, dtype: np.dtype,
             f"{float(p['terrain']['water']):g}, or raise body.thirst, which is {int(p['body']['thirst'])}"
         )
     grass = terrain == GRASS
-    cows = grass.any() and creatures["cow_spawn"] > 0 or bool((states["beings"] == 14).any())
+    cows = grass.any() and creatures["cow_spawn"] > 0 or bool((states["beings"] == COW).any())
     plants = grass.any() and farming["sapling_chance"] > 0 and farming["plant_food"] > 0
     hungry = int(p["body"]["hunger"]) * int(p["start"][FOOD]) < HORIZON
     if hungry and not (cows and farming["cow_food"] > 0) and not plants:

@@ -3,6 +3,8 @@
 Defaults are those of Crafter 1.8.3 (Hafner 2021, arXiv 2109.06780; its data.yaml, objects.py, env.py, worldgen.py).
 """
 
+from typing import Any
+
 import numpy as np
 
 from envsuite.core import Record, field
@@ -68,6 +70,7 @@ class Farming(Record):
     sapling_chance = field(0.1, "", "of a sapling in grass", low=0, high=1)
     ripe_after = field(300, "steps", "a plant is ripe after more than these", type=np.int64, low=0, high=30_000)
     plant_food = field(4, "food", "of a ripe plant", type=np.int64, low=0, high=9)
+    plant_sates = field(0, "", "1: a plant also takes hunger away, as a cow does", type=np.int64, low=0, high=1)
     cow_food = field(6, "food", "of a cow", type=np.int64, low=0, high=9)
 
 
@@ -114,6 +117,16 @@ COSTS: dict[str, dict[str, int]] = {
     "iron_sword": {"wood": 1, "coal": 1, "iron": 1},
 }
 """What each of these uses up; data.yaml of Crafter 1.8.3."""
+
+CLASSIC: dict[str, Any] = {
+    "costs": {
+        "furnace": {"stone": 1},
+        "iron_pickaxe": {"wood": 1, "stone": 1, "coal": 1, "iron": 1},
+        "iron_sword": {"wood": 1, "stone": 1, "coal": 1, "iron": 1},
+    },
+    "farming": {"ripe_after": 599, "plant_sates": 1},
+}
+"""Where Craftax-Classic 1.6.1 differs in recipes and plants; its game_logic.py."""
 
 START = {"health": 9, "food": 9, "drink": 9, "energy": 9}
 """What a player has at first; nothing else."""

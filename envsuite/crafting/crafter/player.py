@@ -155,6 +155,8 @@ def use(s, p, me):
             thing.timer = 0
             me.inventory[FOOD] += p.farming.plant_food
             me.achievements[EAT_PLANT] += 1
+            if p.farming.plant_sates:
+                me.hunger = 0.0
     elif kind == ZOMBIE or kind == SKELETON or kind == COW:
         thing.health = max(0, thing.health - strength(me))
         if thing.health <= 0:

@@ -11,6 +11,7 @@ from envsuite.crafting.crafter.beings import act_all
 from envsuite.crafting.crafter.chunks import balance, daylight
 from envsuite.crafting.crafter.config import check_worlds, make_params, size_of
 from envsuite.crafting.crafter.generation import draw_world
+from envsuite.crafting.crafter.params import CLASSIC
 from envsuite.crafting.crafter.state import CAPACITY, Info, State, chunk_numbers, observation_layout
 from envsuite.crafting.crafter.table import close_ranks, enliven
 from envsuite.crafting.crafter.things import ACHIEVEMENTS, ACTIONS, CHUNK, HEALTH, MOST, PERIOD
@@ -135,6 +136,7 @@ def all_see_symbolic(s, p, o):
 
 
 Observed = Literal["ids", "whole", "symbolic"]
+Rules = Literal["crafter", "craftax-classic"]
 
 _ALONE = {
     "ids": batch_loops(reset, step, see_ids, measure),
@@ -157,6 +159,7 @@ class CrafterWorld(World):
             Craftax-Classic.
         config: constants by group, where they differ from the original's; see
             `envsuite.crafting.crafter.config.schema`.
+        rules: ``"crafter"``, or ``"craftax-classic"``: its recipes and plants.
         compat: ``"crafter-1.8.3"``: with the defects of that package, which the README lists.
 
     Raises:
@@ -172,21 +175,24 @@ class CrafterWorld(World):
         *,
         observed: Observed = "ids",
         config: Mapping[str, Any] | None = None,
+        rules: Rules = "crafter",
         compat: Literal["crafter-1.8.3"] | None = None,
     ):
-        self._build(observed, config, compat, 1)
+        self._build(observed, config, rules, compat, 1)
 
-    def _build(self, observed: Observed, config: Mapping[str, Any] | None, compat: str | None, agents: int) -> None:
+    def _build(
+        self, observed: Observed, config: Mapping[str, Any] | None, rules: Rules, compat: str | None, agents: int
+    ) -> None:
         self.observed = observed
         self.config = dict(config or {})
         width, height = size_of(self.config)
-        self.params = make_params(self.config, compat is not None)
+        self.params = make_params(self.config, CLASSIC if rules == "craftax-classic" else {}, compat is not None)
         self.state_dtype = State.dtype(
             agents=agents, width=width, height=height, capacity=CAPACITY, chunks=chunk_numbers(width, height)
         )
         self.observation = observation_layout(observed, width, height)
         if self.config:
-            check_worlds(self.config, self.params, self.state_dtype, reset)
+            check_worlds(self)
 
     @property
     def loops(self):  # ty: ignore[incompatible-property-override]
@@ -201,6 +207,7 @@ class CrafterCoopWorld(CrafterWorld):
         agents: players.
         observed: see `CrafterWorld`.
         config: see `CrafterWorld`.
+        rules: see `CrafterWorld`.
 
     Raises:
         ValueError: as `CrafterWorld`.
@@ -212,6 +219,7 @@ class CrafterCoopWorld(CrafterWorld):
         agents: Annotated[int, Between(2, MOST_AGENTS)] = 2,
         observed: Observed = "ids",
         config: Mapping[str, Any] | None = None,
+        rules: Rules = "crafter",
     ):
         self.agents = tuple(f"player_{k}" for k in range(agents))
-        self._build(observed, config, None, agents)
+        self._build(observed, config, rules, None, agents)
