@@ -99,7 +99,7 @@ def test_each_of_several_players_has_a_picture_of_its_own():
     assert (seen[:, 0] != seen[:, 1]).any()
     assert companion(world, Pictures).draw(made.states[0], (576, 576)).shape == (576, 576, 3)
     assert PLAYER in observe(world, made.states[0])[0, :63].tolist()
-    assert "another player" in companion(world, Words).describe(made.states[0], 1)
+    assert "2 other players, nearest 1 left" in companion(world, Words).describe(made.states[0], 1)
 
 
 def test_descriptions_tell_what_is_near(batch):
