@@ -25,6 +25,7 @@ from envsuite.crafting.crafter.things import (
     ZOMBIE,
 )
 
+
 @kernel
 def chance(s):
     """A number in [0, 1)."""

@@ -56,9 +56,7 @@ def subgoals(params: np.ndarray) -> tuple[Subgoal, ...]:
     """
     p = params[0]
     start = dict(zip(ITEMS, p["start"].tolist(), strict=True))
-    costs = {
-        name: {ITEMS[i]: int(n) for i, n in enumerate(p["costs"][k]) if n} for k, name in enumerate(BUILT)
-    }
+    costs = {name: {ITEMS[i]: int(n) for i, n in enumerate(p["costs"][k]) if n} for k, name in enumerate(BUILT)}
 
     def source(item: str) -> str:
         return f"collect_{item}" if item in _COLLECT else f"make_{item}"

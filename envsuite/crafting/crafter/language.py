@@ -153,7 +153,9 @@ class CrafterWords(Words):
             me: record of the player.
         """
         amounts = ", ".join(f"{ITEMS[k]} {int(me['inventory'][k])}" for k in range(ENERGY + 1))
-        asleep = " You are asleep: whatever you answer, you sleep on until you are rested or hurt." * bool(me["sleeping"])
+        asleep = " You are asleep: whatever you answer, you sleep on until you are rested or hurt." * bool(
+            me["sleeping"]
+        )
         return f"Your body, 0 to 9: {amounts}.{asleep}"
 
     def inventory(self, me: np.void) -> str:
