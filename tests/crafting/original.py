@@ -1,4 +1,4 @@
-"""Crafter 1.8.3 itself, made to draw the numbers of our streams in our order, so that episodes can be compared exactly."""
+"""Crafter 1.8.3 itself, made to draw our numbers in our order, so that episodes can be compared exactly."""
 
 from typing import Any
 

@@ -366,7 +366,7 @@ def test_creatures_come_to_dark_grass_and_go_by_day():
     batch.seed(range(60))
     batch.reset()
     counts = []
-    for step in range(300):
+    for _step in range(300):
         states = batch.states
         states["players"]["inventory"][:, 0, :4] = 9
         batch.step(np.zeros(60, np.int64))

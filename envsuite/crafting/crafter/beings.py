@@ -1,7 +1,7 @@
 """What cows, zombies, skeletons, arrows and plants do in a step."""
 
 from envsuite.core import kernel, rng
-from envsuite.crafting.crafter.table import add, distance, free, hurt, inside, leave, nearest, travel
+from envsuite.crafting.crafter.table import add, distance, free, hurt, inside, leave, nearest, travel, walkable
 from envsuite.crafting.crafter.things import (
     ACROSS,
     ALONG,
@@ -9,14 +9,12 @@ from envsuite.crafting.crafter.things import (
     COW,
     DOWN,
     FURNACE,
-    GRASS,
     LAVA,
     LEFT,
     PATH,
     PLANT,
     REACH,
     RIGHT,
-    SAND,
     SKELETON,
     STAY,
     TABLE,
@@ -121,7 +119,7 @@ def open_to_arrows(s, x, y):
     if not inside(s, x, y):
         return False
     material = s.terrain[x, y]
-    return material == GRASS or material == SAND or material == PATH or material == WATER or material == LAVA
+    return walkable(material) or material in (WATER, LAVA)
 
 
 @kernel
@@ -160,7 +158,7 @@ def act_plant(s, i):
         x, y = thing.x + ACROSS[side], thing.y + ALONG[side]
         if inside(s, x, y):
             kind = s.beings[x, y]
-            if kind == ZOMBIE or kind == SKELETON or kind == COW:
+            if kind in (ZOMBIE, SKELETON, COW):
                 thing.health = max(0, thing.health - 1)
                 break
     if thing.health <= 0:

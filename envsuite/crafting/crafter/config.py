@@ -185,7 +185,7 @@ def check_worlds(world: World) -> None:
             f"{float(p['terrain']['water']):g}, or raise body.thirst, which is {int(p['body']['thirst'])}"
         )
     grass = terrain == GRASS
-    cows = grass.any() and creatures["cow_spawn"] > 0 or bool((states["beings"] == COW).any())
+    cows = (grass.any() and creatures["cow_spawn"] > 0) or bool((states["beings"] == COW).any())
     plants = grass.any() and farming["sapling_chance"] > 0 and farming["plant_food"] > 0
     hungry = int(p["body"]["hunger"]) * int(p["start"][FOOD]) < HORIZON
     if hungry and not (cows and farming["cow_food"] > 0) and not plants:

@@ -5,10 +5,8 @@ import numpy as np
 from envsuite.core import Players, kernel
 from envsuite.core.jit import records
 from envsuite.crafting.crafter.player import (
-    COLLECT_COAL,
     COLLECT_DIAMOND,
     COLLECT_DRINK,
-    COLLECT_IRON,
     COLLECT_SAPLING,
     COLLECT_STONE,
     DEFEAT_SKELETON,
@@ -21,7 +19,7 @@ from envsuite.crafting.crafter.player import (
     beside,
 )
 from envsuite.crafting.crafter.search import SEAL, SHELTER, enclosed, find, make_room, solid, to_seal
-from envsuite.crafting.crafter.table import distance, free, inside
+from envsuite.crafting.crafter.table import distance, free, inside, walkable
 from envsuite.crafting.crafter.things import (
     ACROSS,
     ALONG,
@@ -38,27 +36,20 @@ from envsuite.crafting.crafter.things import (
     GRASS,
     HEALTH,
     IRON,
-    IRON_SWORD,
     IRONS,
     LAVA,
     MAKE_WOOD_PICKAXE,
     MOST,
     MOVE_LEFT,
     NOOP,
-    PATH,
-    PLACE_FURNACE,
-    PLACE_PLANT,
     PLACE_STONE,
-    PLACE_TABLE,
     PLANT,
     RIPE,
-    SAND,
     SAPLINGS,
     SKELETON,
     SLEEP,
     STONE,
     STONE_PICKAXE,
-    STONE_SWORD,
     STONES,
     TABLE,
     TREE,
@@ -84,7 +75,7 @@ def enter(s, me, side, target):
     material, being = s.terrain[x, y], s.beings[x, y]
     if being == 0 and material == LAVA:
         return NOOP
-    if being == 0 and (material == GRASS or material == SAND or material == PATH):
+    if being == 0 and walkable(material):
         if target and me.facing == side:
             return DO
         return MOVE_LEFT + side
@@ -307,9 +298,9 @@ def needs(s, p, me, room):
             action = seek(s, p, me, room, COW, within)
             if action >= 0:
                 return action
-    if me.achievements[WAKE_UP] == 0 and 7 <= own[ENERGY] < MOST and s.daylight > BRIGHT:
-        if not (close_to(s, me, ZOMBIE, 12) or close_to(s, me, SKELETON, 9) or close_to(s, me, ARROW, 6)):
-            return SLEEP
+    sleepy = me.achievements[WAKE_UP] == 0 and 7 <= own[ENERGY] < MOST and s.daylight > BRIGHT
+    if sleepy and not (close_to(s, me, ZOMBIE, 12) or close_to(s, me, SKELETON, 9) or close_to(s, me, ARROW, 6)):
+        return SLEEP
     if own[ENERGY] <= 1:
         return SLEEP
     evening = 3 * p.time.day_length < 10 * (s.clock.step % p.time.day_length) < 6 * p.time.day_length

@@ -2,6 +2,7 @@
 
 from envsuite.core import fmath, kernel, rng
 from envsuite.crafting.crafter.noise import draw_permutation, simplex
+from envsuite.crafting.crafter.table import add
 from envsuite.crafting.crafter.things import (
     COAL,
     COW,
@@ -18,7 +19,6 @@ from envsuite.crafting.crafter.things import (
     WATER,
     ZOMBIE,
 )
-from envsuite.crafting.crafter.table import add
 
 TUNNEL = FURNACE + 1
 """Stands for a path in a tunnel until creatures are placed."""

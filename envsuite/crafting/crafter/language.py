@@ -189,9 +189,9 @@ class CrafterWords(Words):
         return (
             f"Each of the {len(ACHIEVEMENTS)} achievements pays 1 the first time, each point of health a tenth. "
             "You move and act in four directions; 'do' works on the cell in front: it chops trees, drinks water, takes "
-            "saplings from grass now and then, hits creatures and eats ripe plants. Stone and coal need a wood pickaxe, "
-            "iron a stone one, diamond an iron one. Lava kills. Zombies hunt on grass, skeletons shoot in tunnels. "
-            f"Costs: {'; '.join(built)}. Answer with one of: {', '.join(ACTIONS)}"
+            "saplings from grass now and then, hits creatures and eats ripe plants. Stone and coal need a wood "
+            "pickaxe, iron a stone one, diamond an iron one. Lava kills. Zombies hunt on grass, skeletons shoot in "
+            f"tunnels. Costs: {'; '.join(built)}. Answer with one of: {', '.join(ACTIONS)}"
         )
 
     def answers(self, state, agent=0):

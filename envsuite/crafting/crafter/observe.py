@@ -6,7 +6,6 @@ from envsuite.crafting.crafter.state import BLOCKS, MOBS
 from envsuite.crafting.crafter.table import inside, thing_at
 from envsuite.crafting.crafter.things import (
     BEINGS,
-    COAL,
     COALS,
     COW,
     DIAMONDS,
@@ -86,7 +85,7 @@ def see_symbols(s, p, k, o):
             block = BLOCK_OF[s.terrain[x, y]] if inside(s, x, y) else 1
             if kind == PLAYER and (x != me.x or y != me.y):
                 block = 0
-            elif kind == PLANT or kind == RIPE:
+            elif kind in (PLANT, RIPE):
                 block = len(BLOCKS) - 2 + (kind - PLANT)
             elif COW <= kind < PLANT:
                 o.map[first + len(BLOCKS) + MOB_OF[kind - PLAYER]] = 1.0

@@ -41,7 +41,7 @@ def figure_at(s, p, k, x, y):
         return ARROWS + s.things[thing_at(s, x, y)].facing
     if COW <= kind < ARROW:
         return CREATURES + (kind - COW)
-    return PLANTS + (kind - PLANT) if kind == PLANT or kind == RIPE else 0
+    return PLANTS + (kind - PLANT) if kind in (PLANT, RIPE) else 0
 
 
 @kernel

@@ -3,7 +3,7 @@
 from envsuite.core import kernel
 from envsuite.crafting.crafter.beings import chance
 from envsuite.crafting.crafter.params import BUILT
-from envsuite.crafting.crafter.table import add, enliven, inside, thing_at
+from envsuite.crafting.crafter.table import add, enliven, inside, thing_at, walkable
 from envsuite.crafting.crafter.things import (
     ACROSS,
     ALONG,
@@ -34,7 +34,6 @@ from envsuite.crafting.crafter.things import (
     PLACE_STONE,
     PLANT,
     PLAYER,
-    SAND,
     SAPLINGS,
     SKELETON,
     SLEEP,
@@ -116,7 +115,7 @@ def walk(s, me, side):
     x, y = me.x + ACROSS[side], me.y + ALONG[side]
     if inside(s, x, y) and s.beings[x, y] == 0:
         material = s.terrain[x, y]
-        if material == GRASS or material == SAND or material == PATH or material == LAVA:
+        if walkable(material) or material == LAVA:
             s.beings[me.x, me.y], s.beings[x, y] = 0, PLAYER
             me.x, me.y = x, y
             enliven(s, x, y)
@@ -157,7 +156,7 @@ def use(s, p, me):
             me.achievements[EAT_PLANT] += 1
             if p.farming.plant_sates:
                 me.hunger = 0.0
-    elif kind == ZOMBIE or kind == SKELETON or kind == COW:
+    elif kind in (ZOMBIE, SKELETON, COW):
         thing.health = max(0, thing.health - strength(me))
         if thing.health <= 0:
             if kind == ZOMBIE:
@@ -227,8 +226,7 @@ def place(s, p, me, what):
         if material == GRASS and add(s, p, PLANT, x, y, 0):
             pay(p, me, what)
         return
-    wet = material == WATER or material == LAVA
-    if material == GRASS or material == SAND or material == PATH or (what == 0 and wet):
+    if walkable(material) or (what == 0 and material in (WATER, LAVA)):
         s.terrain[x, y] = LAYS[what]
         pay(p, me, what)
 

@@ -15,7 +15,7 @@ class CrafterPictures(Pictures):
     size = (576, 576)
     fps = 5
     views = ("player", "world")
-    forms = {"pixels": (64, 64, 3)}  # noqa: RUF012
+    forms = {"pixels": (64, 64, 3)}
 
     def draw(self, state, size):
         """Draw the view of the player, of several side by side, or the world."""

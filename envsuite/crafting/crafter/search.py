@@ -4,20 +4,18 @@ import numpy as np
 
 from envsuite.core import Record, field, kernel
 from envsuite.crafting.crafter.observe import kind_at
-from envsuite.crafting.crafter.table import free, inside
+from envsuite.crafting.crafter.table import free, inside, walkable
 from envsuite.crafting.crafter.things import (
     ACROSS,
     ALONG,
     ARROW,
     COAL,
     DIAMOND,
-    GRASS,
     IRON,
     IRON_PICKAXE,
     LAVA,
     PATH,
     PLANT,
-    SAND,
     STONE,
     STONE_PICKAXE,
     STONES,
@@ -53,11 +51,11 @@ def entry(s, me, x, y):
         return 0
     if being != 0:
         return 2 if being == ARROW else CROWD
-    if material == GRASS or material == SAND or material == PATH:
+    if walkable(material):
         return 1
     if material == TREE:
         return 2
-    if material == STONE or material == COAL:
+    if material in (STONE, COAL):
         return 2 if own[WOOD_PICKAXE] > 0 else 0
     if material == IRON:
         return 2 if own[STONE_PICKAXE] > 0 else 0
@@ -73,8 +71,7 @@ def solid(s, x, y):
     """Whether no creature can ever stand on a cell as it is."""
     if not inside(s, x, y):
         return True
-    material = s.terrain[x, y]
-    return s.beings[x, y] == 0 and material != GRASS and material != SAND and material != PATH
+    return s.beings[x, y] == 0 and not walkable(s.terrain[x, y])
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""The table of things: creatures, arrows and plants, in the order in which they came, and the map of who stands where."""
+"""The table of things: creatures, arrows and plants, in the order in which they came, and who stands where."""
 
 from envsuite.core import kernel
 from envsuite.crafting.crafter.things import (
@@ -21,12 +21,17 @@ def inside(s, x, y):
 
 
 @kernel
+def walkable(material):
+    """Whether creatures walk on a material."""
+    return material in (GRASS, SAND, PATH)
+
+
+@kernel
 def free(s, x, y):
     """Whether a creature could step onto a cell."""
     if not inside(s, x, y) or s.beings[x, y] != 0:
         return False
-    material = s.terrain[x, y]
-    return material == GRASS or material == SAND or material == PATH
+    return walkable(s.terrain[x, y])
 
 
 @kernel
