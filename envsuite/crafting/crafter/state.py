@@ -143,5 +143,5 @@ def observation_layout(observed: str, width: int, height: int) -> Vector:
     )
     if observed == "whole":
         whole = Block("world", width * height, 0, KINDS - 1, "", "kinds of all cells, row by row")
-        blocks = (*blocks, whole, Block("position", 2, 0, 255, "cells", "to the right and downwards"))
+        blocks = (whole, Block("position", 2, 0, 255, "cells", "to the right and downwards"), *blocks)
     return Vector(blocks, dtype=np.uint8)
