@@ -370,7 +370,7 @@ def _play_slots(
     live = np.ones(slots, np.bool_)
     while live.any():
         actions = check(policy.act(output.observations, batch.states))
-        output = batch.step(actions, ~live)
+        output = batch.step(actions, batch.done)  # who has ended plays on, since beginning anew may take long
         if recorder:
             recorder.step(actions, output.rewards, batch, live)
         if versus:

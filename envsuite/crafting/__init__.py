@@ -1,0 +1,1 @@
+"""Worlds in which one gathers, builds and makes tools to survive."""

@@ -1,0 +1,202 @@
+"""What is seen, drawn and said; the score, subgoals and the planner."""
+
+import numpy as np
+import pytest
+
+from envsuite.core.batch import Batch
+from envsuite.core.companions import Pictures, Players, Words, companion
+from envsuite.core.language import Refusal, RefusalKind
+from envsuite.core.world import observe
+from envsuite.crafting.crafter.goals import subgoals
+from envsuite.crafting.crafter.score import crafter_score, success_rates
+from envsuite.crafting.crafter.state import BLOCKS, MOBS
+from envsuite.crafting.crafter.things import ACHIEVEMENTS, ACTIONS, MATERIALS, PLANT, PLAYER, RIPE, ZOMBIE
+from envsuite.crafting.crafter.world import CrafterCoopWorld, CrafterWorld
+
+
+@pytest.fixture(scope="module")
+def batch():
+    made = Batch(CrafterWorld(), 8, num_threads=1)
+    made.seed(range(8))
+    made.reset()
+    for _ in range(30):
+        made.step(np.random.default_rng(0).integers(1, 6, 8))
+    return made
+
+
+def kinds(state):
+    """The map of kinds, rows first, by NumPy."""
+    grid = np.where(state["beings"] != 0, state["beings"], state["terrain"])
+    for thing in state["things"][: state["count"]]:
+        if thing["kind"] == PLANT and thing["timer"] > 300:
+            grid[thing["x"], thing["y"]] = RIPE
+    return grid.T
+
+
+def test_views_are_cut_from_the_map(batch):
+    for state in batch.states:
+        state["players"][0]["x"], state["players"][0]["y"] = 2, 61
+        me = state["players"][0]
+        seen = observe(batch.world, state)
+        padded = np.pad(kinds(state), 8)
+        view = padded[me["y"] + 8 - 3 : me["y"] + 8 + 4, me["x"] + 8 - 4 : me["x"] + 8 + 5]
+        np.testing.assert_array_equal(seen[:63].reshape(7, 9), view)
+        np.testing.assert_array_equal(seen[63:79], me["inventory"])
+        assert seen[79:83].argmax() == me["facing"]
+        assert seen[83] == round(100 * float(state["daylight"]))
+
+
+def test_whole_and_symbolic_views_tell_the_same():
+    whole, symbolic = CrafterWorld(observed="whole"), CrafterWorld(observed="symbolic")
+    made = Batch(whole, 3, num_threads=1)
+    made.seed(range(3))
+    made.reset()
+    assert symbolic.observation.shape == (1345,)  # of Craftax-Classic
+    for state in made.states:
+        state["things"][0]["kind"], state["things"][0]["x"], state["things"][0]["y"] = ZOMBIE, 33, 32
+        state["beings"][33, 32] = ZOMBIE
+        seen = observe(whole, state)
+        np.testing.assert_array_equal(seen[:4096].reshape(64, 64), kinds(state))
+        assert seen[4096:4098].tolist() == [32, 32]
+        marks = observe(symbolic, state)[: 63 * 21].reshape(7, 9, 21)
+        assert (marks[..., :17].sum(axis=2) == 1).all()
+        assert marks[3, 5, 17 + MOBS.index("zombie")] == 1
+        for j, i in np.ndindex(7, 9):
+            material = state["terrain"][32 + i - 4, 32 + j - 3]
+            assert marks[j, i, BLOCKS.index(MATERIALS[material - 1])] == 1
+
+
+def test_drawing_changes_nothing_and_nights_are_dark(batch):
+    pictures = companion(batch.world, Pictures)
+    state = batch.states[0]
+    state["players"][0]["x"], state["players"][0]["y"] = 30, 30
+    before = state.tobytes()
+    out = np.zeros((8, 64, 64, 3), np.uint8)
+    for light, brightest in ((1.0, 255), (0.0, 130)):
+        batch.states["daylight"] = light
+        pictures.draw_many(batch.states, "pixels", out)
+        assert out[:, :49].max() <= brightest
+        assert out[:, :49].max() > brightest / 2
+    batch.states["daylight"] = state["daylight"]
+    again = np.zeros_like(out)
+    pictures.draw_many(batch.states, "pixels", again)
+    np.testing.assert_array_equal(out, again)
+    np.testing.assert_array_equal(pictures.draw(state, (64, 64)), out[0])
+    pictures.view = "world"
+    assert pictures.draw(state, (576, 576)).shape == (576, 576, 3)
+    pictures.view = "player"
+    state["daylight"] = np.frombuffer(before, batch.states.dtype)[0]["daylight"]
+    assert state.tobytes() == before
+
+
+def test_each_of_several_players_has_a_picture_of_its_own():
+    world = CrafterCoopWorld(agents=3)
+    made = Batch(world, 2, num_threads=1)
+    made.seed(range(2))
+    made.reset()
+    seen = made.pixels("pixels")
+    assert seen.shape == (2, 3, 64, 64, 3)
+    assert (seen[:, 0] != seen[:, 1]).any()
+    assert companion(world, Pictures).draw(made.states[0], (576, 576)).shape == (576, 576, 3)
+    assert PLAYER in observe(world, made.states[0])[0, :63].tolist()
+    assert "2 other players, nearest 1 left" in companion(world, Words).describe(made.states[0], 1)
+
+
+def test_descriptions_tell_what_is_near(batch):
+    words, state = companion(batch.world, Words), batch.states[1].copy()
+    state["terrain"][:], state["beings"][:], state["count"] = 2, 0, 0
+    me = state["players"][0]
+    me["x"], me["y"], me["facing"] = 32, 32, 1
+    state["beings"][32, 32] = PLAYER
+    state["terrain"][33, 32], state["terrain"][30, 31], state["daylight"] = 6, 1, 0.1
+    me["inventory"][:] = [9, 8, 7, 6, 0, 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0]
+    me["achievements"][:] = 0
+    me["achievements"][ACHIEVEMENTS.index("collect_wood")] = 2
+    said = words.describe(state)
+    assert "It is night. You look right; in front of you is a tree." in said
+    assert "water (1 cell), nearest 2 left and 1 up" in said
+    assert "health 9, food 8, drink 7, energy 6" in said
+    assert "You carry 2 wood, a wood pickaxe." in said
+    assert "Achievements, 1 of 22: collect wood." in said
+    me["inventory"][0] = 0
+    assert words.describe(state).startswith("You are dead.")
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        *((name, name) for name in ACTIONS),
+        ("I see a tree. Action: do", "do"),
+        ("chop the tree", "do"),
+        ("go west", "move_left"),
+        ("make a wooden pickaxe", "make_wood_pickaxe"),
+        ("craft iron sword", "make_iron_sword"),
+        ("build a table", "place_table"),
+        ("plant the sapling", "place_plant"),
+        ("do nothing", "noop"),
+        ("wait", "noop"),
+        ("go to sleep", "sleep"),
+        ('{"thoughts": "left is lava, up is safe", "action": "move_up"}', "move_up"),
+        ("7", "place_stone"),
+    ],
+)
+def test_answers_are_read(batch, text, action):
+    assert companion(batch.world, Words).parse(text, batch.states[0]) == ACTIONS.index(action)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("", RefusalKind.EMPTY),
+        ("dance", RefusalKind.UNKNOWN_NAME),
+        ("I do not know.", RefusalKind.UNKNOWN_NAME),
+        ("left or right", RefusalKind.AMBIGUOUS),
+        ("17", RefusalKind.OUT_OF_RANGE),
+    ],
+)
+def test_other_answers_are_refused(batch, text, kind):
+    refusal = companion(batch.world, Words).parse(text, batch.states[0])
+    assert isinstance(refusal, Refusal)
+    assert refusal.kind == kind
+
+
+def test_the_score_is_that_of_published_rates():
+    # success rates of random play in the published run logs, and the score that is published for them
+    rates = dict.fromkeys(ACHIEVEMENTS, 0.0)
+    rates |= {"collect_drink": 0.0932, "collect_sapling": 0.5019, "collect_stone": 0.0001, "collect_wood": 0.2438}
+    rates |= {"defeat_skeleton": 0.0002, "defeat_zombie": 0.0014, "eat_cow": 0.0038, "eat_plant": 0.0001}
+    rates |= {"make_wood_pickaxe": 0.0032, "make_wood_sword": 0.0032, "place_plant": 0.4461, "place_stone": 0.0001}
+    rates |= {"place_table": 0.0436, "wake_up": 0.9360}
+    assert crafter_score(rates) == pytest.approx(1.550, abs=0.013)
+    assert crafter_score(np.ones(22)) == pytest.approx(100)
+    assert crafter_score(np.zeros(22)) == 0
+    assert success_rates(np.eye(22, dtype=int))["wake_up"] == pytest.approx(1 / 22)
+    for wrong in (np.ones(21), np.full(22, 2.0), {"fly": 1.0}):
+        with pytest.raises(ValueError, match="success"):
+            crafter_score(wrong)
+
+
+def test_subgoals_come_after_what_they_need():
+    found = subgoals(CrafterWorld().params)
+    assert sorted(one.name for one in found) == sorted(ACHIEVEMENTS)
+    known = set()
+    for one in found:
+        assert set(one.after) <= known
+        known.add(one.name)
+    by_name = {one.name: one for one in found}
+    assert by_name["collect_diamond"].after == ("make_iron_pickaxe",)
+    assert set(by_name["make_iron_sword"].near) == {"table", "furnace"}
+    equipped = CrafterWorld(config={"start": {"iron_pickaxe": 1}})
+    assert {one.name: one for one in subgoals(equipped.params)}["collect_diamond"].after == ()
+
+
+def test_the_planner_gets_far():
+    world = CrafterWorld()
+    made, player = Batch(world, 16, num_threads=1), companion(world, Players).expert()
+    made.seed(range(16))
+    made.reset()
+    best = np.zeros(16)
+    for _ in range(400):
+        made.step(player.act(None, made.states))
+        best = np.maximum(best, made.states["players"][:, 0]["unlocked"])
+    assert np.median(best) >= 15
