@@ -1,26 +1,40 @@
 """Anchor scores of the family's cards, from tables of means and standard errors."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from envsuite.cards import Score
 
-PLAYERS = {"random": "uniformly random", "floor": "best without memory", "expert": "perfect memory"}
+
+class Anchors(NamedTuple):
+    """The scores of a card; None before they are measured.
+
+    Attributes:
+        random: of uniformly random play.
+        floor: of the best play without memory; None where it is not better than random play.
+        expert: of a perfect memory.
+    """
+
+    random: Score | None
+    floor: Score | None
+    expert: Score | None
 
 
-def anchors(table: Mapping[str, tuple[tuple[float, float], ...]], name: str, episodes: int = 1000) -> dict[str, Score]:
+def anchors(table: Mapping[str, tuple[tuple[float, float], ...]], name: str, episodes: int = 1000) -> Anchors:
     """The scores of a card.
 
     Args:
-        table: mean return and standard error of the random, the memoryless and the remembering player, by name; without
-            the second where no player without memory does better than random play.
+        table: mean return and standard error by name: of random play, of play without memory (left out where it is not
+            better than random play), and of a perfect memory.
         name: of the card.
         episodes: that each played.
-
-    Returns:
-        Keyword arguments of `envsuite.cards.EnvCard`; none before scores are measured.
     """
     scored = table.get(name, ())
-    kinds = [kind for kind in PLAYERS if kind != "floor" or len(scored) > 2]
-    return {
-        kind: Score(mean, error, episodes, PLAYERS[kind]) for kind, (mean, error) in zip(kinds, scored, strict=False)
-    }
+    if not scored:
+        return Anchors(None, None, None)
+    random, *floor, expert = scored
+    return Anchors(
+        Score(*random, episodes, "uniformly random"),
+        Score(*floor[0], episodes, "best without memory") if floor else None,
+        Score(*expert, episodes, "perfect memory"),
+    )

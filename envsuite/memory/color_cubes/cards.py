@@ -39,6 +39,7 @@ _BEHAVIOUR: dict[str, str] = {
 
 def _card(name: str) -> EnvCard:
     options, which = _TASKS[name]
+    scored = anchors(_ANCHORS, name)
     return EnvCard(
         id=f"envsuite/ColorCubes{name}-v0",
         world="envsuite.memory.color_cubes.world:ColorCubesWorld",
@@ -49,7 +50,9 @@ def _card(name: str) -> EnvCard:
         options=options,
         tags=("memory", "discrete actions", "partial observability", "rewriting memory", "navigation"),
         behaviour=_BEHAVIOUR.get(name, ""),
-        **anchors(_ANCHORS, name),
+        random=scored.random,
+        floor=scored.floor,
+        expert=scored.expert,
     )
 
 

@@ -51,6 +51,7 @@ _BEHAVIOUR: dict[str, str] = {
 
 def _card(name: str) -> EnvCard:
     world, options, horizon, summary = _TASKS[name]
+    scored = anchors(_ANCHORS, name)
     return EnvCard(
         id=f"envsuite/{name}-v0",
         world=f"envsuite.memory.memory_gym.{world}",
@@ -61,7 +62,9 @@ def _card(name: str) -> EnvCard:
         options=options,
         tags=("memory", "discrete actions", "partial observability", "sequential memory"),
         behaviour=_BEHAVIOUR.get(name, ""),
-        **anchors(_ANCHORS, name),
+        random=scored.random,
+        floor=scored.floor,
+        expert=scored.expert,
     )
 
 

@@ -67,7 +67,7 @@ class Info(Record):
 @kernel
 def extend(s):
     """Draw a segment; paths that go back are drawn anew."""
-    w = workspace(ROOM)
+    w = workspace(ROOM)  # ty: ignore[missing-argument]
     first, back, length = np.int64(s.enters[s.known]), True, 0
     while back:
         end = (SIDE - 1) * SIDE + rng.integers(s.rng, rng.DYNAMICS, SIDE)

@@ -128,7 +128,7 @@ def draw_path(g, purpose, start, end, path):
     Returns:
         Its number of cells.
     """
-    w = workspace(SEARCH)
+    w = workspace(SEARCH)  # ty: ignore[missing-argument]
     found = False
     while not found:
         put_walls(g, purpose, w, start, end)

@@ -32,6 +32,7 @@ _BEHAVIOUR: dict[str, str] = {
 def _card(name: str) -> EnvCard:
     size, random_length = _SIZES[name]
     how = ", of a length that changes," if random_length else ""
+    scored = anchors(_ANCHORS, name)
     return EnvCard(
         id=f"envsuite/MiniGridMemory{name}-v0",
         world="envsuite.memory.minigrid.world:MiniGridMemoryWorld",
@@ -42,7 +43,9 @@ def _card(name: str) -> EnvCard:
         options={"size": size, "random_length": random_length},
         tags=("memory", "discrete actions", "partial observability", "navigation", "one cue"),
         behaviour=_BEHAVIOUR.get(name, ""),
-        **anchors(_ANCHORS, name),
+        random=scored.random,
+        floor=scored.floor,
+        expert=scored.expert,
     )
 
 

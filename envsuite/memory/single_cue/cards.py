@@ -150,6 +150,7 @@ _BEHAVIOUR: dict[str, str] = {
 
 def _card(name: str) -> EnvCard:
     world, options, horizon, source, summary, tag = _TASKS[name]
+    scored = anchors(_ANCHORS, name)
     return EnvCard(
         id=f"envsuite/{name}-v0",
         world=f"envsuite.memory.single_cue.{world}",
@@ -160,7 +161,9 @@ def _card(name: str) -> EnvCard:
         options=options,
         tags=("memory", "discrete actions", "partial observability", tag),
         behaviour=_BEHAVIOUR.get(name, ""),
-        **anchors(_ANCHORS, name),
+        random=scored.random,
+        floor=scored.floor,
+        expert=scored.expert,
     )
 
 

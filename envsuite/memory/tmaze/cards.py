@@ -61,6 +61,7 @@ _BEHAVIOUR: dict[str, str] = {
 def _card(kind: str, corridors: int, length: int) -> EnvCard:
     name = f"{kind}{corridors}x{length}"
     options, which = _KINDS[kind]
+    scored = anchors(_ANCHORS, name)
     return EnvCard(
         id=f"envsuite/EndlessTMaze{name}-v0",
         world="envsuite.memory.tmaze.world:TMazeWorld",
@@ -71,7 +72,9 @@ def _card(kind: str, corridors: int, length: int) -> EnvCard:
         options={"corridors": corridors, "length": length, **options},
         tags=("memory", "discrete actions", "partial observability", "rewriting memory"),
         behaviour=_BEHAVIOUR.get(name, ""),
-        **anchors(_ANCHORS, name),
+        random=scored.random,
+        floor=scored.floor,
+        expert=scored.expert,
     )
 
 

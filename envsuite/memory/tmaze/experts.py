@@ -1,5 +1,7 @@
 """Who plays: with a memory of what was seen, and without any."""
 
+from typing import Any
+
 import numpy as np
 
 from envsuite.agents.random import RandomPolicy
@@ -38,7 +40,7 @@ class Rememberer:
 
     def __init__(self, world: TMazeWorld):
         self._world = world
-        self._kept = np.zeros(0, _KEPT)
+        self._kept: Any = np.zeros(0, _KEPT)
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Forget the masked slots."""
