@@ -46,7 +46,7 @@ PLAYED = {
     "lstm_ppo": (*PLAYING["lstm_ppo"][:3], MATCH | {"units": 8, "minibatches": 1}),
     "mingru_ppo": (*PLAYING["mingru_ppo"][:3], MATCH | {"units": 8, "minibatches": 1}),
     "ffm_ppo": (*PLAYING["ffm_ppo"][:3], MATCH | {"units": 8, "minibatches": 1, "traces": 4}),
-    "gtrxl_ppo": (*PLAYING["gtrxl_ppo"][:3], MATCH | {"units": 8, "minibatches": 1, "past": 4}),
+    "gtrxl_ppo": (*PLAYING["gtrxl_ppo"][:3], MATCH | {"units": 8, "minibatches": 1, "past": 4, "heads": 2}),
     "text_ppo": (*PLAYING["text_ppo"][:3], MATCH | {"hidden": (64, 64), "units": 8, "minibatches": 1, "width": 8}),
     "token_ppo": (*PLAYING["token_ppo"][:3], PLAYING["token_ppo"][3] | TALK),
     "token_grpo": (*PLAYING["token_grpo"][:3], PLAYING["token_grpo"][3] | TALK),
