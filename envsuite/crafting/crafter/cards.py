@@ -27,6 +27,9 @@ CARDS = (
         horizon=10_000,
         options={"observed": "symbolic", "rules": "craftax-classic"},
         tags=_TAGS,
+        random=Score(1.3800, 0.0672, 300, "uniformly random"),
+        expert=Score(19.3567, 0.1328, 300, "planner that sees the whole world"),
+        behaviour="98e6b505b4f065e0",
     ),
     EnvCard(
         id="envsuite/CrafterCoop-v0",
@@ -37,5 +40,8 @@ CARDS = (
         horizon=10_000,
         agents=2,
         tags=("multi-agent", "cooperation", *_TAGS),
+        random=Score(3.0150, 0.1332, 200, "uniformly random"),
+        expert=Score(37.4240, 0.3216, 200, "planners that see the whole world"),
+        behaviour="5804767ce946134a",
     ),
 )

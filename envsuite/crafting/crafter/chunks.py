@@ -1,5 +1,7 @@
 """How creatures come and go, chunk by chunk."""
 
+import numpy as np
+
 from envsuite.core import fmath, kernel, rng
 from envsuite.crafting.crafter.beings import chance
 from envsuite.crafting.crafter.table import add, chunk_at, close_ranks, distance, leave, nearest
@@ -31,7 +33,7 @@ def balance(s, p):
             s.census[chunk_at(s, thing.x, thing.y), thing.kind - COW] += 1
     gone = False
     for n in range(s.chunk_count):
-        chunk = s.chunks[n]
+        chunk = np.int64(s.chunks[n])
         grass, path = cells(s, chunk, GRASS), cells(s, chunk, PATH)
         for species in SPECIES:
             there = s.census[chunk, species - COW]

@@ -48,7 +48,9 @@ def _share(permutation, i, j, k, dx, dy, dz):
     near = 2.0 - dx * dx - dy * dy - dz * dz
     if near <= 0.0:
         return 0.0
-    hashed = permutation[(permutation[(permutation[i & 255] + j) & 255] + k) & 255]
+    hashed = np.int64(permutation[i & 255])
+    hashed = np.int64(permutation[(hashed + j) & 255])
+    hashed = np.int64(permutation[(hashed + k) & 255])
     m = 3 * (hashed % 24)
     near *= near
     return near * near * (GRADIENTS[m] * dx + GRADIENTS[m + 1] * dy + GRADIENTS[m + 2] * dz)

@@ -143,8 +143,9 @@ def _player(side: int, shirt) -> Paint:
             shift = (-0.1, 0.1, 0.0, 0.0)[side]
             for eye in (-0.09, 0.09):
                 pen.disc(0.5 + eye + shift, 0.28, 0.045, INK)
-        tip = ((0.04, 0.6), (0.96, 0.6), (0.9, 0.4), (0.1, 0.66))[side]  # the hand that points the way
-        pen.line([(0.3 if side in (0, 3) else 0.7, 0.52), tip], (244, 204, 164), 0.12)
+        start = ((0.3, 0.52), (0.7, 0.52), (0.78, 0.56), (0.5, 0.56))[side]
+        tip = ((0.04, 0.6), (0.96, 0.6), (0.86, 0.1), (0.5, 0.92))[side]  # the hand that points the way
+        pen.line([start, tip], (244, 204, 164), 0.12)
 
     return paint
 
