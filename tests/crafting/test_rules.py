@@ -106,10 +106,10 @@ def test_collecting(material, tool):
 
 
 def test_saplings_come_with_a_tenth():
-    field = Field(4000)
+    field = Field(1000)
     field.act("do")
     found = field.batch.states["players"][:, 0]["inventory"][:, ITEMS.index("sapling")]
-    assert abs(found.mean() - 0.1) < 4 * np.sqrt(0.09 / 4000)
+    assert abs(found.mean() - 0.1) < 4 * np.sqrt(0.09 / 1000)
 
 
 COSTS = {"stone": {"stone": 1}, "table": {"wood": 2}, "furnace": {"stone": 4}, "plant": {"sapling": 1}}

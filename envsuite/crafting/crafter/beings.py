@@ -165,7 +165,7 @@ def act_plant(s, i):
         leave(s, i)
 
 
-@kernel
+@kernel(apart=True)
 def act_all(s, p, count):
     """The first things of the table act, if near a player; whether one of them is gone."""
     gone = False

@@ -21,7 +21,7 @@ def daylight(p, step):
     return 1.0 - dark * dark * dark
 
 
-@kernel
+@kernel(apart=True)
 def balance(s, p):
     """Let creatures come and go in all chunks."""
     for chunk in range(s.census.shape[0]):

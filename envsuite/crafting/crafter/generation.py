@@ -93,7 +93,7 @@ def _creature(s, p, x, y):
     return 0
 
 
-@kernel
+@kernel(apart=True)
 def draw_world(s, p):
     """Draw the materials and creatures of an episode around the first player, whose place is set."""
     width, height = s.terrain.shape

@@ -76,7 +76,7 @@ def begin(s, p, k, x, y):
     enliven(s, x, y)
 
 
-@kernel
+@kernel(apart=True)
 def act(s, p, k, action):
     """One step of a player: its deed, its body, and pain, which wakes it."""
     me = s.players[k]
