@@ -74,7 +74,8 @@ def test_how_much_else_is_read_at_once_does_not_matter():
                     alone = network(obs, rows.mask[row : row + 1])
                 else:
                     encoded = network.encode(obs)
-                    alone = network.output(network.remember(encoded, memory[:1]), encoded)
+                    recalled, _ = network.remember(encoded, memory[:1])
+                    alone = network.output(recalled, encoded)
                     alone = torch.where(rows.mask[row : row + 1], alone, -1e8)
                 assert torch.allclose(alone, together[row : row + 1], atol=1e-5)
 
