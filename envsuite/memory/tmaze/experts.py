@@ -6,7 +6,7 @@ import numpy as np
 
 from envsuite.agents.random import RandomPolicy
 from envsuite.core import Choice, Players
-from envsuite.memory.tmaze.world import FORWARD, OPERATIONS, SHOWN, TMazeWorld
+from envsuite.memory.tmaze.world import DIRECTIONS, FORWARD, OPERATIONS, SHOWN, TMazeWorld
 
 _KEPT = np.dtype([(name, np.int64) for name in ("x", "read", "probed", "turn", "before", "first")])
 INVERT, CANCEL, RESET, REPEAT = range(SHOWN)
@@ -92,12 +92,12 @@ class Guesser(Rememberer):
 
     def __init__(self, world: TMazeWorld):
         super().__init__(world)
-        self._turns = RandomPolicy(Choice(world.action.names[1:]), (0,))
+        self._turns = RandomPolicy(Choice(DIRECTIONS[: int(world.params[0]["directions"])]), (0,))
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Start each masked slot's random numbers from its seed."""
         if len(self._kept) != len(mask):
-            self._turns = RandomPolicy(Choice(self._world.action.names[1:]), (len(mask),))
+            self._turns = RandomPolicy(Choice(DIRECTIONS[: int(self._world.params[0]["directions"])]), (len(mask),))
         super().reset(mask, seeds)
         self._turns.reset(mask, seeds)
 
