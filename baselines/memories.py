@@ -132,7 +132,7 @@ class LSTM(Memory, nn.LSTMCell):
 class _LinearRecurrence(torch.autograd.Function):
     """h[k] = decay[k] h[k - 1] + added[k]: a loop of one operation a step both ways.
 
-    On a processor this is faster than a parallel scan, which does the same work log2(t) times.
+    A parallel scan does the same work log2(t) times, which pays where there are more processors than rows.
     """
 
     @staticmethod

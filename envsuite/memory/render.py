@@ -1,38 +1,33 @@
-"""Pictures for people show what has to be remembered; pictures for agents do not."""
+"""Pictures show what an agent sees; ``view="all"`` also what it has to remember."""
 
-from typing import Any
-
-import numpy as np
+from typing import Any, ClassVar
 
 from envsuite.core import Pictures
+from envsuite.core.canvas import Canvas, Color
 
 
 class MemoryPictures(Pictures):
-    """Draws each record in two ways by `paint`."""
+    """What is seen, or all there is.
 
-    def paint(self, state: Any, size: tuple[int, int], all_seen: bool) -> np.ndarray:
+    Attributes:
+        ground: colour behind everything.
+    """
+
+    views: ClassVar[tuple[str, ...]] = ("seen", "all")
+    ground: Color = (255, 255, 255)
+
+    def draw(self, state, size):
+        """Draw one instance."""
+        canvas = Canvas(*size, self.ground)
+        self.paint(canvas, state, self.view == "all")
+        return canvas.to_array()
+
+    def paint(self, canvas: Canvas, state: Any, all_seen: bool) -> None:
         """Draw one instance.
 
         Args:
+            canvas: to draw on.
             state: one record of the world's ``state_dtype``.
-            size: (width, height) in pixels.
             all_seen: whether to draw what the agent has to remember.
-
-        Returns:
-            uint8 array of shape (height, width, 3).
         """
         raise NotImplementedError
-
-    def draw(self, state, size):
-        """For people."""
-        return self.paint(state, size, True)
-
-    def draw_for(self, state, size, agent):
-        """For the agent."""
-        return self.paint(state, size, False)
-
-    def draw_many(self, states, form, out):
-        """For agents that see."""
-        height, width, _ = self.forms[form]
-        for i, state in enumerate(states):
-            out[i] = self.paint(state, (width, height), False)

@@ -1,6 +1,5 @@
 """Draws the grid: cubes are solid while they are shown, and outlines while they have to be remembered."""
 
-from envsuite.core.canvas import Canvas
 from envsuite.memory.color_cubes.world import ALL, NOTHING, STEPS
 from envsuite.memory.render import MemoryPictures
 
@@ -21,11 +20,12 @@ class ColorCubesPictures(MemoryPictures):
 
     size = (420, 480)
     fps = 5
+    ground = (255, 255, 255)
 
-    def paint(self, state, size, all_seen):
+    def paint(self, canvas, state, all_seen):
         """Draw grid, cubes, agent and the colour that is wanted."""
-        width, height = size
-        p, canvas = self.world.params[0], Canvas(width, height, (255, 255, 255))
+        width, height = canvas.width, canvas.height
+        p = self.world.params[0]
         n, count = int(p["side"]), int(p["cubes"])
         side = min(0.96 * width / n, 0.84 * height / n)
         left, top = (width - side * n) / 2, 0.98 * height - side * n
@@ -49,7 +49,6 @@ class ColorCubesPictures(MemoryPictures):
         sides = [(x + 0.16 * side * (right + a * down), y + 0.16 * side * (down + a * right)) for a in (1, -1)]
         canvas.polygon([tip, *sides], HERO)
         self._head(canvas, state, all_seen)
-        return canvas.to_array()
 
     def _head(self, canvas, state, all_seen):
         width, tall = canvas.width, 0.055 * canvas.height

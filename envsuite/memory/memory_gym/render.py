@@ -2,7 +2,6 @@
 
 import math
 
-from envsuite.core.canvas import Canvas
 from envsuite.memory.memory_gym.endless_path import PAST, on_path
 from envsuite.memory.memory_gym.mortar import AHEAD, OFFSETS
 from envsuite.memory.memory_gym.path import SIDE
@@ -59,11 +58,12 @@ class MortarMayhemPictures(MemoryPictures):
 
     size = (400, 440)
     fps = 6
+    ground = NIGHT
 
-    def paint(self, state, size, all_seen):
+    def paint(self, canvas, state, all_seen):
         """Draw tiles, agent and command."""
-        width, height = size
-        canvas, p = Canvas(width, height, NIGHT), self.world.params[0]
+        width, height = canvas.width, canvas.height
+        p = self.world.params[0]
         n = int(p["side"])
         side = min(0.94 * width, 0.84 * height) / n
         left, top = (width - n * side) / 2, 0.97 * height - n * side
@@ -86,7 +86,6 @@ class MortarMayhemPictures(MemoryPictures):
                 sign(canvas, *place, min(0.9 * step, 0.1 * height), OFFSETS[int(state["command"][k])])
         else:
             canvas.text((0.03 * width, 0.065 * height), f"done: {int(state['done'])}", LIGHT, 0.055 * height, "lm")
-        return canvas.to_array()
 
 
 class MysteryPathPictures(MemoryPictures):
@@ -94,22 +93,22 @@ class MysteryPathPictures(MemoryPictures):
 
     size = (400, 400)
     fps = 6
+    ground = NIGHT
 
-    def paint(self, state, size, all_seen):
+    def paint(self, canvas, state, all_seen):
         """Draw the agent, a cross after a fall, and for people the path and its end."""
-        width, height = size
-        canvas, side = Canvas(width, height, NIGHT), min(width, height) / SIDE
+        width, height = canvas.width, canvas.height
+        side = min(width, height) / SIDE
         left, top = (width - SIDE * side) / 2, (height - SIDE * side) / 2
         goal = int(state["path"][int(state["length"]) - 1])
-        for cell in range(SIDE * SIDE if all_seen else 0):
+        for cell in range(SIDE * SIDE):
             a, b = left + cell // SIDE * side, top + cell % SIDE * side
-            color = SAFE if cell == goal else TILE if state["on"][cell] else FAINT
+            color = FAINT if not all_seen else SAFE if cell == goal else TILE if state["on"][cell] else FAINT
             canvas.rectangle((a + 1, b + 1, a + side - 1, b + side - 1), color)
         x, y = left + (int(state["x"]) + 0.5) * side, top + (int(state["y"]) + 0.5) * side
         walker(canvas, x, y, 0.34 * side, AHEAD[int(state["facing"])])
         if state["off"]:
             cross(canvas, x, y, 0.7 * side)
-        return canvas.to_array()
 
 
 class EndlessMysteryPathPictures(MemoryPictures):
@@ -117,11 +116,12 @@ class EndlessMysteryPathPictures(MemoryPictures):
 
     size = (560, 360)
     fps = 6
+    ground = NIGHT
 
-    def paint(self, state, size, all_seen):
+    def paint(self, canvas, state, all_seen):
         """Draw path, agent, and a cross after a fall."""
-        width, height = size
-        canvas, side = Canvas(width, height, NIGHT), min(width / (2 * PAST), 0.9 * height / SIDE)
+        width, height = canvas.width, canvas.height
+        side = min(width / (2 * PAST), 0.9 * height / SIDE)
         first, top = int(state["x"]) - PAST + 1, height - SIDE * side
         for k in range(2 * PAST):
             x = first + k
@@ -139,7 +139,6 @@ class EndlessMysteryPathPictures(MemoryPictures):
             cross(canvas, x, y, 0.7 * side)
         told = f"tiles: {int(state['tiles'])}   steps left: {int(state['stamina'])}"
         canvas.text((0.02 * width, 0.05 * height), told, LIGHT, 0.055 * height, "lm")
-        return canvas.to_array()
 
     def _before(self, state, y):
         enters, here = int(state["enters"][int(state["x"])]), int(state["y"])

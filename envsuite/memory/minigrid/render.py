@@ -1,6 +1,5 @@
 """Draws the grid from above with what is in view lit up; agents get their view alone."""
 
-from envsuite.core.canvas import Canvas
 from envsuite.memory.minigrid.world import BALL, KEY, UNSEEN, VIEW, WALL, place_of
 from envsuite.memory.render import MemoryPictures
 
@@ -37,13 +36,14 @@ class MiniGridMemoryPictures(MemoryPictures):
 
     size = (420, 420)
     fps = 8
+    ground = DARK
 
-    def paint(self, state, size, all_seen):
+    def paint(self, canvas, state, all_seen):
         """Draw cells, objects and agent."""
-        width, height = size
+        width, height = canvas.width, canvas.height
         grid = state["grid"] if all_seen else state["sight"].T
         count = len(grid)
-        canvas, side = Canvas(width, height, DARK), min(width, height) / count
+        side = min(width, height) / count
         left, top = (width - side * count) / 2, (height - side * count) / 2
         lit = {self._place(state, i, j) for i in range(VIEW) for j in range(VIEW) if state["sight"][i, j] != UNSEEN}
         for row in range(count):
@@ -62,7 +62,6 @@ class MiniGridMemoryPictures(MemoryPictures):
         column, row = (int(state["column"]), int(state["row"])) if all_seen else (VIEW // 2, VIEW - 1)
         facing = int(state["direction"]) if all_seen else 3
         arrow(canvas, left + column * side, top + row * side, side, facing)
-        return canvas.to_array()
 
     def _place(self, state, i, j):
         column, row = place_of(state, i, j)

@@ -1,10 +1,7 @@
 """Pictures of the tasks: by default what one observation holds, and no more; ``view="all"`` shows the whole state."""
 
-from typing import ClassVar
-
 import numpy as np
 
-from envsuite.core import Pictures
 from envsuite.core.canvas import Canvas
 from envsuite.memory.popgym.drawing import (
     BLACK,
@@ -24,6 +21,7 @@ from envsuite.memory.popgym.drawing import (
     title,
 )
 from envsuite.memory.popgym.recall import BACKWARDS, FIRST, KEPT
+from envsuite.memory.render import MemoryPictures
 
 SIZE = (480, 360)
 SEA, SHIP, EARTH, GROUND = (40, 92, 142), (150, 158, 170), (150, 132, 104), (222, 212, 188)
@@ -31,29 +29,12 @@ SKY, FLOOR, CART, POLE, BOB = (240, 244, 248), (176, 184, 194), (52, 74, 108), (
 NUMBERS = ((150, 150, 150), (36, 84, 200), (30, 130, 60), (200, 40, 40), (90, 30, 140), (140, 70, 20))
 
 
-class PopPictures(Pictures):
-    """What is seen, or all there is."""
+class PopPictures(MemoryPictures):
+    """Pictures on a table."""
 
     size = SIZE
     fps = 4
-    views: ClassVar[tuple[str, ...]] = ("seen", "all")
     ground = FELT
-
-    def draw(self, state, size):
-        """Draw one instance."""
-        canvas = Canvas(*size, self.ground)
-        self.paint(canvas, state, self.view == "all")
-        return canvas.to_array()
-
-    def paint(self, canvas: Canvas, state: np.void, whole: bool) -> None:
-        """Draw what is seen.
-
-        Args:
-            canvas: to draw on.
-            state: the record.
-            whole: draw what is not seen as well.
-        """
-        raise NotImplementedError
 
     def marked(self, state: np.void) -> int:
         """The previous action where it is observed, else -1."""
@@ -74,7 +55,7 @@ def place(canvas: Canvas, x: float, y: float, tall: float) -> Box:
 class RecallPictures(PopPictures):
     """The card beside its deck."""
 
-    def paint(self, canvas, state, whole):
+    def paint(self, canvas, state, all_seen):
         """Draw the card; in the whole picture those before it."""
         world = self.world
         reciting = world.task == BACKWARDS and state["dealt"] == world.cards
@@ -87,7 +68,7 @@ class RecallPictures(PopPictures):
             stack(canvas, place(canvas, 0.3, 0.47, 0.5))
         if state["shown"] >= 0:
             card(canvas, place(canvas, 0.68, 0.47, 0.56), 4, int(state["shown"]))
-        if whole:
+        if all_seen:
             many = min(int(state["dealt"]), 16)
             for n in range(many):
                 suit = int(state["seen"][(int(state["dealt"]) - many + n) % KEPT])
@@ -97,7 +78,7 @@ class RecallPictures(PopPictures):
 class CountRecallPictures(PopPictures):
     """The card that was dealt, and the one that is asked for."""
 
-    def paint(self, canvas, state, whole):
+    def paint(self, canvas, state, all_seen):
         """Draw both; in the whole picture all counts."""
         kinds = len(self.world.names)
         title(canvas, "How many of the kind at the right were dealt so far?")
@@ -105,7 +86,7 @@ class CountRecallPictures(PopPictures):
         canvas.text((0.72 * canvas.width, 0.17 * canvas.height), "how many?", GOLD, 0.06 * canvas.height, "mm")
         card(canvas, place(canvas, 0.3, 0.5, 0.5), kinds, int(state["shown"]))
         card(canvas, place(canvas, 0.72, 0.5, 0.5), kinds, int(state["query"]), GOLD)
-        if whole:
+        if all_seen:
             each = self.world.cards // kinds
             for k in range(kinds):
                 x = 0.06 + 0.95 * k / kinds
@@ -117,7 +98,7 @@ class CountRecallPictures(PopPictures):
 class HigherLowerPictures(PopPictures):
     """The card, and the next one face down."""
 
-    def paint(self, canvas, state, whole):
+    def paint(self, canvas, state, all_seen):
         """Draw both; in the whole picture what is left of each rank."""
         title(canvas, "Is the next card higher or lower?")
         card(canvas, place(canvas, 0.3, 0.5, 0.56), 13, int(state["shown"]))
@@ -127,7 +108,7 @@ class HigherLowerPictures(PopPictures):
         for way in (-1, 1):
             at = y + way * 0.17 * canvas.height
             canvas.polygon([(x - r, at), (x + r, at), (x, at + way * r)], GOLD)
-        if whole:
+        if all_seen:
             for k in range(13):
                 at = (0.1 + 0.066 * k) * canvas.width
                 high = int(state["left"][k]) * 13 / self.world.cards * 0.1 * canvas.height
@@ -138,12 +119,12 @@ class HigherLowerPictures(PopPictures):
 class ConcentrationPictures(PopPictures):
     """All cards on the table."""
 
-    def paint(self, canvas, state, whole):
+    def paint(self, canvas, state, all_seen):
         """Draw the cards that lie face up, and the backs of the others."""
         kinds, last = len(self.world.names), self.marked(state)
         title(canvas, f"Find pairs of the same {'colour' if kinds == 2 else 'rank'}, two cards at a time")
         for k, box in enumerate(table(self.world.cards, (canvas.width, canvas.height))):
-            kind = int(state["cards" if whole else "face"][k])
+            kind = int(state["cards" if all_seen else "face"][k])
             card(canvas, box, kinds, kind if kind < kinds else -1, GOLD if k == last else None)
 
 
@@ -152,7 +133,7 @@ class BattleshipPictures(PopPictures):
 
     ground = (22, 46, 74)
 
-    def paint(self, canvas, state, whole):
+    def paint(self, canvas, state, all_seen):
         """Draw the last shot; in the whole picture ships and all shots."""
         size, last = self.world.size, int(state["last"])
         seen = self.marked(state)
@@ -160,8 +141,8 @@ class BattleshipPictures(PopPictures):
         title(canvas, told if last >= 0 else "Four ships are hidden here: shoot", GOLD if state["hit"] else WHITE)
         for k in range(size * size):
             box = cell((canvas.width, canvas.height), size, k)
-            canvas.rectangle(box, SHIP if whole and state["ship"][k] else SEA)
-            if k == seen or (whole and state["shot"][k]):
+            canvas.rectangle(box, SHIP if all_seen and state["ship"][k] else SEA)
+            if k == seen or (all_seen and state["shot"][k]):
                 hit = bool(state["ship"][k]) if k != seen else bool(state["hit"])
                 canvas.circle(middle_of(box), 0.32 * (box[2] - box[0]), RED if hit else PAPER)
         if seen >= 0:
@@ -174,20 +155,20 @@ class MineSweeperPictures(PopPictures):
 
     ground = (70, 66, 58)
 
-    def paint(self, canvas, state, whole):
+    def paint(self, canvas, state, all_seen):
         """Draw the number of the last cell; in the whole picture all numbers and mines."""
         size, last, many = self.world.size, self.marked(state), int(state["shown"])
         told = f"{many} mine{'' if many == 1 else 's'} in and around the last cell"
         title(canvas, told if state["last"] >= 0 else f"Open the cells without the {self.world.mines} mines")
         for k in range(size * size):
             box = cell((canvas.width, canvas.height), size, k)
-            known = k == last or (whole and bool(state["open"][k]))
+            known = k == last or (all_seen and bool(state["open"][k]))
             value = int(state["number"][k])
             ink = NUMBERS[min(value, len(NUMBERS) - 1)]
             tint = tuple((3 * a + b) // 4 for a, b in zip(GROUND, ink, strict=True))
             canvas.rectangle(box, tint if known else EARTH, 0.1 * (box[2] - box[0]))
-            mine = bool(state["mine"][k]) and (whole or (k == last and bool(state["clock"]["done"])))
-            if mine and (whole or k == last):
+            mine = bool(state["mine"][k]) and (all_seen or (k == last and bool(state["clock"]["done"])))
+            if mine and (all_seen or k == last):
                 side = box[2] - box[0]
                 (x, y), r = middle_of(box), 0.28 * side
                 for dx, dy in ((1.4, 0), (0, 1.4), (1, 1), (1, -1)):
@@ -202,7 +183,7 @@ class BanditPictures(PopPictures):
 
     ground = (44, 38, 62)
 
-    def paint(self, canvas, state, whole):
+    def paint(self, canvas, state, all_seen):
         """Draw the machine pulled last and what it gave; in the whole picture the chances of all."""
         arms, last = self.world.arms, self.marked(state)
         paid = bool(state["payout"])
@@ -230,7 +211,7 @@ class BanditPictures(PopPictures):
                     canvas.circle(coin, 0.18 * wide, GOLD, BLACK, 0.03 * wide)
                 else:
                     canvas.text(coin, "0", BLACK, 0.24 * tall, "mm")
-            elif whole:
+            elif all_seen:
                 canvas.text(middle_of(screen), f"{float(state['chance'][k]):.2f}", BLACK, 0.14 * tall, "mm")
 
 
@@ -240,7 +221,7 @@ class CartPolePictures(PopPictures):
     fps = 50
     ground = SKY
 
-    def paint(self, canvas, state, whole):
+    def paint(self, canvas, state, all_seen):
         """Draw cart and pole where they are seen, or arrows for speeds."""
         p = self.world.params[0]
         moving = bool(p["moving" if int(state["clock"]["step"]) else "opening"])
@@ -250,8 +231,8 @@ class CartPolePictures(PopPictures):
         for side in (-1, 1):
             at = width / 2 + side * scale * float(p["far"])
             canvas.line([(at, rail - 0.1 * height), (at, rail + 0.08 * height)], RED, 0.01 * height)
-        if whole or not moving:
-            x, angle = (state["x"], state["theta"]) if whole else state["seen"]
+        if all_seen or not moving:
+            x, angle = (state["x"], state["theta"]) if all_seen else state["seen"]
             self.cart(canvas, width / 2 + scale * float(x), rail, float(angle))
             return
         title(canvas, "Where the cart is, and how the pole leans, cannot be seen", BLACK)
@@ -278,18 +259,18 @@ class PendulumPictures(PopPictures):
     fps = 20
     ground = SKY
 
-    def paint(self, canvas, state, whole):
+    def paint(self, canvas, state, all_seen):
         """Draw the bob where it is seen, or where it is."""
         middle, reach = (canvas.width / 2, 0.5 * canvas.height), 0.4 * canvas.height
         canvas.circle(middle, reach, None, (214, 220, 228), 0.008 * canvas.height)
         canvas.line([(middle[0], middle[1] - reach), (middle[0], middle[1] - 1.1 * reach)], RED, 0.012 * canvas.height)
         angle = float(state["theta"])
-        cosine, sine = (np.cos(angle), np.sin(angle)) if whole else (float(one) for one in state["seen"])
+        cosine, sine = (np.cos(angle), np.sin(angle)) if all_seen else (float(one) for one in state["seen"])
         bob = (middle[0] - reach * sine, middle[1] - reach * cosine)
         canvas.line([middle, bob], POLE, 0.045 * canvas.height)
         canvas.circle(bob, 0.06 * canvas.height, BOB)
         canvas.circle(middle, 0.03 * canvas.height, BLACK)
-        told = float(state["torque"]) if whole or self.world.params["previous"][0] >= 0 else 0.0
+        told = float(state["torque"]) if all_seen or self.world.params["previous"][0] >= 0 else 0.0
         if told:
             turn = np.linspace(0, told * 0.9, 16)
             at = np.stack([middle[0] - 0.3 * reach * np.sin(turn), middle[1] - 0.3 * reach * np.cos(turn)], axis=1)

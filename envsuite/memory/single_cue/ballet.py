@@ -21,7 +21,6 @@ from envsuite.core import (
     kernel,
     rng,
 )
-from envsuite.core.canvas import Canvas
 from envsuite.core.language import parse_choice
 from envsuite.memory.experts import KernelPlayer
 from envsuite.memory.render import MemoryPictures
@@ -276,11 +275,12 @@ class BalletPictures(MemoryPictures):
 
     size = (400, 440)
     fps = 8
+    ground = (250, 248, 242)
 
-    def paint(self, state, size, all_seen):
+    def paint(self, canvas, state, all_seen):
         """Draw room, dancers, agent and question."""
-        width, height = size
-        canvas, p = Canvas(width, height, (250, 248, 242)), self.world.params[0]
+        width, height = canvas.width, canvas.height
+        p = self.world.params[0]
         count, t, turn = int(p["dancers"]), int(state["clock"]["step"]), int(p["turn"])
         side = min(0.98 * width, 0.88 * height) / SIDE
         left, top = (width - SIDE * side) / 2, 0.99 * height - SIDE * side
@@ -301,4 +301,3 @@ class BalletPictures(MemoryPictures):
         canvas.circle(place, 0.3 * side, HERO, INK, 0.05 * side)
         told = f"go to: {DANCES[int(state['dance'][int(state['asked'])])]}" if asked else "watch"
         canvas.text((width / 2, 0.055 * height), told, INK, 0.055 * height, "mm")
-        return canvas.to_array()

@@ -21,7 +21,6 @@ from envsuite.core import (
     kernel,
     rng,
 )
-from envsuite.core.canvas import Canvas
 from envsuite.core.language import Refusal, RefusalKind
 from envsuite.memory.experts import KernelPlayer
 from envsuite.memory.render import MemoryPictures
@@ -233,11 +232,12 @@ class MemoryCardsPictures(MemoryPictures):
 
     size = (480, 360)
     fps = 2
+    ground = TABLE
 
-    def paint(self, state, size, all_seen):
+    def paint(self, canvas, state, all_seen):
         """Draw the cards."""
-        width, height = size
-        canvas, cards = Canvas(width, height, TABLE), 2 * int(self.world.params[0]["pairs"])
+        width, height = canvas.width, canvas.height
+        cards = 2 * int(self.world.params[0]["pairs"])
         columns = max(2, round((cards * 1.2 * width / height) ** 0.5))
         rows = -(-cards // columns)
         wide, tall = 0.96 * width / columns, 0.96 * height / rows
@@ -257,4 +257,3 @@ class MemoryCardsPictures(MemoryPictures):
                     0.42 * tall,
                     "mm",
                 )
-        return canvas.to_array()

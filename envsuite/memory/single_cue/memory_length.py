@@ -20,7 +20,6 @@ from envsuite.core import (
     kernel,
     rng,
 )
-from envsuite.core.canvas import Canvas
 from envsuite.memory.experts import KernelPlayer
 from envsuite.memory.render import MemoryPictures
 
@@ -150,11 +149,12 @@ class MemoryLengthPictures(MemoryPictures):
 
     size = (420, 220)
     fps = 6
+    ground = PAPER
 
-    def paint(self, state, size, all_seen):
+    def paint(self, canvas, state, all_seen):
         """Draw bits, bar and question."""
-        width, height = size
-        canvas, p, t = Canvas(width, height, PAPER), self.world.params[0], int(state["clock"]["step"])
+        width, height = canvas.width, canvas.height
+        p, t = self.world.params[0], int(state["clock"]["step"])
         bits, length = int(p["bits"]), int(p["length"])
         share = max(0.0, 1 - t / length)
         canvas.rectangle((0.05 * width, 0.08 * height, 0.95 * width, 0.14 * height), GREY)
@@ -174,4 +174,3 @@ class MemoryLengthPictures(MemoryPictures):
             canvas.text(
                 (width / 2, 0.86 * height), "right" if state["answer"] > 0 else "wrong", INK, 0.14 * height, "mm"
             )
-        return canvas.to_array()

@@ -19,7 +19,6 @@ from envsuite.core import (
     kernel,
     rng,
 )
-from envsuite.core.canvas import Canvas
 from envsuite.memory.experts import KernelPlayer
 from envsuite.memory.render import MemoryPictures
 
@@ -222,11 +221,12 @@ class NumpadPictures(MemoryPictures):
 
     size = (360, 360)
     fps = 6
+    ground = GROUND
 
-    def paint(self, state, size, all_seen):
+    def paint(self, canvas, state, all_seen):
         """Draw tiles and ball."""
-        width, height = size
-        canvas, order = Canvas(width, height, GROUND), WALKS[int(state["sequence"])].tolist()
+        width, height = canvas.width, canvas.height
+        order = WALKS[int(state["sequence"])].tolist()
         side = 0.96 * min(width, height) / SIDE
         left, top = (width - SIDE * side) / 2, (height - SIDE * side) / 2
         for tile in range(TILES):
@@ -238,4 +238,3 @@ class NumpadPictures(MemoryPictures):
                 canvas.text((x + 0.14 * side, y + 0.12 * side), str(order.index(tile) + 1), FAINT, 0.2 * side, "lt")
             if tile == int(state["ball"]):
                 canvas.circle((x + side / 2, y + side / 2), 0.26 * side, BALL, INK, 0.03 * side)
-        return canvas.to_array()

@@ -20,7 +20,6 @@ from envsuite.core import (
     kernel,
     rng,
 )
-from envsuite.core.canvas import Canvas
 from envsuite.memory.experts import KernelPlayer
 from envsuite.memory.render import MemoryPictures
 
@@ -185,11 +184,12 @@ class PassiveTMazePictures(MemoryPictures):
 
     size = (480, 200)
     fps = 6
+    ground = GROUND
 
-    def paint(self, state, size, all_seen):
+    def paint(self, canvas, state, all_seen):
         """Draw corridor, agent, cue, and for people the goal."""
-        width, height = size
-        canvas, p = Canvas(width, height, GROUND), self.world.params[0]
+        width, height = canvas.width, canvas.height
+        p = self.world.params[0]
         length, behind, x, y = int(p["length"]), int(p["behind"]), int(state["x"]), int(state["y"])
         wide = min(length + 2 * behind + 2, 14)
         side = min(0.96 * width / wide, 0.26 * height)
@@ -220,4 +220,3 @@ class PassiveTMazePictures(MemoryPictures):
             0.08 * height,
             "rm",
         )
-        return canvas.to_array()

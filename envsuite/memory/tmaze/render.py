@@ -2,8 +2,7 @@
 
 import math
 
-from envsuite.core import Pictures
-from envsuite.core.canvas import Canvas
+from envsuite.memory.render import MemoryPictures
 from envsuite.memory.tmaze.world import OPERATIONS, SHOWN
 
 GROUND, FLOOR, WALL, HERO, CUE, INK, DONE, BAD = (
@@ -20,16 +19,17 @@ _ANGLE = (math.pi / 2, -math.pi / 2, 0.0, math.pi)
 """Of an arrow to the left, to the right, up and down, as a person sees it who walks to the right of the picture."""
 
 
-class TMazePictures(Pictures):
-    """One corridor, which goes to the right; left is up. The cue stands above its cell while it is seen."""
+class TMazePictures(MemoryPictures):
+    """One corridor, which goes to the right; left is up. The cue, or what to remember, stands above its cell."""
 
     size = (480, 200)
     fps = 6
+    ground = GROUND
 
-    def draw(self, state, size):
+    def paint(self, canvas, state, all_seen):
         """Draw corridor, cue, agent and progress."""
-        width, height = size
-        p, canvas = self.world.params[0], Canvas(width, height, GROUND)
+        width, height = canvas.width, canvas.height
+        p = self.world.params[0]
         longest, x, end = int(p["length"]), int(state["x"]), int(state["length"])
         side = min(0.9 * width / (longest + 2), 0.2 * height)
         left, middle = (width - side * (longest + 2)) / 2, 0.56 * height
@@ -41,19 +41,19 @@ class TMazePictures(Pictures):
         if self.world.mode == "fixed" or bool(p["show_junction"] and x == end):
             across = left + (end + 1) * side
             canvas.rectangle((across - side / 2, middle - 1.5 * side, across + side / 2, middle + 1.5 * side), FLOOR)
-        self._cue(canvas, state, (left + (int(p["cue_delay"]) + 1) * side, middle), side)
+        self._cue(canvas, state, (left + (int(p["cue_delay"]) + 1) * side, middle), side, all_seen)
         place = (left + (x + 1) * side, middle)
         canvas.circle(place, 0.32 * side, BAD if state["failed"] else HERO, INK, max(1.0, 0.05 * side))
         self._progress(canvas, int(state["corridor"]), int(p["corridors"]))
-        return canvas.to_array()
 
-    def _cue(self, canvas, state, place, side):
+    def _cue(self, canvas, state, place, side, all_seen):
         p = self.world.params[0]
-        if int(state["x"]) != int(p["cue_delay"]) or int(state["corridor"]) >= int(p["corridors"]):
+        here = int(state["x"]) == int(p["cue_delay"])
+        if not (here or all_seen) or int(state["corridor"]) >= int(p["corridors"]):
             return
         x, y = place[0], place[1] - 1.15 * side
         operation = int(state["operation"])
-        if operation != SHOWN:
+        if here and operation != SHOWN:
             name = OPERATIONS[operation]
             tall = 0.42 * side
             x = max(x, 0.5 * canvas.text_width(name, tall) + 0.3 * side)
