@@ -370,7 +370,12 @@ def _play_slots(
     live = np.ones(slots, np.bool_)
     while live.any():
         actions = check(policy.act(output.observations, batch.states))
-        output = batch.step(actions, batch.done)  # who has ended plays on, since beginning anew may take long
+        again = (
+            batch.done.copy()
+        )  # who has ended plays one more episode, since beginning anew in each step may take long
+        output = batch.step(actions, again)
+        if again.any():
+            policy.reset(again, seeds)
         if recorder:
             recorder.step(actions, output.rewards, batch, live)
         if versus:

@@ -26,16 +26,17 @@ def begun(world, slots: int) -> Batch:
 
 
 def endless_return(horizon: int) -> float:
-    """Of all commands done in time: showing takes 4 steps a command, the first one of all 3; then 6 or 7 and 2 each."""
-    step, done, count = 3, 0, 1
+    """Of all commands done in time: the first one is judged after 3 steps of showing and 7 more, each later one 8 steps
+    after the one before, and 4 more where a new command is shown between.
+    """
+    step, done, count = 3 + 7, 0, 1
     while True:
         for k in range(count):
-            # a round after the first begins with the fire of the last command
-            step += (7 if k == 0 else 8) if count == 1 else (2 + 6)
+            step += 8 if done and k else 0
             if step > horizon:
                 return 0.1 * done
             done += 1
-        step, count = step + 4, count + 1
+        step, count = step + 4 + 8, count + 1
 
 
 def test_perfect_memory_carries_out_all_commands():
