@@ -10,11 +10,12 @@ import numpy as np
 
 from envsuite.core import Players
 from envsuite.core.jit import records
+from envsuite.memory.experts import KernelPlayer
 from envsuite.memory.popgym import boards
 from envsuite.memory.popgym.balance import Balancer
 from envsuite.memory.popgym.battleship import SHIPS
 from envsuite.memory.popgym.cartpole import START
-from envsuite.memory.popgym.pairs import Finder
+from envsuite.memory.popgym.pairs import flip_batch
 from envsuite.memory.popgym.recall import FIRST, KEPT, PREVIOUS
 from envsuite.memory.popgym.swing import Swinger
 
@@ -138,7 +139,7 @@ class ConcentrationPlayers(PopPlayers):
 
     def expert(self):
         """Remembers every card."""
-        return Finder(self.world.cards)
+        return KernelPlayer(self.world, flip_batch, np.dtype([("known", np.uint8, (self.world.cards,))]))
 
     def forget(self, observations, states):
         """The card of a pair that just failed, with the next one that lies face down; else the next one."""
