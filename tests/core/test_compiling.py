@@ -177,7 +177,7 @@ def test_warming_leaves_nothing_to_compile(tmp_path, monkeypatch):
 def test_unknown_families_are_named():
     done = CliRunner().invoke(main, ["warm", "gardens"])
     assert done.exit_code == 2
-    assert "'gardens' is not one of fighting" in done.output
+    assert "'gardens' is not one of crafting, fighting" in done.output
 
 
 @pytest.mark.parametrize("name", ["QuadHover", "envsuite/QuadHover-v0"])

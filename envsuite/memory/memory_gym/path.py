@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from envsuite.core import kernel, rng
+from envsuite.core import fmath, kernel, rng
 from envsuite.core.workspace import workspace
 
 SIDE = 7
@@ -109,7 +109,7 @@ def search(g, purpose, w, start, end):
                 better = True
             if better:
                 across, along = x - end // SIDE, y - end % SIDE
-                w.hoped[there] = w.paid[there] + np.sqrt(1.0 * (across * across + along * along))
+                w.hoped[there] = w.paid[there] + fmath.sqrt(1.0 * (across * across + along * along))
                 w.before[there] = cell
     return found
 

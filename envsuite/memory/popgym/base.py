@@ -27,6 +27,7 @@ class PopState(StateRecord):
 class Info(Record):
     """The metrics."""
 
+    progress = field(type=np.float32, meaning="share of the task that is done")
     is_success = field(type=np.bool_, meaning="all was done, and without a fault")
 
 

@@ -81,6 +81,7 @@ def observe(s, p, observation, info):
     if p.previous >= 0 and s.last >= 0:
         mark(observation, p.previous, s.last // p.side)
         mark(observation, p.previous + p.side, s.last % p.side)
+    info.progress = np.float32(s.hits / CELLS)
     info.is_success = s.hits == CELLS
 
 

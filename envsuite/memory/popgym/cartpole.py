@@ -97,6 +97,7 @@ def observe(s, p, observation, info):
     observation[0], observation[1] = s.seen[0], s.seen[1]
     if p.previous >= 0:
         mark(observation, p.previous, s.last)
+    info.progress = np.float32(s.clock.step / p.steps)
     info.is_success = s.fallen == 0 and s.clock.step >= p.steps
 
 

@@ -110,6 +110,7 @@ def observe(s, p, observation, info):
                 observation[s.face[k] * p.cards + k] = 1
     if p.previous >= 0:
         mark(observation, p.previous, s.last)
+    info.progress = np.float32(s.found / p.cards)
     info.is_success = s.found == p.cards
 
 

@@ -80,6 +80,7 @@ def observe(s, p, observation, info):
     if p.previous >= 0 and s.last >= 0:
         mark(observation, p.previous, s.last // p.side)
         mark(observation, p.previous + p.side, s.last % p.side)
+    info.progress = np.float32(s.opened / p.cells)
     info.is_success = s.opened == p.cells
 
 

@@ -1,5 +1,6 @@
 """Swings the pendulum up: value iteration for the torque, and a swarm of guesses for the speed where there is noise."""
 
+import math
 from functools import lru_cache
 
 import numpy as np
@@ -20,7 +21,7 @@ JITTER = 0.035
 def place(theta, speed, fastest):
     """Where a state lies on the grid: two cells and the shares of the upper ones."""
     turn = theta / (2.0 * np.pi)
-    a = (turn - np.floor(turn)) * ANGLES
+    a = (turn - math.floor(turn)) * ANGLES
     b = (speed / fastest + 1.0) * 0.5 * (SPEEDS - 1)
     i, j = min(np.int64(a), ANGLES - 1), min(np.int64(b), SPEEDS - 2)
     return i, j, a - i, b - j
@@ -40,7 +41,7 @@ def worth(values, theta, speed, fastest):
 def ahead(p, theta, speed, torque):
     """Cost of a step, and angle and speed after it."""
     turn = theta / (2.0 * np.pi) + 0.5
-    angle = (turn - np.floor(turn) - 0.5) * 2.0 * np.pi
+    angle = (turn - math.floor(turn) - 0.5) * 2.0 * np.pi
     cost = angle * angle + 0.1 * speed * speed + 0.001 * torque * torque
     pull = 1.5 * p.gravity / p.length * fmath.sin(theta) + 3.0 / (p.mass * p.length * p.length) * torque
     after = min(max(speed + pull * p.dt, -p.fastest), p.fastest)

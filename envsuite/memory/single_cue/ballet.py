@@ -196,7 +196,8 @@ def remember(states, params, memory, streams, actions):
 @kernel
 def towards(s, place):
     """The move to a place on a straight line from the middle."""
-    down, right = np.sign(PLACES[place, 0] - s.row), np.sign(PLACES[place, 1] - s.column)
+    down = min(max(PLACES[place, 0] - s.row, -1), 1)
+    right = min(max(PLACES[place, 1] - s.column, -1), 1)
     for k in range(len(MOVES)):
         if STEPS[k, 0] == down and STEPS[k, 1] == right:
             return k
