@@ -3,6 +3,7 @@
 import argparse
 import dataclasses
 import io
+import json
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +25,14 @@ from envsuite.scoring import episode_interval
 
 CHECKPOINT = "checkpoint.pt"
 """The last good state of a run that is not finished."""
+WAITS = "stopped to be gone on with"
+"""Status of a run that has come as far as it was to."""
+PATIENCE = 5.0
+"""Seconds in which a process that was killed is gone, and its lock with it."""
+
+
+class _FarEnoughError(Exception):
+    """The run has come as far as it was to."""
 
 
 def run(
@@ -31,14 +40,25 @@ def run(
     config: Config,
     root: str | Path,
     progress: Callable[[int], None] = lambda steps: None,
+    *,
+    until: float = 1.0,
+    sweep: str | None = None,
 ) -> Path:
     """Train with a run folder; the record says so when the run fails.
 
     A run that finished before, with the same settings in the same environment, is not repeated. One that was stopped
     goes on from its last checkpoint and ends with the same bits as if it had not been.
 
+    Args:
+        make_trainer: the algorithm.
+        config: its settings.
+        root: folder of all runs.
+        progress: called with the steps done.
+        until: share of the run; the first evaluation after it stops the run, to be gone on with.
+        sweep: id of the sweep that the run belongs to.
+
     Returns:
-        The run folder, with ``policy.onnx`` in it.
+        The run folder, with ``policy.onnx`` in it if the run is finished.
 
     Raises:
         BlockingIOError: another process is at this very run.
@@ -62,9 +82,9 @@ def run(
             folder = RunFolder.reopen(before, step=trainer.steps)
         else:
             seeds = (EVALUATION_SEED, config.episodes)
-            folder = RunFolder(*identity, card.behaviour, options=config.env_options, eval_seeds=seeds)
+            folder = RunFolder(*identity, card.behaviour, options=config.env_options, eval_seeds=seeds, sweep=sweep)
         with _alone(folder.path if before is None else None):
-            _train(trainer, folder, progress)
+            _train(trainer, folder, progress, until * config.total_steps)
     return folder.path
 
 
@@ -76,7 +96,7 @@ def _alone(path: Path | None) -> Generator[None]:
         return
     lock = FileLock(path.with_name(path.name + ".lock"))
     try:
-        lock.acquire(blocking=False)
+        lock.acquire(timeout=PATIENCE)
     except Timeout:
         raise BlockingIOError(f"another process is training {path}") from None
     try:
@@ -86,18 +106,29 @@ def _alone(path: Path | None) -> Generator[None]:
         Path(lock.lock_file).unlink(missing_ok=True)
 
 
-def _train(trainer: Trainer, folder: RunFolder, progress: Callable[[int], None]) -> None:
+def _train(trainer: Trainer, folder: RunFolder, progress: Callable[[int], None], until: float) -> None:
     def log(step: int, episodes: Episodes, **numbers: float) -> None:
         folder.log(step, **numbers)
         folder.log_episodes(step, episodes)
+
+    def far_enough() -> bool:
+        return trainer.steps >= until and not trainer.finished()
 
     def checkpoint(state: dict[str, Any]) -> None:
         content = io.BytesIO()
         torch.save(state, content)
         write_atomic(folder.path / CHECKPOINT, content.getvalue())
+        if far_enough():
+            raise _FarEnoughError
 
     with folder:
-        _, episodes = trainer.train(log, progress, checkpoint)
+        try:
+            if far_enough():
+                raise _FarEnoughError
+            _, episodes = trainer.train(log, progress, checkpoint)
+        except _FarEnoughError:
+            folder.finish(WAITS)
+            return
         for name, policy in trainer.policies().items():
             save(folder.path / f"{name}.onnx", policy.program.model, policy.interface)
         for name, content in trainer.files().items():
@@ -137,17 +168,29 @@ def policy_card(trainer: Trainer, episodes: Episodes) -> str:
     return "\n".join(lines)
 
 
+def share(text: str) -> float:
+    """A number above 0, at most 1."""
+    if not 0 < (value := float(text)) <= 1:
+        raise ValueError
+    return value
+
+
 RESUMES = "the same command goes on from the last checkpoint, where there is one"
 
 
 def main(make_trainer: type[Trainer], settings: type[Config]) -> None:
-    """Command line: every plain setting is an option."""
+    """Command line: every setting is an option, lists and tables as JSON."""
     parser = argparse.ArgumentParser(
         usage="%(prog)s [--SETTING VALUE ...]; --help lists the settings",
         description=f"Train {settings.algorithm.upper()}.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
     parser.add_argument("--runs", default="runs", help="folder of run records")
+    parser.add_argument(
+        "--until", type=share, default=1.0, help="stop after this share of the run; the same command goes on"
+    )
+    parser.add_argument("--sweep", help="id of the sweep that the run belongs to")
+    parser.add_argument("--check", action="store_true", help="only say what is wrong with the settings")
     parser.add_argument("--env-id", default=settings.env_id)
     for option in dataclasses.fields(settings):
         if option.name == "env_id":
@@ -155,10 +198,12 @@ def main(make_trainer: type[Trainer], settings: type[Config]) -> None:
         flag = f"--{option.name.replace('_', '-')}"
         if option.type is bool:
             parser.add_argument(flag, action=argparse.BooleanOptionalAction, default=argparse.SUPPRESS)
-        elif option.type in (int, float, str):
-            parser.add_argument(flag, type=option.type, default=argparse.SUPPRESS)
+        else:
+            kind = option.type if option.type in (int, float, str) else json.loads
+            parser.add_argument(flag, type=kind, default=argparse.SUPPRESS)
     given = vars(parser.parse_args())
     root, env_id = given.pop("runs"), given.pop("env_id")
+    check, chosen = given.pop("check"), {name: given.pop(name) for name in ("until", "sweep")}
     try:
         if env_id or settings.env_id:  # datasets tell their environments
             envsuite.card(env_id)
@@ -166,6 +211,8 @@ def main(make_trainer: type[Trainer], settings: type[Config]) -> None:
         parser.error(error.args[0])
     with sentences(RESUMES):
         config = settings.for_env(env_id, **given)
+        if check:
+            return
         with told(config.total_steps) as progress:
-            path = run(make_trainer, config, root, progress)
+            path = run(make_trainer, config, root, progress, **chosen)
     print(f"run folder: {path}")

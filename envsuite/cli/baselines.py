@@ -6,12 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from envsuite.cli.common import baselines_option, json_option, print_json, print_table
+import envsuite
+from envsuite.cli.common import (
+    baselines_option,
+    executor_option,
+    json_option,
+    print_json,
+    print_table,
+    workers_option,
+)
 from envsuite.cli.kinds import COUNT, SEED, Finite, NewFile, NewFolder
 from envsuite.cli.messages import library_errors
+from envsuite.cli.training import have_done, settings_of
 
 if TYPE_CHECKING:
-    from envsuite.evaluation.baselines import Baseline, Check, Published, Reproduction
+    from envsuite.evaluation.baselines import Baseline, Check, Published, Reproduction, Trains
+    from envsuite.evaluation.sweep_runs import Row
 
 runs_option = click.option("--runs", type=NewFolder(), default="runs", show_default=True, help="Where run folders go.")
 
@@ -102,32 +112,82 @@ def freeze(name: str, policy: Path, seed: int | None, steps: int | None, baselin
     click.echo(f"{made.name}: mean return {made.score:.6g} of {made.episodes} episodes, {made.path}")
 
 
+def _trains(baselines: Path, runs: Path, executor: str | None, workers: int | None, given: tuple[str, ...]) -> "Trains":
+    """Trains here, one run after another with all that it says, or as jobs of an executor."""
+
+    def here(algorithm: str, env_id: str, dataset: str, seeds: list[int]) -> None:
+        from envsuite.evaluation.baselines import train as run_command
+        from envsuite.evaluation.baselines import training_command
+
+        for seed in seeds:
+            run_command([*training_command(baselines, algorithm, env_id, seed, runs, dataset), *given])
+
+    def as_jobs(algorithm: str, env_id: str, dataset: str, seeds: list[int]) -> None:
+        from envsuite.evaluation.training import TrainingJob
+
+        place = (str(baselines.resolve()), algorithm, env_id)
+        jobs = [
+            TrainingJob(*place, seed, dataset, settings_of(given), behaviour=envsuite.card(env_id).behaviour)
+            for seed in seeds
+        ]
+        for job in jobs:
+            job.command(runs)  # refuses what there is not
+        failed = have_done(jobs, runs, executor or "serial", workers)
+        if failed is None:
+            raise click.exceptions.Exit(0)
+        if failed:
+            lines = [f"{name}: {error}" for name, error in failed.items()]
+            raise click.ClickException("\n".join([f"{len(failed)} of {len(jobs)} runs failed", *lines]))
+        for job in jobs:
+            done = job.result(runs)
+            click.echo(
+                f"{job.name}: mean return {done.score:.4g} after {done.steps:,} steps, {runs / done.run}", err=True
+            )
+
+    return here if executor is None else as_jobs
+
+
+executors_option = click.option(
+    "--executor",
+    type=click.Choice(["serial", "pool", "ray", "slurm"]),
+    help="Train as jobs: one after another, in processes, on Ray, or by a script for SLURM. Without it runs are "
+    "trained here, one after another, and all that they say is shown.",
+)
+
+
 @baselines.command()
 @click.argument("name")
-@click.option("--seed", type=SEED, default=0, show_default=True, help="Training seed.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Training seed, or the first of --seeds.")
+@click.option("--seeds", "count", type=click.IntRange(1, 1000), default=1, show_default=True, help="How many runs.")
+@executors_option
+@workers_option
 @runs_option
 @baselines_option
 @click.argument("settings", nargs=-1, type=click.UNPROCESSED)
-def train(name: str, seed: int, runs: Path, baselines: Path, settings: tuple[str, ...]) -> None:
-    """Train a baseline once; SETTINGS after -- go to its script, for instance -- --total-steps 100000.
+def train(
+    name: str,
+    seed: int,
+    count: int,
+    executor: str | None,
+    workers: int | None,
+    runs: Path,
+    baselines: Path,
+    settings: tuple[str, ...],
+) -> None:
+    """Train a baseline; SETTINGS after -- go to its script, for instance -- --total-steps 100000.
 
-    An environment without settings of its own is trained with the algorithm's defaults.
+    An environment without settings of its own is trained with the algorithm's defaults. Runs that are finished are not
+    repeated, and runs that were stopped go on when the same command is given again.
     """
-    import envsuite
-    from envsuite.data import load_recipe, recipe_ids
-    from envsuite.evaluation.baselines import train as run_command
-    from envsuite.evaluation.baselines import training_command
+    from envsuite.evaluation.baselines import source
 
-    algorithm, _, short = name.partition("/")
     with library_errors():
-        dataset = short if short in recipe_ids() else ""
         try:
-            env_id = load_recipe(dataset).env_id if dataset else envsuite.card(short).id
-        except KeyError as error:
-            message = f"{short!r} is no dataset with a recipe (see `envsuite datasets list`), and an {error.args[0]}"
-            raise click.BadParameter(message, param_hint="NAME") from error
-        command = training_command(baselines, algorithm, env_id, seed, runs, dataset)
-        run_command([*command, *settings])
+            algorithm, env_id, dataset = source(name)
+        except ValueError as error:
+            raise click.BadParameter(str(error), param_hint="NAME") from error
+        seeds = list(range(seed, seed + count))
+        _trains(baselines, runs, executor, workers, settings)(algorithm, env_id, dataset, seeds)
 
 
 @baselines.command()
@@ -145,10 +205,21 @@ def train(name: str, seed: int, runs: Path, baselines: Path, settings: tuple[str
     show_default=True,
     help="Share of what is learned whose loss is to be found with probability 0.8.",
 )
+@executors_option
+@workers_option
 @runs_option
 @baselines_option
 @json_option
-def reproduce(name: str, count: int | None, loss: float, runs: Path, baselines: Path, as_json: bool) -> None:
+def reproduce(
+    name: str,
+    count: int | None,
+    loss: float,
+    executor: str | None,
+    workers: int | None,
+    runs: Path,
+    baselines: Path,
+    as_json: bool,
+) -> None:
     """Train with new seeds and say whether the result lies inside the published interval.
 
     The interval is that in which the mean of so many new runs lies with 95 % probability if they are like the
@@ -162,7 +233,7 @@ def reproduce(name: str, count: int | None, loss: float, runs: Path, baselines: 
         baseline = find_baseline(baselines, name)
         check = plan_check(baseline, count, loss)
         click.echo(_power(check), err=as_json)
-        found = train_and_compare(baselines, baseline, runs, check)
+        found = train_and_compare(baseline, runs, check, _trains(baselines, runs, executor, workers, ()))
     if as_json:
         fields = ("seeds", "scores", "score", "interval", "inside", "changed")
         new = {one: getattr(found, one) for one in fields} | {"check": asdict(found.check)}
@@ -195,6 +266,51 @@ def _tell(found: "Reproduction") -> None:
     click.echo(f"{found.score:.4g} is {verdict} [{low:.4g}, {high:.4g}], where {many} lies with 95 % probability")
     if found.inside and found.check.power < 0.5:
         click.echo("this says little: it would most likely lie there after that loss, too")
+
+
+@baselines.command()
+@click.argument("file", metavar="FILE.toml", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@executor_option
+@workers_option
+@click.option("--out", type=NewFolder(), help="Folder of runs and results; runs/sweeps/NAME by default.")
+@baselines_option
+@json_option
+def sweep(file: Path, executor: str, workers: int | None, out: Path | None, baselines: Path, as_json: bool) -> None:
+    """Train baselines with several settings and seeds, and rank the settings.
+
+    FILE.toml holds baselines, seeds, settings, the space of what is tried and how it is searched. What is done already
+    is skipped when the same command is given again. `envsuite runs report OUT` draws all learning curves.
+    """
+    from envsuite.evaluation.sweep_runs import run_sweep
+    from envsuite.evaluation.sweeps import load_sweep
+    from envsuite.evaluation.training import TrainingJob
+
+    with library_errors():
+        found = load_sweep(file)
+        out = out or Path("runs", "sweeps", found.name)
+
+        def do(jobs: list[TrainingJob], title: str) -> dict[str, BaseException] | None:
+            return have_done(jobs, out, executor, workers, title)
+
+        rows, jobs, whole = run_sweep(found, baselines, out, do)
+    if not whole:
+        return
+    if as_json:
+        print_json({"sweep": asdict(found), "rows": [asdict(row) for row in rows], "jobs": len(jobs)})
+    else:
+        lines: list[tuple[str, ...]] = []
+        for row in rows:
+            score = row.interval() if row.scores else row.error.partition(" (all")[0]
+            lines.append((row.baseline, label_of(row), f"{100 * row.part:.0f} %", score))
+        print_table(lines, ("baseline", "settings", "of the run", "mean return [95 % interval over training seeds]"))
+        click.echo(f"\nbest settings: {out / 'best.toml'}; all learning curves: envsuite runs report {out}")
+    if all(row.error for row in rows):
+        raise click.exceptions.Exit(1)
+
+
+def label_of(row: "Row") -> str:
+    """The settings of a row as people read them."""
+    return ", ".join(f"{name} = {value}" for name, value in row.configuration.items()) or "as tuned"
 
 
 @baselines.command()

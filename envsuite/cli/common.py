@@ -9,6 +9,7 @@ import click
 
 import envsuite
 from envsuite.cards import EnvCard, baselines_folder
+from envsuite.cli.kinds import WORKERS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -77,6 +78,15 @@ baselines_option = click.option(
     show_default="the repository's, or those installed with the package",
     help="Folder of baselines.",
 )
+
+executor_option = click.option(
+    "--executor",
+    type=click.Choice(["serial", "pool", "ray", "slurm"]),
+    default="pool",
+    show_default=True,
+    help="Where jobs run; slurm writes the script of a job array.",
+)
+workers_option = click.option("--workers", type=WORKERS, help="Processes; one a processor by default.")
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 

@@ -195,7 +195,9 @@ def found_recipe(name: str, small: bool) -> "Recipe":
 @click.argument("recipe", metavar="ID|FILE.toml")
 @click.option("--small", is_flag=True, help="Only the few episodes that tests use, under an id of their own.")
 @click.option("--workers", type=WORKERS, default=1, show_default=True, help="Processes.")
-@click.option("--executor", type=click.Choice(["pool", "ray"]), default="pool", show_default=True, help="With workers.")
+@click.option(
+    "--executor", type=click.Choice(["serial", "pool", "ray"]), default="pool", show_default=True, help="With workers."
+)
 @click.option("--force", is_flag=True, help="Even if it is there.")
 @root_option
 @json_option
@@ -204,14 +206,10 @@ def generate(
 ) -> None:
     """Generate a dataset from its recipe; an interrupted generation goes on where it was."""
     from envsuite.data import generate as make
-    from envsuite.evaluation.executors import Executor, ProcessExecutor, SerialExecutor
+    from envsuite.evaluation.executors import Executor, make_executor
 
     def runs(folder: Path) -> Executor:
-        if executor == "ray":
-            from envsuite.evaluation.executors.ray import RayExecutor
-
-            return RayExecutor(folder, workers)
-        return SerialExecutor(folder) if workers == 1 else ProcessExecutor(folder, workers)
+        return make_executor("serial" if executor == "pool" and workers == 1 else executor, folder, workers)
 
     with library_errors(), progress_bar("generating") as told:
         try:

@@ -8,18 +8,25 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from envsuite.cards import EnvCard
-from envsuite.cli.common import CARD, POLICY, json_option, option_option, print_json, print_table, with_options
+from envsuite.cli.common import (
+    CARD,
+    POLICY,
+    executor_option,
+    json_option,
+    option_option,
+    print_json,
+    print_table,
+    with_options,
+    workers_option,
+)
 from envsuite.cli.kinds import COUNT, SEED, WORKERS, NewFolder
 from envsuite.cli.messages import library_errors
 
 if TYPE_CHECKING:
-    from envsuite.evaluation.executors import Executor
     from envsuite.evaluation.jobs import Job
     from envsuite.evaluation.summary import Row
     from envsuite.evaluation.tracks import Track
     from envsuite.scoring import Estimate
-
-EXECUTORS = ("serial", "pool", "ray", "slurm")
 
 
 @click.command()
@@ -33,10 +40,8 @@ EXECUTORS = ("serial", "pool", "ray", "slurm")
     help=f"{POLICY}, or (with --track) a folder or glob of run folders; may be repeated with --track.",
 )
 @click.option("--out", type=NewFolder(), help="Folder of results; runs/evaluations/TRACK by default.")
-@click.option("--executor", type=click.Choice(EXECUTORS), default="pool", show_default=True, help="Where jobs run.")
-@click.option("--workers", type=WORKERS, help="Processes; one a processor by default.")
-@click.option("--job", "job_list", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="List of jobs.")
-@click.option("--index", type=click.IntRange(0, 10**9), help="Do only this job of the list --job.")
+@executor_option
+@workers_option
 @click.option("--episodes", type=COUNT, default=100, show_default=True, help="With an ID.")
 @click.option("--seed", type=SEED, help="Seed of the first episode; evaluation seeds by default.")
 @click.option("--threads", type=WORKERS, default=1, show_default=True, help="With an ID.")
@@ -52,14 +57,9 @@ def evaluate(context: click.Context, card: EnvCard | None, track: str | None, **
     training seeds. Finished jobs are skipped when the same command is given again; a changed policy or track is a new
     job. Results: OUT/NAME/results.jsonl with OUT/NAME/actions and OUT/NAME/policy.
     """
-    if sum(bool(one) for one in (card, track, given["job_list"])) != 1:
-        raise click.UsageError("give either an environment's ID, or --track, or --job")
-    _refuse_unused(context, "ID" if card else "--track" if track else "--job")
-    if given["job_list"]:
-        if given["index"] is None or given["out"] is None:
-            raise click.UsageError("--job needs --index and --out")
-        _one_job(given["job_list"], given["index"], given["out"])
-        return
+    if bool(card) == bool(track):
+        raise click.UsageError("give either an environment's ID, or --track")
+    _refuse_unused(context, "ID" if card else "--track")
     policies = given["policies"]
     if not policies:
         raise click.UsageError("Missing option '--policy'.")
@@ -78,24 +78,12 @@ def _refuse_unused(context: click.Context, form: str) -> None:
     used = {
         "ID": {"card", "policies", "episodes", "seed", "threads", "options", "as_json"},
         "--track": {"track", "policies", "out", "executor", "workers", "as_json"},
-        "--job": {"job_list", "index", "out"},
     }[form]
     for parameter in context.command.params:
         name = parameter.name or ""
         chosen = context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE
         if chosen and name not in used:
             raise click.UsageError(f"{parameter.opts[-1]} is not for use with {form}")
-
-
-def _one_job(job_list: Path, index: int, out: Path) -> None:
-    from envsuite.evaluation.jobs import read_jobs, run_job
-
-    with library_errors():
-        jobs = read_jobs(job_list)
-        if index >= len(jobs):
-            raise ValueError(f"index is {index}, expected less than {len(jobs)}, the number of jobs in {job_list}")
-        run_job(jobs[index], out)
-    click.echo(f"done: {jobs[index].method}/{jobs[index].name}")
 
 
 def _on_track(
@@ -143,28 +131,20 @@ def _print_notes(track: "Track", rows: "list[Row]", methods: dict[str, Any]) -> 
 
 
 def _run(jobs: "list[Job]", out: Path, executor: str, workers: int | None) -> None:
-    from envsuite.evaluation.executors import run_jobs
+    from envsuite.evaluation.executors import make_executor, run_jobs
 
     if all(job.done(out) for job in jobs):
         return
     total = sum(job.episodes for job in jobs)
+    with library_errors():
+        runs = make_executor(executor, out, workers)
     with click.progressbar(length=total, label="episodes", file=sys.stderr) as bar:
-        failed = run_jobs(jobs, _executor(executor, out, workers), out, lambda job: bar.update(job.episodes))
+        failed = run_jobs(jobs, runs, out, lambda job: bar.update(job.episodes))
     if failed:
         lines = [f"{name}: {error}" for name, error in failed.items()]
         raise click.ClickException(
             "\n".join([f"{len(failed)} of {len(jobs)} jobs failed; the others are kept", *lines])
         )
-
-
-def _executor(name: str, out: Path, workers: int | None) -> "Executor":
-    from envsuite.evaluation.executors import ProcessExecutor, SerialExecutor
-
-    if name == "ray":
-        from envsuite.evaluation.executors.ray import RayExecutor
-
-        return RayExecutor(out, workers)
-    return SerialExecutor(out) if name == "serial" else ProcessExecutor(out, workers)
 
 
 def _plain(row: "Row") -> dict[str, Any]:

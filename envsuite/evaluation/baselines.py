@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -43,6 +44,22 @@ _MACHINE = ("seed", "threads")  # settings that a new run may change
 def known_baselines(folder: Path) -> list[str]:
     """Names of the algorithms in a folder of baselines: files that have a table of settings beside them."""
     return sorted(path.stem for path in folder.glob("*.py") if path.with_suffix(".toml").is_file())
+
+
+def source(name: str) -> tuple[str, str, str]:
+    """Algorithm, environment and dataset of a baseline's name; no dataset for one that plays.
+
+    Raises:
+        ValueError: the name is neither an environment nor a dataset with a recipe.
+    """
+    algorithm, _, short = name.partition("/")
+    if short in locked():
+        return algorithm, locked()[short]["env_id"], short
+    try:
+        return algorithm, envsuite.card(short).id, ""
+    except KeyError as error:
+        message = f"{short!r} is no dataset with a recipe (see `envsuite datasets list`), and an {error.args[0]}"
+        raise ValueError(message) from error
 
 
 def training_command(
@@ -411,22 +428,25 @@ def compare(baseline: Baseline, runs: list[RunRecord], share: float = LOSS) -> R
     return Reproduction(baseline, seeds, scores, interval, changed, check)
 
 
-def reproduce(folder: Path, baseline: Baseline, runs: Path, check: Check) -> Reproduction:
+Trains = Callable[[str, str, str, list[int]], None]
+"""Trains a baseline: its algorithm, environment and dataset, and the seeds."""
+
+
+def reproduce(baseline: Baseline, runs: Path, check: Check, trains: Trains) -> Reproduction:
     """Train with new seeds, evaluate on the evaluation episodes of the published runs, compare.
 
     Args:
-        folder: of baselines.
         baseline: what to reproduce.
         runs: where run folders go; runs that are there already are not repeated.
         check: how many new training runs, see `plan_check`.
+        trains: does it, into these runs.
 
     Raises:
         ValueError: training failed, or see `compare`.
     """
     taken = set(_comparable(baseline).seeds)
     seeds = new_seeds(check.runs, taken, "reproduce", baseline.name)
-    for seed in seeds:
-        train(training_command(folder, baseline.algorithm, baseline.env_id, seed, runs, baseline.dataset))
+    trains(baseline.algorithm, baseline.env_id, baseline.dataset, seeds)
     finished = find_runs(runs, baseline.env_id, baseline.algorithm, "finished")
     finished = [run for run in finished if run.data["config"].get("dataset", "") == baseline.dataset]
     by_seed = {run.seed: run for run in sorted(finished, key=lambda run: run.data["started"])}

@@ -24,7 +24,7 @@ def run_groups(
 
     Args:
         places: ``[NAME=]PLACE``, see `envsuite.evaluation.runs.find_runs`; without a name the runs are named by their
-            algorithm.
+            algorithm, those of a sweep also by what was tried.
         env_id: only of this environment.
         algorithm: only of this algorithm.
         unfinished: what to do with runs that failed, go on, were stopped or were killed, see
@@ -43,7 +43,8 @@ def run_groups(
         for run in find_runs(place, env_id, algorithm):
             if not taken(run.path, run.status, unfinished):
                 continue
-            method = name or run.algorithm
+            tried = (run.data.get("sweep") or "").partition("/")[2]
+            method = name or f"{run.algorithm} {tried}".rstrip()
             other = seen.setdefault((method, run.env_id, run.seed), run)
             if other is not run:
                 if other.path.resolve() == run.path.resolve():

@@ -18,7 +18,6 @@ from envsuite.evaluation.protocol import evaluate_task
 from envsuite.evaluation.results import Result, write_results
 from envsuite.evaluation.rollout import policy_maker
 from envsuite.evaluation.runs import RunRecord
-from envsuite.evaluation.schema import parse
 from envsuite.evaluation.tracks import Task, Track, load_track
 
 
@@ -278,26 +277,6 @@ def _link(source: Path, target: Path) -> None:
         write_atomic(target, source.read_bytes())
     else:
         os.replace(partial, target)
-
-
-def write_jobs(path: Path, jobs: Iterable[Job]) -> None:
-    """Write a list of jobs, one JSON object a line."""
-    write_atomic(path, "".join(json.dumps(dataclasses.asdict(job)) + "\n" for job in jobs))
-
-
-def read_jobs(path: Path) -> list[Job]:
-    """Read what `write_jobs` wrote.
-
-    Raises:
-        ValueError: a line is no job.
-    """
-    jobs = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        try:
-            jobs.append(parse(json.loads(line), Job, f"{path.name} line {number}"))
-        except json.JSONDecodeError as error:
-            raise ValueError(f"{path.name} line {number} is not JSON: {error}") from error
-    return jobs
 
 
 def _policy_file(job: Job) -> Path | None:

@@ -263,3 +263,18 @@ def test_who_stops_a_training_leaves_a_record_that_is_read(tmp_path, number, sta
     with pytest.warns(UserWarning, match="it has no evaluation yet|its score is that of its last evaluation"):
         scores = load_runs(tmp_path)
     assert scores.final("ppo").shape == (1, 1)
+
+
+def test_a_run_that_waits_goes_on_with_the_same_bits(tmp_path):
+    config = PPOConfig(env_id=small("Locks"), **COMMON, **ON)
+    whole = find_runs(run(PPO, config, tmp_path / "whole"))[0]
+    for until, steps in ((0.1, 1), (0.1, 1), (0.5, 2)):
+        (record,) = find_runs(run(PPO, config, tmp_path / "parts", until=until, sweep="s/x"))
+        assert record.status == "stopped to be gone on with"
+        assert len(record.metrics()) == steps
+        assert record.data["sweep"] == "s/x"
+        assert record.policy is None
+    (record,) = find_runs(run(PPO, config, tmp_path / "parts"))
+    assert record.status == "finished"
+    assert [event["mean_return"] for event in record.metrics()] == [event["mean_return"] for event in whole.metrics()]
+    assert (record.path / "policy.onnx").read_bytes() == (whole.path / "policy.onnx").read_bytes()

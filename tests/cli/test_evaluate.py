@@ -128,13 +128,14 @@ def test_slurm_writes_a_script_and_merges_afterwards(track_file, tmp_path):
     arguments = ("--track", track_file(), "--policy", "random", "--out", tmp_path / "out", "--executor", "slurm")
     result = run(*arguments)
     assert result.exit_code == 0
-    assert f"sbatch {tmp_path}/out/evaluate.sbatch" in result.stderr
+    assert f"sbatch {tmp_path}/out/jobs.sbatch" in result.stderr
     for index in (1, 0):
-        job = ("--job", tmp_path / "out" / "jobs.jsonl", "--index", index, "--out", tmp_path / "out")
-        assert "done: random/" in succeed(*job)
+        job = ("job", tmp_path / "out" / "jobs.jsonl", index, "--out", tmp_path / "out")
+        done = CliRunner().invoke(main, [*map(str, job)])
+        assert "done: random/" in done.output
     assert "random" in succeed(*arguments)
     assert len(read_results(tmp_path / "out" / "random")) == 2
-    result = run("--job", tmp_path / "out" / "jobs.jsonl", "--index", 2, "--out", tmp_path / "out")
+    result = CliRunner().invoke(main, ["job", str(tmp_path / "out" / "jobs.jsonl"), "2", "--out", str(tmp_path)])
     assert "index is 2, expected less than 2" in result.output
 
 
@@ -153,7 +154,7 @@ def test_failures_are_named_and_the_rest_is_kept(track_file, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--policy", "random"), "give either an environment's ID, or --track, or --job"),
+        (("--policy", "random"), "give either an environment's ID, or --track"),
         (("QuadHover", "--track", "quadcopters", "--policy", "random"), "give either"),
         (("QuadHover",), "Missing option '--policy'"),
         (("QuadHover", "--policy", "random", "--policy", "expert"), "with an ID, give one --policy"),

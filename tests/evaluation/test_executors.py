@@ -17,9 +17,10 @@ import pytest
 import envsuite
 from envsuite.evaluation import jobs as jobs_module
 from envsuite.evaluation.episodes import EpisodeLog
-from envsuite.evaluation.executors import JobError, ProcessExecutor, SerialExecutor, pool, run_jobs
+from envsuite.evaluation.executors import JobError, ProcessExecutor, SerialExecutor, make_executor, pool, run_jobs
 from envsuite.evaluation.executors.slurm import write_array
-from envsuite.evaluation.jobs import derived_seed, make_jobs, merge, read_jobs, run_job, write_jobs
+from envsuite.evaluation.job_lists import read_jobs, write_jobs
+from envsuite.evaluation.jobs import derived_seed, make_jobs, merge, run_job
 from envsuite.evaluation.policies import PolicySource, find_policies
 from envsuite.evaluation.results import read_results
 from envsuite.evaluation.tracks import load_track
@@ -265,7 +266,7 @@ import sys
 from pathlib import Path
 from tests.evaluation import test_executors
 from envsuite.evaluation.executors import ProcessExecutor, pool, run_jobs
-from envsuite.evaluation.jobs import read_jobs
+from envsuite.evaluation.job_lists import read_jobs
 
 if __name__ == "__main__":
     pool.run_job = test_executors.begin_and_wait
@@ -341,6 +342,13 @@ def ray_worker() -> int | None:
         except (OSError, ValueError):
             continue
     return None
+
+
+def test_an_address_at_which_nobody_listens_is_named(tmp_path, monkeypatch):
+    pytest.importorskip("ray")
+    monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")
+    with pytest.raises(ConnectionError, match=r"no Ray cluster answers at 127\.0\.0\.1:1, which RAY_ADDRESS names"):
+        make_executor("ray", tmp_path)
 
 
 @pytest.mark.slow

@@ -13,6 +13,11 @@ from envsuite.evaluation.jobs import Work, run_job
 _STARTING = threading.Lock()
 
 
+def processors() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 class ProcessExecutor:
     """Runs jobs in spawned processes of one thread each.
 
@@ -20,14 +25,13 @@ class ProcessExecutor:
     it is clear which job it had, and only that one is started again.
 
     Args:
-        folder: of the evaluation.
+        folder: of the jobs' results.
         workers: number of processes; by default one for each processor that this process may use.
     """
 
     def __init__(self, folder: str | Path, workers: int | None = None):
         self._folder = str(folder)
-        processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        self._watchers = ThreadPoolExecutor(workers or processors, thread_name_prefix="envsuite-jobs")
+        self._watchers = ThreadPoolExecutor(workers or processors(), thread_name_prefix="envsuite-jobs")
         self._workers: dict[int, ProcessPoolExecutor] = {}
 
     def submit(self, job: Work) -> Future[str]:

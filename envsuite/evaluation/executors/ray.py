@@ -2,6 +2,7 @@
 
 import logging
 import os
+import socket
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -9,17 +10,21 @@ from typing import Any
 from envsuite.evaluation.executors.common import ATTEMPTS, ONE_THREAD
 from envsuite.evaluation.jobs import Work, run_job
 
+PATIENCE = 5.0
+"""Seconds in which a cluster answers."""
+
 
 class RayExecutor:
     """Runs jobs as Ray tasks; Ray starts a task again whose worker or machine dies.
 
     Args:
-        folder: of the evaluation.
+        folder: of the jobs' results.
         workers: processors to use on this machine; a cluster that the environment variable ``RAY_ADDRESS`` names, or
             that this process has joined already, is used whole.
 
     Raises:
         ModuleNotFoundError: Ray is missing; the message tells how to install it.
+        ConnectionError: nobody listens at ``RAY_ADDRESS``.
     """
 
     def __init__(self, folder: str | Path, workers: int | None = None):
@@ -33,6 +38,8 @@ class RayExecutor:
         self._mine = not ray.is_initialized()
         if self._mine:
             address = os.environ.get("RAY_ADDRESS")
+            if address:
+                _reach(address)
             settings: dict[str, Any] = {} if address else {"num_cpus": workers, "include_dashboard": False}
             ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **settings)
         options: dict[str, Any] = {"num_cpus": 1, "max_retries": ATTEMPTS - 1, "runtime_env": {"env_vars": ONE_THREAD}}
@@ -46,3 +53,18 @@ class RayExecutor:
         """See `envsuite.evaluation.executors.Executor`."""
         if self._mine:
             self._ray.shutdown()
+
+
+def _reach(address: str) -> None:
+    """Ray itself tries for minutes and then ends the process.
+
+    Raises:
+        ConnectionError: nobody listens there.
+    """
+    host, colon, port = address.rpartition("//")[2].rpartition(":")
+    if not colon or not port.isdigit():  # a word such as "auto", which Ray explains
+        return
+    try:
+        socket.create_connection((host, int(port)), timeout=PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        raise ConnectionError(f"no Ray cluster answers at {address}, which RAY_ADDRESS names: {error}") from error

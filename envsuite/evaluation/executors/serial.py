@@ -10,7 +10,7 @@ class SerialExecutor:
     """Does each job when it is submitted.
 
     Args:
-        folder: of the evaluation.
+        folder: of the jobs' results.
     """
 
     def __init__(self, folder: str | Path):

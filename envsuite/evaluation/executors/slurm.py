@@ -2,15 +2,15 @@
 
 import shlex
 import sys
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
 from envsuite.core.files import write_atomic
 from envsuite.evaluation.executors.common import ONE_THREAD
-from envsuite.evaluation.jobs import Job, write_jobs
+from envsuite.evaluation.job_lists import Listed, write_jobs
 
 _SCRIPT = """#!/bin/bash
-#SBATCH --job-name=envsuite-evaluate
+#SBATCH --job-name=envsuite
 #SBATCH --array=0-{last}{limit}
 #SBATCH --ntasks=1
 #SBATCH --cpus-per-task=1
@@ -21,18 +21,18 @@ _SCRIPT = """#!/bin/bash
 # Each element does one job of the list, unless it is done already; submit again whatever failed.
 set -euo pipefail
 {exports}
-exec {python} -m envsuite.cli evaluate --job {jobs} --index "$SLURM_ARRAY_TASK_ID" --out {folder}
+exec {python} -m envsuite.cli job {jobs} "$SLURM_ARRAY_TASK_ID" --out {folder}
 """
 
 
-def write_array(jobs: Iterable[Job], folder: str | Path, *, workers: int | None = None) -> Path:
+def write_array(jobs: Sequence[Listed], folder: str | Path, *, workers: int | None = None) -> Path:
     """Write the list of the jobs that are not done, and the script that does them.
 
-    The folder, the policies and Python must be on a file system that the nodes share.
+    The folder, policies, baselines and Python must be on a file system that the nodes share.
 
     Args:
         jobs: what to do.
-        folder: of the evaluation; gets ``jobs.jsonl`` and ``evaluate.sbatch``.
+        folder: of the jobs; gets ``jobs.jsonl`` and ``jobs.sbatch``.
         workers: elements that run at the same time, at most.
 
     Returns:
@@ -56,5 +56,5 @@ def write_array(jobs: Iterable[Job], folder: str | Path, *, workers: int | None 
         jobs=shlex.quote(str(folder / "jobs.jsonl")),
         folder=shlex.quote(str(folder)),
     )
-    write_atomic(folder / "evaluate.sbatch", script)
-    return folder / "evaluate.sbatch"
+    write_atomic(folder / "jobs.sbatch", script)
+    return folder / "jobs.sbatch"
