@@ -5,6 +5,7 @@ coordinates have their origin at the top left, x to the right and y down; world 
 """
 
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -146,9 +147,8 @@ class Canvas:
         """As much of a line of text as fits into `width` pixels, with dots at the end where it is cut."""
         if self.text_width(text, size) <= width:
             return text
-        kept = len(text)
-        while kept and self.text_width(text[:kept] + "...", size) > width:
-            kept -= 1
+        sizes = range(1, len(text))
+        kept = bisect_right(sizes, width, key=lambda letters: self.text_width(text[:letters] + "...", size))
         return text[:kept] + "..."
 
     def _thick(self, width: float) -> int:

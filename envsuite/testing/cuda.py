@@ -11,7 +11,7 @@ from envsuite.testing.traces import random_actions
 SLOTS = 2
 
 
-def compare(card: EnvCard, steps: int = 9, tolerance: float = 0.0) -> float:
+def compare(card: EnvCard, steps: int = 6, tolerance: float = 0.0) -> float:
     """Step both front ends with the same actions, short episodes and automatic resets.
 
     Args:

@@ -84,8 +84,8 @@ class _Slots:
 class _Single:
     """A wrapped Gymnasium environment."""
 
-    def __init__(self, card: EnvCard):
-        self.env = gymnasium.make(card.id)
+    def __init__(self, card: EnvCard, limit: int | None):
+        self.env = gymnasium.make(card.id, max_episode_steps=limit)
         self.nothing = (np.zeros(self.env.unwrapped.world.reward.shape), False, False)
 
     def reset(self, seed=None):
@@ -98,8 +98,8 @@ class _Single:
 class _Parallel:
     """A PettingZoo parallel environment as arrays over all agents; ended agents keep their flags."""
 
-    def __init__(self, card: EnvCard):
-        self.env = WorldParallelEnv(max_cycles=card.horizon, **card.kwargs)
+    def __init__(self, card: EnvCard, limit: int | None):
+        self.env = WorldParallelEnv(max_cycles=limit or card.horizon, **card.kwargs)
         self.agents = self.env.possible_agents
         shape = (len(self.agents), *self.env.world.reward.shape)
         self.nothing = (np.zeros(shape), np.zeros(len(self.agents), bool), np.zeros(len(self.agents), bool))
@@ -123,10 +123,12 @@ class _Parallel:
         return all_observations, reward, self.flags[0].copy(), self.flags[1].copy(), infos
 
 
-def slots_trace(card: EnvCard, actions: np.ndarray, mode: AutoresetMode, seed: int, *, parallel: bool) -> Trace:
-    """Single (or parallel) environments, one a slot."""
+def slots_trace(
+    card: EnvCard, actions: np.ndarray, mode: AutoresetMode, seed: int, *, parallel: bool, limit: int | None = None
+) -> Trace:
+    """Single (or parallel) environments, one a slot; `limit` is the episodes' length instead of the registered one."""
     make = _Parallel if parallel else _Single
-    slots = _Slots([make(card) for _ in range(actions.shape[1])], mode)
+    slots = _Slots([make(card, limit) for _ in range(actions.shape[1])], mode)
     first = slots.reset(seed)
     frames, final = [[(row, *slots.envs[0].nothing) for row in first]], []
     for step, row in enumerate(actions):
@@ -144,16 +146,17 @@ def vector_trace(
     seed: int,
     *,
     parallel: bool,
+    limit: int | None = None,
     num_threads: int | None = None,
     copy: bool = True,
 ) -> Trace:
-    """The native vector (or batched parallel) environment."""
+    """The native vector (or batched parallel) environment; `limit` as for `slots_trace`."""
     slots = actions.shape[1]
     options = {"autoreset_mode": mode, "num_threads": num_threads, "copy": copy}
     if parallel:
-        env = VectorParallelEnv(num_envs=slots, max_episode_steps=card.horizon, **options, **card.kwargs)
+        env = VectorParallelEnv(num_envs=slots, max_episode_steps=limit or card.horizon, **options, **card.kwargs)
     else:
-        env = gymnasium.make_vec(card.id, num_envs=slots, **options)
+        env = gymnasium.make_vec(card.id, num_envs=slots, **options, **({"max_episode_steps": limit} if limit else {}))
     observations, _ = env.reset(seed=seed)
     lead = (slots, len(env.possible_agents)) if parallel else (slots,)
     nothing = (np.zeros(lead + env.world.reward.shape), np.zeros(lead, bool), np.zeros(lead, bool))

@@ -20,13 +20,15 @@ ONCE = ("async_spawn",)
 LONG = ("simple_players",)
 """Checks that are slow for every card."""
 JOINTS = ("cuda_simulator", "interpreted", "expert_beats_random", "anchors")
-"""Checks that take a minute or more for bodies of many joints and cloths..."""
+"""Checks that take a minute or more for bodies of many joints, cloths and worlds that are large..."""
 JOINTED = (
+    "envsuite.crafting.",
+    "envsuite.locomotion.ant.",
     "envsuite.locomotion.humanoid.",
     "envsuite.mazes.ant.",
     *(f"envsuite.manipulation.{name}." for name in ("cloth", "panda", "shapes", "workbench")),
 )
-"""... and packages of such, for which the ant of `envsuite.locomotion` and the ropes stand by default."""
+"""... and packages of such, for which the hopper and the ropes stand by default."""
 
 
 def checks() -> Iterator:

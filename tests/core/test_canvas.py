@@ -195,3 +195,15 @@ def test_tile():
         tile([])
     with pytest.raises(ValueError, match=r"\(30, 40, 3\), \(40, 30, 3\)"):
         tile([frames[0], frames[0].swapaxes(0, 1)])
+
+
+def test_text_is_cut_after_the_last_letter_that_fits():
+    canvas = Canvas(320, 200)
+    random = np.random.default_rng(0)
+    for _ in range(50):
+        text = "".join(random.choice(list("abc iWl.,AVT"), random.integers(80)))
+        width = random.uniform(0, 200)
+        kept = len(text)
+        while kept and canvas.text_width(text[:kept] + "...") > width:
+            kept -= 1
+        assert canvas.cut(text, width) == (text if canvas.text_width(text) <= width else text[:kept] + "...")

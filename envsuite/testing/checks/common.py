@@ -16,6 +16,13 @@ def steps_for(card: EnvCard) -> int:
     return max(4, min(STEPS, 8 * STEPS // card.agents) // (4 if card.engine else 1))
 
 
+def traced(card: EnvCard) -> tuple[int, int]:
+    """Steps of comparisons of front ends, and a length limit by which episodes end several times within."""
+    steps = max(4, steps_for(card) // 4)
+    limit = max(1, steps // 4)
+    return steps, min(card.horizon or limit, limit)
+
+
 class NotApplicable(Exception):  # noqa: N818  (not an error)
     """A check that has nothing to look at, for a stated reason."""
 

@@ -15,19 +15,24 @@ from envsuite.core.batch import digest
 from envsuite.evaluation.replay import replay
 from envsuite.evaluation.rollout import play, random_policy
 from envsuite.testing.behaviour import behaviour_hash
-from envsuite.testing.checks.common import NotApplicable, ended, steps_for
+from envsuite.testing.checks.common import NotApplicable, ended, traced
 from envsuite.testing.traces import batch_env, random_actions, slots_trace, vector_trace
 
 _PATIENCE = 300  # s
+INTERPRETED = 6
+"""Steps of kernels in plain Python."""
 
 
 def seeding(card: EnvCard) -> None:
     """Equal seeds: equal episodes at every step, resets included. Other seeds: others, unless the tags say no."""
-    actions = random_actions(card, steps_for(card), 2)
-    same = [slots_trace(card, actions, AutoresetMode.NEXT_STEP, 7, parallel=card.agents > 1) for _ in range(2)]
-    same[0].assert_equal(same[1], "two runs with one seed")
-    other = slots_trace(card, actions, AutoresetMode.NEXT_STEP, 11, parallel=card.agents > 1)
-    alike = all(np.array_equal(getattr(same[0], one), getattr(other, one)) for one in ("observations", "rewards"))
+    steps, limit = traced(card)
+    actions = random_actions(card, steps, 2)
+    one, same, other = (
+        slots_trace(card, actions, AutoresetMode.NEXT_STEP, seed, parallel=card.agents > 1, limit=limit)
+        for seed in (7, 7, 11)
+    )
+    one.assert_equal(same, "two runs with one seed")
+    alike = all(np.array_equal(getattr(same, name), getattr(other, name)) for name in ("observations", "rewards"))
     expected = "deterministic" in card.tags or "rare chance" in card.tags
     assert alike == expected, f"seeds 7 and 11 give {'the same' if alike else 'other'} episodes"
 
@@ -35,10 +40,11 @@ def seeding(card: EnvCard) -> None:
 def front_ends_agree(card: EnvCard) -> None:
     """Single = vector slot = parallel, bit for bit, in every autoreset mode, batch size and thread count."""
     forms = [False, True] if card.agents > 1 else [False]
+    steps, limit = traced(card)
     for parallel in forms:
         for mode in AutoresetMode:
-            actions = random_actions(card, steps_for(card), 5)
-            singles = slots_trace(card, actions, mode, 100, parallel=parallel)
+            actions = random_actions(card, steps, 5)
+            singles = slots_trace(card, actions, mode, 100, parallel=parallel, limit=limit)
             for slots, threads, copy in (
                 (5, 1, True),
                 (5, 3, True),
@@ -46,9 +52,8 @@ def front_ends_agree(card: EnvCard) -> None:
                 (2, 2, True),
                 (1, 1, True),
             ):
-                trace = vector_trace(
-                    card, actions[:, :slots], mode, 100, parallel=parallel, num_threads=threads, copy=copy
-                )
+                given = {"parallel": parallel, "limit": limit, "num_threads": threads, "copy": copy}
+                trace = vector_trace(card, actions[:, :slots], mode, 100, **given)
                 part = _slots_of(singles, slots)
                 what = f"{mode.value}, parallel={parallel}, {slots} slots, {threads} threads, copy={copy}"
                 part.assert_equal(trace, what)
@@ -136,8 +141,10 @@ def fresh_arrays(card: EnvCard) -> None:
 def interpreted(card: EnvCard) -> None:
     """Plain Python (``NUMBA_DISABLE_JIT=1``), as in a debugger, computes the same bits as compiled kernels."""
     code = "import sys, envsuite\nfrom envsuite.testing.behaviour import behaviour_hash\n"
-    found = _python(code + "print(behaviour_hash(envsuite.cards()[sys.argv[1]], 12))", card, {"NUMBA_DISABLE_JIT": "1"})
-    assert found == behaviour_hash(card, 12), "interpreted and compiled kernels compute different bits"
+    found = _python(
+        code + f"print(behaviour_hash(envsuite.cards()[sys.argv[1]], {INTERPRETED}))", card, {"NUMBA_DISABLE_JIT": "1"}
+    )
+    assert found == behaviour_hash(card, INTERPRETED), "interpreted and compiled kernels compute different bits"
 
 
 def cuda_simulator(card: EnvCard) -> None:

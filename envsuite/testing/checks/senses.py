@@ -13,6 +13,9 @@ from envsuite.core.world import lead_shape
 from envsuite.testing.checks.common import ended, steps_for, strict
 from envsuite.testing.traces import random_actions
 
+SLOTS = 16
+"""Episodes of long random play at once."""
+
 
 def rendering(card: EnvCard) -> None:
     """Every render mode works, frames show something, and no mode changes an observation."""
@@ -73,9 +76,9 @@ def _legal(env, action):
 
 def observations_in_space(card: EnvCard) -> None:
     """Observations never leave their space, rewards stay finite, over long random play."""
-    env = gymnasium.make_vec(card.id, num_envs=64)
-    policy = RandomPolicy(env.world.action, lead_shape(env.world, 64), env.world.observation)
-    policy.reset(np.ones(64, bool), np.arange(64))
+    env = gymnasium.make_vec(card.id, num_envs=SLOTS)
+    policy = RandomPolicy(env.world.action, lead_shape(env.world, SLOTS), env.world.observation)
+    policy.reset(np.ones(SLOTS, bool), np.arange(SLOTS))
     low, high = env.observation_space.low, env.observation_space.high
     observations, _ = env.reset(seed=0)
     for step in range(steps_for(card)):
