@@ -209,9 +209,15 @@ class PPO(Trainer):
         found += [(one, name) for one in dict.fromkeys(spreads) for name in ("mean", "variance", "count")]
         return [*found, (self, "running_return")]
 
-    @torch.no_grad()
     def collect(self) -> dict[str, torch.Tensor]:
         """Play `num_steps` steps and work out advantages."""
+        batch = self.play()
+        self.steps += self.config.num_steps * self.config.num_envs
+        return self.judge(batch)
+
+    @torch.no_grad()
+    def play(self) -> dict[str, torch.Tensor]:
+        """Columns (t, r, ...) of `num_steps` steps."""
         config, agent, rows = self.config, self.agent, self.rows
         kept: list[dict[str, torch.Tensor]] = []
         for _ in range(config.num_steps):
@@ -230,9 +236,13 @@ class PPO(Trainer):
                 self.teacher.forget(step.episode_start)
             now |= {"reward": step.reward, "done": step.done, "valid": step.valid, **extra, **self.after_step(step)}
             kept.append(now)
-        self.steps += config.num_steps * config.num_envs
-        batch = {key: torch.stack([now[key] for now in kept]) for key in kept[0]}
-        batch["reward"] = self._scaled(batch)
+        return {key: torch.stack([now[key] for now in kept]) for key in kept[0]}
+
+    @torch.no_grad()
+    def judge(self, batch: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+        """Add values, advantages and what values are to be."""
+        config, agent = self.config, self.agent
+        batch["reward"] = self.scaled(batch)
         if "value" not in batch:
             critic_obs = batch["critic_obs" if config.privileged else "obs"]
             batch["value"] = agent.values(critic_obs.flatten(0, 1)).unflatten(0, critic_obs.shape[:2])
@@ -261,7 +271,7 @@ class PPO(Trainer):
         """Values of the present observations."""
         return self.agent.values(self.rows.critic_obs)
 
-    def _scaled(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
+    def scaled(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
         """Rewards divided by the running spread of discounted returns, clipped to 10."""
         if not self.config.scale_rewards:
             return batch["reward"]

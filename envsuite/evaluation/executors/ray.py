@@ -28,22 +28,10 @@ class RayExecutor:
     """
 
     def __init__(self, folder: str | Path, workers: int | None = None):
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no calls home
-        try:
-            import ray
-        except ModuleNotFoundError as error:
-            raise ModuleNotFoundError('ray is not installed: pip install "envsuite[ray]"', name="ray") from error
-        self._ray: Any = ray
+        self._ray, self._mine = connect(workers)
         self._folder = str(Path(folder).resolve())
-        self._mine = not ray.is_initialized()
-        if self._mine:
-            address = os.environ.get("RAY_ADDRESS")
-            if address:
-                _reach(address)
-            settings: dict[str, Any] = {} if address else {"num_cpus": workers, "include_dashboard": False}
-            ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **settings)
         options: dict[str, Any] = {"num_cpus": 1, "max_retries": ATTEMPTS - 1, "runtime_env": {"env_vars": ONE_THREAD}}
-        self._run = ray.remote(**options)(run_job)
+        self._run = self._ray.remote(**options)(run_job)
 
     def submit(self, job: Work) -> Future[str]:
         """See `envsuite.evaluation.executors.Executor`."""
@@ -53,6 +41,34 @@ class RayExecutor:
         """See `envsuite.evaluation.executors.Executor`."""
         if self._mine:
             self._ray.shutdown()
+
+
+def connect(processors: int | None) -> tuple[Any, bool]:
+    """Join the cluster of this process or of ``RAY_ADDRESS``; without one, start Ray on this machine.
+
+    Args:
+        processors: to use on this machine, of a cluster all; None for all.
+
+    Returns:
+        The module `ray`, and whether it was connected here, so that who called shuts it down.
+
+    Raises:
+        ModuleNotFoundError: Ray is missing; the message tells how to install it.
+        ConnectionError: nobody listens at ``RAY_ADDRESS``.
+    """
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no calls home
+    try:
+        import ray
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError('ray is not installed: pip install "envsuite[ray]"', name="ray") from error
+    if ray.is_initialized():
+        return ray, False
+    address = os.environ.get("RAY_ADDRESS")
+    if address:
+        _reach(address)
+    settings: dict[str, Any] = {} if address else {"num_cpus": processors, "include_dashboard": False}
+    ray.init(address or "local", log_to_driver=False, logging_level=logging.ERROR, **settings)
+    return ray, True
 
 
 def _reach(address: str) -> None:
