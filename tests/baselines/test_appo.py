@@ -133,9 +133,10 @@ def test_settings_that_cannot_be_meant_are_named(options, message):
 SCRIPT = [sys.executable, str(baselines_folder() / "appo.py"), "--env-id", "QuadPIDTune"]
 
 
-def begin(folder: Path, *more: str) -> subprocess.Popen:
-    settings = [f"--{name.replace('_', '-')}={value}" for name, value in QUICK.items() if name != "total_steps"]
-    command = [*SCRIPT, *settings, "--evaluations=40", "--total-steps=40000", "--runs", str(folder), *more]
+def begin(folder: Path) -> subprocess.Popen:
+    settings = {"num_envs": 64, "num_steps": 32, "total_steps": 120_000, "evaluations": 60, "episodes": 5}
+    options = [f"--{name.replace('_', '-')}={value}" for name, value in settings.items()]
+    command = [*SCRIPT, *options, "--runs", str(folder)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 

@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 from dataclasses import replace
+from functools import lru_cache
 
 import gymnasium
 import numpy as np
@@ -140,33 +141,40 @@ def fresh_arrays(card: EnvCard) -> None:
 
 def interpreted(card: EnvCard) -> None:
     """Plain Python (``NUMBA_DISABLE_JIT=1``), as in a debugger, computes the same bits as compiled kernels."""
-    code = "import sys, envsuite\nfrom envsuite.testing.behaviour import behaviour_hash\n"
-    found = _python(
-        code + f"print(behaviour_hash(envsuite.cards()[sys.argv[1]], {INTERPRETED}))", card, {"NUMBA_DISABLE_JIT": "1"}
-    )
-    assert found == behaviour_hash(card, INTERPRETED), "interpreted and compiled kernels compute different bits"
+    told, error = _plain_python(card.id)
+    assert told, error
+    assert told == behaviour_hash(card, INTERPRETED), "interpreted and compiled kernels compute different bits"
 
 
 def cuda_simulator(card: EnvCard) -> None:
     """The CUDA front end, on Numba's simulator, follows the batch front end in both autoreset modes."""
     if card.engine:
         raise NotApplicable(f"runs on {card.engine}")
-    code = "import sys, envsuite\nfrom envsuite.testing.cuda import compare\ncompare(envsuite.cards()[sys.argv[1]])"
-    _python(code, card, {"NUMBA_DISABLE_JIT": "1", "NUMBA_ENABLE_CUDASIM": "1"})
+    _, error = _plain_python(card.id)
+    assert not error, error
 
 
-def _python(code: str, card: EnvCard, environment: dict[str, str]) -> str:
-    """Run code in a process of its own, which plain Python may not finish where a world is made by playing it."""
+_PLAINLY = f"""
+import sys, envsuite
+from envsuite.testing.behaviour import behaviour_hash
+from envsuite.testing.cuda import compare
+card = envsuite.cards()[sys.argv[1]]
+print(behaviour_hash(card, {INTERPRETED}), flush=True)
+if not card.engine:
+    compare(card)
+"""
+
+
+@lru_cache(maxsize=1)
+def _plain_python(env_id: str) -> tuple[str, str]:
+    """A behaviour hash in plain Python, and what went wrong there or in the simulator; one process for two checks.
+
+    It may not come to an end where a world is made by playing it.
+    """
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "NUMBA_ENABLE_CUDASIM": "1"}
+    command = [sys.executable, "-W", "ignore", "-c", _PLAINLY, env_id]
     try:
-        done = subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", code, card.id],
-            env={**os.environ, **environment},
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=_PATIENCE,
-        )
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=_PATIENCE)
     except subprocess.TimeoutExpired as error:
         raise NotApplicable(f"plain Python takes more than {_PATIENCE} s") from error
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+    return done.stdout.strip(), done.stderr if done.returncode else ""
