@@ -300,8 +300,8 @@ def sweep(file: Path, executor: str, workers: int | None, out: Path | None, base
     else:
         lines: list[tuple[str, ...]] = []
         for row in rows:
-            score = row.interval() if row.scores else row.error.partition(" (all")[0]
-            lines.append((row.baseline, label_of(row), f"{100 * row.part:.0f} %", score))
+            told = [row.interval()] * bool(row.scores) + [row.error.partition(" (all")[0]] * bool(row.error)
+            lines.append((row.baseline, label_of(row), f"{100 * row.part:.0f} %", "; then ".join(told)))
         print_table(lines, ("baseline", "settings", "of the run", "mean return [95 % interval over training seeds]"))
         click.echo(f"\nbest settings: {out / 'best.toml'}; all learning curves: envsuite runs report {out}")
     if all(row.error for row in rows):

@@ -46,11 +46,6 @@ class Row:
         """Of the scores; minus infinity where there are none."""
         return float(np.mean(self.scores)) if self.scores else -math.inf
 
-    @property
-    def order(self) -> tuple[float, float]:
-        """Who got further is better, then who scored more."""
-        return self.part, self.mean
-
     def interval(self) -> str:
         """The mean with its 95 % interval over training seeds."""
         if len(self.scores) < 2:

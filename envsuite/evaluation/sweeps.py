@@ -100,6 +100,9 @@ class Sweep:
             raise ValueError(f"name is {self.name!r}, expected letters, digits and _ . -")
         if not self.baselines or not self.training_seeds or min(self.training_seeds) < 0:
             raise ValueError("a sweep needs at least one baseline, and one training seed from 0 on")
+        for name, values in (("baselines", self.baselines), ("seeds", self.training_seeds)):
+            if twice := [one for k, one in enumerate(values) if one in values[:k]]:
+                raise ValueError(f"{name}: {twice[0]} is there twice")
         if both := sorted(set(self.settings) & set(self.space)):
             raise ValueError(f"{both[0]} is in settings and in space")
         for name, values in self.space.items():

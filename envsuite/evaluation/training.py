@@ -81,10 +81,6 @@ class TrainingJob:
         """What came out of a job that is done."""
         return Trained(**json.loads((folder / JOBS / f"{self.key}.json").read_text(encoding="utf-8")))
 
-    def record(self, folder: Path) -> RunRecord:
-        """The record of a run that is done."""
-        return RunRecord.load(folder / self.result(folder).run)
-
     def command(self, folder: Path) -> list[str]:
         """What trains, or goes on from the last checkpoint."""
         runs = folder / self.group
@@ -128,6 +124,8 @@ class TrainingJob:
             raise ValueError(f"training ended with exit status {status}: {last} (all of it: {log})")
         record = RunRecord.load(folders[-1])
         events = record.metrics()
+        if events[-1]["mean_return"] is None:
+            raise ValueError(f"the mean return of {record.path} is no number")
         done = Trained(
             run=os.path.relpath(record.path.resolve(), folder.resolve()),
             steps=int(events[-1]["step"]),

@@ -21,7 +21,9 @@ from envsuite.evaluation.rollout import expert_policy, play, random_policy
 
 CARD = envsuite.card("QuadHover")
 GPD = envsuite.card("QuadHoverGPD")
-IDS = sorted({card.world: env_id for env_id, card in envsuite.cards().items() if card.playable}.values())
+FIRST = {card.world: env_id for env_id, card in reversed(envsuite.cards().items()) if card.playable}
+IDS = sorted(FIRST.values())
+"""One of each world: the first, whose kernels other tests have compiled."""
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +50,7 @@ def found(log, card=GPD):
 @pytest.mark.parametrize("make", [random_policy, expert_policy])
 def test_replay_measures_what_was_played(env_id, make):
     card = envsuite.card(env_id)
-    played = play(card, make, 30, record=True)
+    played = play(card, make, 6, record=True)
     fault, again = replayed(played.log, card, num_threads=2)
     assert fault is None
     for name in ("seeds", "returns", "lengths", "terminated", "truncated"):

@@ -120,6 +120,7 @@ def test_draws_follow_from_the_seed_and_keep_to_the_ranges():
         ("baselines = []", "at least one baseline"),
         ("baselines = ['ppo/QuadHover']\nseed = 3", "unknown key 'seed'"),
         ("baselines = ['ppo/QuadHover']\nseeds = 0", "one training seed"),
+        ("baselines = ['ppo/QuadHover']\nseeds = [1, 2, 1]", "seeds: 1 is there twice"),
         ("baselines = ['ppo/QuadHover']\n[space]\ngamma = []", "gamma has no values"),
         ("baselines = ['ppo/QuadHover']\n[space]\ngamma = {low = 0, high = 1}", "gamma is a range"),
         ("baselines = ['ppo/QuadHover']\n[space]\ngamma = {low = 1, high = 0}", "low is 1 and high 0"),
