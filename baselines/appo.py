@@ -4,7 +4,8 @@ Actors own their environments and play `num_steps` steps at a time with the newe
 to the learner through Ray's object store. In step (``--no-asynchronous``) the learner waits for all actors, and the run
 is one of PPO whose rows lie in several processes. Asynchronously it learns from each batch as it comes, while the
 others play on: what older weights have played is weighted by V-trace (IMPALA; Espeholt et al. 2018, arXiv 1802.01561),
-and PPO's clipped ratio bounds the step (APPO; Petrenko et al. 2020, arXiv 2006.11751).
+and PPO's clipped ratio bounds the step (APPO; Petrenko et al. 2020, arXiv 2006.11751), from the present policy on and
+not from the older one (Hilton et al. 2022, arXiv 2110.00641, equation 3).
 
 An actor that dies is started anew with new episodes. Who stops the learner, or kills it, goes on from its checkpoint by
 the same command, with new episodes too. ``RAY_ADDRESS`` names a cluster; without it actors run on this machine.
@@ -81,7 +82,7 @@ def vtrace(
     ratio_limit: float,
     trace_limit: float,
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Targets of values, and advantages without their probability ratio (Espeholt et al. 2018, equations 1 and 4).
+    """Targets of values, and weighted advantages (Espeholt et al. 2018, equations 1 and 4).
 
     Args:
         reward: (t, r) of each step.
@@ -106,7 +107,7 @@ def vtrace(
         correction = error + gamma * trace[step] * correction * ~done[step]
         target[step] = value[step] + correction
         then = torch.where(done[step], bootstrap_value[step], after_target)
-        advantage[step] = reward[step] + gamma * then - value[step]
+        advantage[step] = rho[step] * (reward[step] + gamma * then - value[step])
         after_value, after_target = value[step], target[step]
     return target, advantage
 
@@ -297,9 +298,9 @@ class APPO(PPO):
         inputs = agent.obs_normaliser(seen), agent.critic_normaliser(told)
         distribution, value = agent.policy_and_value(*inputs, flat.get("mask"))
         batch["value"] = value.reshape(shape)
-        log_ratio = (distribution.log_prob(flat["action"]) - flat["log_prob"]).reshape(shape)
-        if not config.asynchronous:
-            log_ratio = torch.zeros(shape)
+        present = distribution.log_prob(flat["action"]).reshape(shape)
+        log_ratio = present - batch["log_prob"] if config.asynchronous else torch.zeros(shape)
+        batch["log_prob"] = present
         parts = (batch[name] for name in ("reward", "value", "done", "bootstrap_value"))
         limits = (config.gae_lambda, config.ratio_limit, config.trace_limit)
         batch["return"], batch["advantage"] = vtrace(*parts, after, log_ratio, config.gamma, *limits)

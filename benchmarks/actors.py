@@ -7,7 +7,7 @@ are those after the first third of the batches, without evaluation. The costs of
 and go into a model of more processors, beside its prediction for this machine. Results go into
 ``benchmarks/results/actors.json``, the tables into ``docs/_tables/actors.md``.
 
-The scores of both ways of learning are compared with those of `ppo.py`: trained with equal settings, by training seed.
+The scores of both ways of learning are compared with the published ones of `ppo.py`, whose settings are the same.
 """
 
 import argparse
@@ -28,7 +28,9 @@ from launch import run
 from ppo import PPO, PPOConfig
 from tables import table
 
+from envsuite.cards import baselines_folder
 from envsuite.core.files import write_atomic
+from envsuite.evaluation.baselines import find_baseline
 from envsuite.evaluation.executors import processors
 from envsuite.evaluation.runs import RunRecord
 from envsuite.scoring import estimate, mean
@@ -110,16 +112,12 @@ def predicted(cores: int, costs: dict[str, float]) -> tuple[float, str]:
 
 
 def scores(seeds: int, root: Path) -> dict[str, list[float]]:
-    """Mean returns of equal runs of PPO, and of APPO in step and asynchronously."""
-    ways: dict[str, tuple[Any, Any, dict[str, Any]]] = {
-        "PPO, one process": (PPO, PPOConfig, {}),
-        "two actors, in step": (APPO, APPOConfig, {"asynchronous": False}),
-        "two actors, asynchronous": (APPO, APPOConfig, {}),
-    }
-    found: dict[str, list[float]] = {}
-    for name, (maker, settings, changes) in ways.items():
+    """Mean returns of the published runs of PPO, and of APPO with the same settings in step and asynchronously."""
+    published = find_baseline(baselines_folder(), "ppo/QuadHoverGPD").published
+    found = {"PPO, one process": list(published.scores) if published else []}
+    for name, changes in (("two actors, asynchronous", {}), ("two actors, in step", {"asynchronous": False})):
         for seed in range(seeds):
-            path = run(maker, settings.for_env(ENV, seed=seed, **changes), root)
+            path = run(APPO, APPOConfig.for_env(ENV, seed=seed, **changes), root)
             found.setdefault(name, []).append(RunRecord.load(path).data["results"]["mean_return"])
     return found
 

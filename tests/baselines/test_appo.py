@@ -65,7 +65,9 @@ def test_vtrace_is_the_sum_of_equation_1(limits):
         for step in range(len(reward)):
             last = step == len(reward) - 1
             then = bootstrap[step, row] if done[step, row] else after[row] if last else target[step + 1, row]
-            torch.testing.assert_close(advantage[step, row], reward[step, row] + 0.9 * then - value[step, row])
+            weight = min(limits[0], ratio[step, row])
+            expected = weight * (reward[step, row] + 0.9 * then - value[step, row])
+            torch.testing.assert_close(advantage[step, row], expected)
 
 
 class Here:
