@@ -33,7 +33,6 @@ from envsuite.core.files import write_atomic
 from envsuite.evaluation.baselines import find_baseline
 from envsuite.evaluation.executors import processors
 from envsuite.evaluation.runs import RunRecord
-from envsuite.scoring import estimate, mean
 
 RESULT = Path(__file__).parent / "results" / "actors.json"
 PAGE = Path(__file__).parents[1] / "docs" / "_tables" / "actors.md"
@@ -43,6 +42,10 @@ EACH, STEPS = 64, 64
 NETWORK = 1.25e9
 """Bytes a second that the learner's machine takes in: ten gigabits."""
 CORES = (2, 8, 32, 128, 512, 2048, 10_000)
+SLOWER = (1, 100, 10_000)
+"""How many times longer than here steps take to play: for instance bodies of many joints, or pictures."""
+IN_STEP = {"asynchronous": False, "minibatches": 4}
+"""Settings of runs in step: batches are those of all actors, and minibatches as large as PPO's."""
 LEARNING = {"num_steps": STEPS, "minibatches": 4, "learning_rate": 1e-3, "log_std": -0.7, "final_log_std": -2.0}
 
 
@@ -113,11 +116,11 @@ def predicted(cores: int, costs: dict[str, float]) -> tuple[float, str]:
 
 def scores(seeds: int, root: Path) -> dict[str, list[float]]:
     """Mean returns of the published runs of PPO, and of APPO with the same settings in step and asynchronously."""
-    published = find_baseline(baselines_folder(), "ppo/QuadHoverGPD").published
+    published = find_baseline(baselines_folder(), "ppo/InvertedPendulum").published
     found = {"PPO, one process": list(published.scores) if published else []}
-    for name, changes in (("two actors, asynchronous", {}), ("two actors, in step", {"asynchronous": False})):
+    for name, changes in (("two actors, asynchronous", {}), ("two actors, in step", IN_STEP)):
         for seed in range(seeds):
-            path = run(APPO, APPOConfig.for_env(ENV, seed=seed, **changes), root)
+            path = run(APPO, APPOConfig.for_env("InvertedPendulum", seed=seed, **changes), root)
             found.setdefault(name, []).append(RunRecord.load(path).data["results"]["mean_return"])
     return found
 
@@ -131,15 +134,15 @@ def page(found: dict[str, Any]) -> str:
         costs = [f"{1000 * free[name]:.0f} ms" for name in ("play_seconds", "learn_seconds")]
         rows.append([str(free["actors"]), *rates, f"{free['waiting']:.0%}", *costs, f"{free['megabytes']:.2f}"])
     parts = [table(header, rows)]
-    model = [[f"{cores:,}", f"{rate:,.0f}", limit] for cores, rate, limit in found["model"]]
-    parts.append(table(["cores", "steps/s by the model", "limited by"], model))
+    model = [[f"{cores:,}", *(f"{rate:,.0f} ({limit})" for rate, limit in cells)] for cores, *cells in found["model"]]
+    times = ["this task"] + [f"a task {times:,} times as slow" for times in SLOWER[1:]]
+    parts.append(table(["cores", *times], model))
     if found["scores"]:
         rows = []
         for name, values in found["scores"].items():
-            one = estimate(np.array(values)[:, np.newaxis], mean)
-            rows.append([name, f"{one.value:.1f} [{one.low:.1f}, {one.high:.1f}]", str(len(values))])
-        parts.append(table(["1,000,000 steps of QuadHoverGPD", "mean return", "seeds"], rows))
-    return "\n".join(parts)
+            rows.append([name, f"{min(values):.1f} to {max(values):.1f}", str(len(values))])
+        parts.append(table(["200,000 steps of InvertedPendulum", "mean returns", "seeds"], rows))
+    return "\n\n".join(parts) + "\n"
 
 
 def main() -> None:
@@ -157,7 +160,8 @@ def main() -> None:
     one = found["asynchronous"][0]
     costs = {"play": found["alone_seconds"], "learn": one["learn_seconds"], "megabytes": one["megabytes"]}
     found["costs"] = costs
-    found["model"] = [[cores, *predicted(cores, costs)] for cores in CORES]
+    slower = [costs | {"play": times * costs["play"]} for times in SLOWER]
+    found["model"] = [[cores, *(predicted(cores, one) for one in slower)] for cores in CORES]
     found["scores"] = scores(given.seeds, given.runs) if given.seeds else {}
     write_atomic(RESULT, json.dumps(found, indent=1) + "\n")
     write_atomic(PAGE, page(found))
