@@ -134,10 +134,6 @@ class Actor:
         found = {name: column.numpy() for name, column in batch.items()}
         return found | {"seconds": np.array(time.perf_counter() - started)}
 
-    def pid(self) -> int:
-        """Its process."""
-        return os.getpid()
-
 
 class Crew:
     """The actors, each with one batch under way.
@@ -197,10 +193,6 @@ class Crew:
                 continue
             self._failures[k] = 0
             return k, version, {name: _tensor(one) for name, one in found.items()}
-
-    def pids(self) -> list[int]:
-        """Processes of the actors."""
-        return self._ray.get([actor.pid.remote() for actor in self._actors])
 
     def close(self) -> None:
         """Stop all actors."""
@@ -282,16 +274,27 @@ class APPO(PPO):
             for name, one in self.agent.state_dict().items()
         }
 
-    @torch.no_grad()
-    def judge(self, batch: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-        """As PPO's, of rows of actors; asynchronously by V-trace."""
-        config, agent = self.config, self.agent
-        after = agent.values(batch.pop(NEXT)[0])
+    def next_value(self) -> torch.Tensor:
+        """Values of what comes after the batch."""
+        return self._after
+
+    def scaled(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
+        """As PPO's, of the rows of whose batch it is."""
         whole, mine = self.running_return, self._mine
         self.running_return = whole[mine].flatten()
-        batch["reward"] = self.scaled(batch)
+        found = super().scaled(batch)
         whole[mine] = self.running_return.reshape(whole[mine].shape)
         self.running_return = whole
+        return found
+
+    @torch.no_grad()
+    def judge(self, batch: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+        """As PPO's; asynchronously by V-trace, and the clip begins at the present policy."""
+        config, agent = self.config, self.agent
+        self._after = agent.values(batch.pop(NEXT)[0])
+        if not config.asynchronous:
+            return super().judge(batch)
+        batch["reward"] = self.scaled(batch)
         shape = batch["reward"].shape
         flat = {name: column.flatten(0, 1) for name, column in batch.items()}
         seen, told = flat["obs"], flat.get("critic_obs", flat["obs"])
@@ -299,13 +302,10 @@ class APPO(PPO):
         distribution, value = agent.policy_and_value(*inputs, flat.get("mask"))
         batch["value"] = value.reshape(shape)
         present = distribution.log_prob(flat["action"]).reshape(shape)
-        log_ratio = present - batch["log_prob"] if config.asynchronous else torch.zeros(shape)
-        batch["log_prob"] = present
+        log_ratio, batch["log_prob"] = present - batch["log_prob"], present
         parts = (batch[name] for name in ("reward", "value", "done", "bootstrap_value"))
         limits = (config.gae_lambda, config.ratio_limit, config.trace_limit)
-        batch["return"], batch["advantage"] = vtrace(*parts, after, log_ratio, config.gamma, *limits)
-        if not config.asynchronous:
-            batch["advantage"] = batch["return"] - batch["value"]
+        batch["return"], batch["advantage"] = vtrace(*parts, self._after, log_ratio, config.gamma, *limits)
         return batch
 
 

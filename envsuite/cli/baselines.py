@@ -8,6 +8,7 @@ import click
 
 import envsuite
 from envsuite.cli.common import (
+    EXECUTOR,
     baselines_option,
     executor_option,
     json_option,
@@ -149,7 +150,7 @@ def _trains(baselines: Path, runs: Path, executor: str | None, workers: int | No
 
 executors_option = click.option(
     "--executor",
-    type=click.Choice(["serial", "pool", "ray", "slurm"]),
+    type=EXECUTOR,
     help="Train as jobs: one after another, in processes, on Ray, or by a script for SLURM. Without it runs are "
     "trained here, one after another, and all that they say is shown.",
 )

@@ -79,9 +79,11 @@ baselines_option = click.option(
     help="Folder of baselines.",
 )
 
+EXECUTOR = click.Choice(["serial", "pool", "ray", "slurm"])
+
 executor_option = click.option(
     "--executor",
-    type=click.Choice(["serial", "pool", "ray", "slurm"]),
+    type=EXECUTOR,
     default="pool",
     show_default=True,
     help="Where jobs run; slurm writes the script of a job array.",

@@ -19,6 +19,7 @@ from learning import gae  # noqa: E402
 
 from envsuite.cards import baselines_folder  # noqa: E402
 from envsuite.evaluation.runs import find_runs  # noqa: E402
+from tests.processes import processes  # noqa: E402
 
 from .worlds import small  # noqa: E402
 
@@ -146,26 +147,6 @@ def events(folder: Path) -> int:
     return sum(path.read_text().count("\n") for path in folder.rglob("metrics.jsonl"))
 
 
-def actors_of(parent: int) -> list[int]:
-    """Processes of Ray actors below one."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            if path.read_bytes().startswith(b"ray::Actor") and parent in ancestors(int(path.parent.name)):
-                found.append(int(path.parent.name))
-        except (OSError, ValueError):
-            continue
-    return found
-
-
-def ancestors(pid: int) -> list[int]:
-    found = []
-    while pid > 1:
-        pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-        found.append(pid)
-    return found
-
-
 def wait_until(what, seconds: float = 240.0) -> None:
     end = time.monotonic() + seconds
     while not what():
@@ -178,7 +159,7 @@ def test_actors_and_the_learner_may_be_killed(tmp_path):
     pytest.importorskip("ray")
     learner = begin(tmp_path)
     wait_until(lambda: events(tmp_path) >= 2)
-    playing = actors_of(learner.pid)
+    playing = processes(lambda words: words.startswith(b"ray::Actor"), learner.pid)
     assert len(playing) == 2
     os.kill(playing[0], signal.SIGKILL)
     seen = events(tmp_path)

@@ -20,6 +20,7 @@ from envsuite.evaluation.executors import ProcessExecutor, SerialExecutor, make_
 from envsuite.evaluation.job_lists import read_jobs
 from envsuite.evaluation.runs import find_runs
 from envsuite.evaluation.training import TrainingJob, busy, shares
+from tests.processes import ancestors, processes
 
 pytest.importorskip("torch")
 
@@ -105,7 +106,7 @@ def test_a_training_whose_worker_is_killed_goes_on(tmp_path):
             time.sleep(0.02)
             if list(folder.rglob("checkpoint.pt")) and (found := trainings(folder)):
                 killed.extend(found)
-                os.kill(parent_of(found[0]), signal.SIGKILL)
+                os.kill(ancestors(found[0])[0], signal.SIGKILL)
 
     killer = threading.Thread(target=kill)
     killer.start()
@@ -120,20 +121,9 @@ def test_a_training_whose_worker_is_killed_goes_on(tmp_path):
 
 
 def trainings(folder: Path) -> list[int]:
-    """Processes that train into a folder."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            words = path.read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if b"envsuite.evaluation.attended" in words and str(folder.resolve()).encode() in words:
-            found.append(int(path.parent.name))
-    return found
-
-
-def parent_of(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    """Processes that train into a folder, wherever they come from now: those of a dead worker belong to nobody here."""
+    place = str(folder.resolve()).encode()
+    return processes(lambda words: b"envsuite.evaluation.attended" in words and place in words.split(b"\0"), 1)
 
 
 def test_train_and_reproduce_take_executors(tmp_path):

@@ -17,13 +17,14 @@ import pytest
 import envsuite
 from envsuite.evaluation import jobs as jobs_module
 from envsuite.evaluation.episodes import EpisodeLog
-from envsuite.evaluation.executors import JobError, ProcessExecutor, SerialExecutor, make_executor, pool, run_jobs
+from envsuite.evaluation.executors import JobError, ProcessExecutor, SerialExecutor, pool, run_jobs
 from envsuite.evaluation.executors.slurm import write_array
 from envsuite.evaluation.job_lists import read_jobs, write_jobs
 from envsuite.evaluation.jobs import derived_seed, make_jobs, merge, run_job
 from envsuite.evaluation.policies import PolicySource, find_policies
 from envsuite.evaluation.results import read_results
 from envsuite.evaluation.tracks import load_track
+from tests.processes import processes
 
 
 def small_jobs(track_file, *policies, **changes):
@@ -325,32 +326,6 @@ def test_job_lists_are_read_strictly(tmp_path):
         read_jobs(tmp_path / "jobs.jsonl")
 
 
-def ancestors(pid: int) -> list[int]:
-    found = []
-    while pid > 1:
-        pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-        found.append(pid)
-    return found
-
-
-def ray_worker() -> int | None:
-    """The process of this test's own Ray session that does a job."""
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            if path.read_bytes().startswith(b"ray::run_job") and os.getpid() in ancestors(int(path.parent.name)):
-                return int(path.parent.name)
-        except (OSError, ValueError):
-            continue
-    return None
-
-
-def test_an_address_at_which_nobody_listens_is_named(tmp_path, monkeypatch):
-    pytest.importorskip("ray")
-    monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")
-    with pytest.raises(ConnectionError, match=r"no Ray cluster answers at 127\.0\.0\.1:1, which RAY_ADDRESS names"):
-        make_executor("ray", tmp_path)
-
-
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
 def test_ray_survives_the_death_of_a_worker(track_file, tmp_path):
@@ -364,7 +339,7 @@ def test_ray_survives_the_death_of_a_worker(track_file, tmp_path):
     def kill() -> None:
         end = time.monotonic() + 120
         while time.monotonic() < end and not killed:
-            pid = ray_worker()
+            pid = next(iter(processes(lambda words: words.startswith(b"ray::run_job"), os.getpid())), None)
             begun = [job for job in jobs if job.shard(folder).is_dir() and not job.done(folder)]
             if pid and begun:
                 os.kill(pid, signal.SIGKILL)
