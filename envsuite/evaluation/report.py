@@ -28,6 +28,8 @@ from envsuite.scoring import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+_FEW = 6
+"""Curves whose names find room beside them; those of more stand below."""
 _LARGEST_PICTURE = 8 << 20  # bytes; a report is for mail and browsers
 _POINTS = 400  # checkpoints that a curve is drawn with, at most
 _SIGNATURES = {".gif": (b"GIF87a", b"GIF89a"), ".png": (b"\x89PNG\r\n\x1a\n",)}
@@ -194,7 +196,12 @@ def _curve(scores: RunScores, task: str, over: Any, metric: str) -> str:
     for k, (method, line) in enumerate(singles.items(), len(curves)):
         axes.plot(grid, line, color=plots.COLOURS[k % len(plots.COLOURS)], label=f"{method} (1 run)")
     axes.set(xlabel=label, ylabel=_label(metric))
-    axes.legend(frameon=False)
+    lines = len(axes.get_lines())
+    own = axes.legend(frameon=False)
+    if lines > _FEW:
+        own.remove()
+        figure.set_figheight(4 + 0.12 * lines)
+        figure.legend(loc="outside lower center", frameon=False, fontsize=5.5, ncols=2)
     described = f"{metric} against {label} on {task}: {', '.join(here.methods)}"
     caption = f"Mean over runs and its 95 % interval against {label}, not smoothed."
     return _figure(_svg(figure), "image/svg+xml", described, caption, "curve")
