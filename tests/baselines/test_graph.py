@@ -22,7 +22,9 @@ def _trainer(env_id: str, network: str, **options) -> PPOGraph:
 
 
 @pytest.mark.parametrize("network", NETWORKS)
-@pytest.mark.parametrize("env_id", ["envsuite/ShapePushing-v0", "envsuite/ShapeInsertionTwoTeam-v0"])
+@pytest.mark.parametrize(
+    "env_id", ["envsuite/ShapePushing-v0", pytest.param("envsuite/ShapeInsertionTwoTeam-v0", marks=pytest.mark.slow)]
+)
 def test_policy_files_play_as_the_network_does(env_id, network):
     trainer = _trainer(env_id, network)
     rows, world = trainer.rows, trainer.rows.env.world

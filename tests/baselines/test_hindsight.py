@@ -156,6 +156,7 @@ def test_the_oldest_are_overwritten():
     assert episodes
 
 
+@pytest.mark.slow
 def test_places_of_meta_world_pay_what_the_task_paid():
     """Also in the last step of an episode, and where the place achieved is no part of the observation."""
     settings = {**SMALL, "total_steps": 5_000, "num_envs": 4, "hindsight": 0.0, "returns": 1}
@@ -185,6 +186,10 @@ def test_what_has_no_goals_is_refused():
         trainer(hindsight=1.5)
     with pytest.raises(ValueError, match="privileged is 'mark', expected ''"):
         trainer(privileged="mark")
+
+
+@pytest.mark.slow
+def test_rewards_that_a_place_does_not_tell_are_refused():
     with pytest.raises(ValueError, match="reward"):
         SACHER(SACHERConfig(env_id=envsuite.card("MetaReach").id, **SMALL))
 

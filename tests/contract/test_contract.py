@@ -14,12 +14,12 @@ from envsuite.testing import CHECKS, NotApplicable
 
 ALWAYS = ("behaviour", "observations_in_space", "seeding")
 """Checks of every card by default; the others of the first card of each world."""
-ONCE = ("async_spawn",)
-"""Checks of front ends more than of worlds: by default, of the first world of each family."""
+ONCE = ("async_spawn", "cuda_simulator", "interpreted")
+"""Checks in processes of their own, which cost more than what they check: of the first world of each family."""
 
 LONG = ("simple_players",)
 """Checks that are slow for every card."""
-JOINTS = ("cuda_simulator", "interpreted", "expert_beats_random", "anchors")
+JOINTS = ("expert_beats_random", "anchors")
 """Checks that take a minute or more for bodies of many joints, cloths and worlds that are large..."""
 JOINTED = (
     "envsuite.crafting.",

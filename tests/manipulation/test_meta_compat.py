@@ -131,8 +131,8 @@ def test_a_hundred_steps_with_objects_are_the_originals(metaworld, task):
     ("task", "place"),
     [
         ("reach", (0.0046, 0.6014, 0.1951)),
-        ("button-press-topdown", (0.0045, 0.4003, 0.1957)),
-        ("door-close", (-0.4989, 0.6043, 0.1956)),
+        pytest.param("button-press-topdown", (0.0045, 0.4003, 0.1957), marks=pytest.mark.slow),
+        pytest.param("door-close", (-0.4989, 0.6043, 0.1956), marks=pytest.mark.slow),
     ],
 )
 def test_the_hand_begins_where_the_arm_leaves_it(task, place):
