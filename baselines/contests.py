@@ -99,7 +99,7 @@ class Contest(Rows):
         super().__init__(plain)
         index = np.arange(instances)
         seeds = seed + index % games // 2
-        self._all = self._read(*self.env.reset(seed=seeds.tolist()))
+        self._all = self.read(*self.env.reset(seed=seeds.tolist()))
         self._players = [player for pair in pairs for player in pair]
         who = np.stack([2 * (index // games), 2 * (index // games) + 1], axis=1)
         self._turned = torch.from_numpy(index % 2 == 1)

@@ -52,8 +52,8 @@ class CudaRows(Rows):
         terminated = tensor(terminated).reshape(count, self.agents)
         done = terminated | tensor(truncated).reshape(count, self.agents)
         ended, valid = done.all(1), ~self.was_done
-        final_rows = after = self._read(observation, self.infos)
-        if self._mode is AutoresetMode.NEXT_STEP:
+        final_rows = after = self.read(observation, self.infos)
+        if self.mode is AutoresetMode.NEXT_STEP:
             episode_start, self.was_done = self.was_done.all(1), done
         else:
             episode_start, self.was_done = ended, done & ~ended.unsqueeze(1)
@@ -66,7 +66,7 @@ class CudaRows(Rows):
     def _before_reset(self, after: Any, ended: torch.Tensor) -> Any:
         """What actor and critic see, and what is allowed, with the last of episodes that have `ended` (r,)."""
         env = self.env
-        last = self._read(env.final_observations, Infos(env.final_info, env.world.info_dtype))
+        last = self.read(env.final_observations, Infos(env.final_info, env.world.info_dtype))
         found = []
         for old, new in zip(after, last, strict=True):
             where = None if old is None else ended.reshape(-1, *[1] * (old.ndim - 1))

@@ -41,7 +41,7 @@ class TokenRows(Rows):
         env = gymnasium.make_vec(
             card.id,
             num_envs=config.num_envs,
-            autoreset_mode=self._mode,
+            autoreset_mode=self.mode,
             **{"obs_type": FORM, **config.env_options},
         )
         words = companion(env.unwrapped.world, Words)
@@ -53,7 +53,8 @@ class TokenRows(Rows):
     def _find_mask(self) -> None:
         return None
 
-    def _read(self, observation: Any, infos: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
+    def read(self, observation: Any, infos: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
+        """See `Rows.read`."""
         tokens = self._tensor(observation).reshape(-1, *self.shape)
         listed = tokens[:, self.text : self.text + self.commands * self.command_words]
         obs = torch.cat([tokens[:, : self.words], listed], 1).to(torch.int16)

@@ -66,14 +66,14 @@ class Rows:
 
     def __init__(self, config: Config):
         card = envsuite.card(config.env_id)
-        self._mode = AutoresetMode(config.autoreset)
+        self.mode = AutoresetMode(config.autoreset)
         self.env: Any = self.make(card, config)
         self.action_space = self.env.single_action_space
-        self._privileged = config.privileged
+        self.privileged = config.privileged
         self.agents, self.objectives = card.agents, len(card.objectives)
         self.count = config.num_envs * self.agents
         together = self.agents == 1 or self.env.world.loops.together
-        self.all_valid = together and self._mode is not AutoresetMode.NEXT_STEP
+        self.all_valid = together and self.mode is not AutoresetMode.NEXT_STEP
         self.shape = _row_shape(self.env.single_observation_space)
         self._stages = sorted(config.stages, key=lambda stage: stage["step"])
         self._entered = 0
@@ -87,12 +87,12 @@ class Rows:
         self.infos: Mapping[str, Any] = infos
         self._masked = MASK in infos
         self.mask_at = self._find_mask() if self._masked else None
-        self.obs, self.critic_obs, self.mask = self._read(observation, infos)
+        self.obs, self.critic_obs, self.mask = self.read(observation, infos)
         self.critic_shape = tuple(self.critic_obs.shape[1:])
 
     def make(self, card: EnvCard, config: Config) -> Any:
         """The environments."""
-        options = {"num_envs": config.num_envs, "autoreset_mode": self._mode, **config.env_options}
+        options = {"num_envs": config.num_envs, "autoreset_mode": self.mode, **config.env_options}
         return (envsuite.parallel_vec if card.agents > 1 else gymnasium.make_vec)(card.id, **options)
 
     def _find_mask(self) -> int:
@@ -104,13 +104,13 @@ class Rows:
             )
         return self.env.world.observation.offset(MASK)
 
-    def _read(self, observation: Any, infos: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
+    def read(self, observation: Any, infos: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
         """What actor and critic see of (n, [a,] *O), and what is allowed."""
         obs = self._tensor(observation).reshape(-1, *self.shape)
         obs = obs.float() if len(self.shape) == 1 else obs
         critic_obs, mask = obs, None
-        if self._privileged:
-            critic_obs = self._tensor(infos[self._privileged]).reshape(len(obs), -1).float()
+        if self.privileged:
+            critic_obs = self._tensor(infos[self.privileged]).reshape(len(obs), -1).float()
         if self._masked:
             mask = self._tensor(infos[MASK]).reshape(len(obs), -1) != 0
         return obs, critic_obs, mask
@@ -145,18 +145,18 @@ class Rows:
         done = (terminated | truncated).reshape(shape)
         ended, valid = done.all(axis=1), ~self.was_done
         episode_start = ended
-        if self._mode is AutoresetMode.NEXT_STEP:
+        if self.mode is AutoresetMode.NEXT_STEP:
             episode_start = self.was_done.all(axis=1)
             self.was_done = done
         else:
             self.was_done = done & ~ended[:, np.newaxis]
-        final_rows = after = self._read(observation, infos)
-        if ended.any() and self._mode is AutoresetMode.SAME_STEP:
+        final_rows = after = self.read(observation, infos)
+        if ended.any() and self.mode is AutoresetMode.SAME_STEP:
             last = infos["final_info"]
-            keys = [key for key in (self._privileged, MASK) if key in last]
+            keys = [key for key in (self.privileged, MASK) if key in last]
             final_rows = self._with(after, ended, infos["final_obs_dense"], {key: last[key][ended] for key in keys})
-        elif ended.any() and self._mode is AutoresetMode.DISABLED:
-            after = self._read(*self.env.reset(options={"reset_mask": ended}))
+        elif ended.any() and self.mode is AutoresetMode.DISABLED:
+            after = self.read(*self.env.reset(options={"reset_mask": ended}))
         self.obs, self.critic_obs, self.mask = after
         flags = (terminated, done, valid, np.repeat(episode_start, self.agents))
         rewards = torch.from_numpy(reward).float().reshape((self.count, *[self.objectives] * bool(self.objectives)))
@@ -166,12 +166,12 @@ class Rows:
         """Rows with those of some instances replaced."""
         index = torch.from_numpy(np.repeat(where, self.agents))
         replaced = []
-        for old, new in zip(rows, self._read(observations, infos), strict=True):
+        for old, new in zip(rows, self.read(observations, infos), strict=True):
             if old is not None:
                 old = old.clone()
                 old[index] = new
             replaced.append(old)
-        if not self._privileged:
+        if not self.privileged:
             replaced[1] = replaced[0]
         return replaced
 

@@ -16,13 +16,20 @@ from numba.core import types
 from numba.extending import intrinsic
 
 _BOUND: dict[str, Any] = {}  # what is called must stay in memory
+_MADE: dict[tuple[str, str], Any] = {}
+
+
+def made(kernel: Any) -> Any:
+    """Remember a kernel that stands in no module, so that it is found by its name; returns it."""
+    _MADE[kernel.py_func.__module__, kernel.py_func.__qualname__] = kernel
+    return kernel
 
 
 def gate_of(kernel: Any) -> Any:
     """A function with the parameters of a kernel that calls it through its address.
 
     Args:
-        kernel: a `Kernel` that stands in a module under its name.
+        kernel: a `Kernel` that stands in a module under its name, or that was `made`.
     """
     listed = ", ".join(inspect.signature(kernel.py_func).parameters)
     scope: dict[str, Any] = {"typed": partial(_typed, kernel)}
@@ -67,4 +74,4 @@ def _bind(kernel: Any, kinds: tuple[Any, ...]) -> tuple[str, Any]:
 
 def _bind_again(module: str, name: str, kinds: tuple[Any, ...]) -> None:
     """`_bind` before machine code that calls the kernel is loaded from the cache."""
-    _bind(getattr(importlib.import_module(module), name), kinds)
+    _bind(_MADE.get((module, name)) or getattr(importlib.import_module(module), name), kinds)

@@ -77,9 +77,9 @@ class Output:
     info: np.ndarray
 
     @classmethod
-    def empty(cls, world: World, num_envs: int) -> "Output":
-        """Uninitialised arrays for ``num_envs`` instances."""
-        lead = lead_shape(world, num_envs)
+    def empty(cls, world: World, num_envs: int, before: tuple[int, ...] = ()) -> "Output":
+        """Uninitialised arrays for ``num_envs`` instances, with axes ``before`` theirs."""
+        lead = before + lead_shape(world, num_envs)
         return cls(
             np.empty(lead + world.observation.shape, world.observation.dtype),
             np.empty(lead + world.reward.shape, world.reward.dtype),
@@ -233,7 +233,7 @@ class Batch:
             gymnasium.error.ResetNeeded: some instances only, after an interrupt.
         """
         if mask is not None:
-            self._check_whole()
+            self.check_whole()
         self.whole = False
         output = self._output()
         if mask is not None and output is not self.last:
@@ -250,7 +250,12 @@ class Batch:
         self.whole = True
         return output
 
-    def _check_whole(self) -> None:
+    def check_whole(self) -> None:
+        """Refuse to go on after an interrupt.
+
+        Raises:
+            gymnasium.error.ResetNeeded: some instances are ahead of others.
+        """
         if not self.whole:
             raise ResetNeeded("the last call was interrupted: call reset() for all instances, or set_state(), first")
 
@@ -270,7 +275,7 @@ class Batch:
 
     def _begin(self, mask: np.ndarray, output: Output) -> None:
         """Reset the masked instances into existing arrays."""
-        self._run(self._loops.reset, self.states, self._params, mask, self._seen(output), output.info)
+        self.run(self._loops.reset, self.states, self._params, mask, self._seen(output), output.info)
 
     def step(self, actions: np.ndarray, restart: np.ndarray | None = None, into: Output | None = None) -> Output:
         """Advance every instance by one step.
@@ -287,7 +292,7 @@ class Batch:
         Raises:
             gymnasium.error.ResetNeeded: the call before was interrupted.
         """
-        self._check_whole()
+        self.check_whole()
         self.whole = False
         restart = self._nobody if restart is None else restart
         if self._loops.prepare is not None:
@@ -303,7 +308,7 @@ class Batch:
         """Step or restart every instance into existing arrays."""
         flags = output.terminated, output.truncated
         arrays = self._seen(output), output.rewards, *flags, output.info
-        self._run(self._loops.step, self.states, self._params, actions, restart, self.horizon, *arrays)
+        self.run(self._loops.step, self.states, self._params, actions, restart, self.horizon, *arrays)
 
     def sensed(self, form: str, instances: np.ndarray | None = None) -> np.ndarray:
         """Observations of another form than the world's own.
@@ -341,7 +346,7 @@ class Batch:
         pictures = companion(self.world, Pictures)
         # what draws with Pillow or an engine may not be called by several threads at once, and gains nothing from it
         if instances is None and type(pictures).draw_many is not Pictures.draw_many:
-            self._run(lambda start, stop: pictures.draw_many(states[start:stop], form, out[start:stop]))
+            self.run(lambda start, stop: pictures.draw_many(states[start:stop], form, out[start:stop]))
         else:
             pictures.draw_many(states, form, out)
         return out
@@ -363,11 +368,11 @@ class Batch:
             raise ValueError(f"ticks is {ticks}, expected at least 0")
         if self._loops.elapse is None:
             raise ValueError(f"{type(self.world).__name__} has no clock that runs between actions")
-        self._check_whole()
+        self.check_whole()
         self.whole = False
         output = self._output()
         _, *arrays = self._arrays(output)
-        self._run(self._loops.elapse, self.states, self._params, ticks, self._seen(output), *arrays)
+        self.run(self._loops.elapse, self.states, self._params, ticks, self._seen(output), *arrays)
         self.done = self.done | all_ended(output.terminated, output.truncated, self._loops.together)
         self.last = output
         self.whole = True
@@ -375,7 +380,7 @@ class Batch:
 
     def restart_ended(self) -> None:
         """Begin new episodes where the last step ended one, in the arrays of that step (flags and rewards stay)."""
-        self._check_whole()
+        self.check_whole()
         self.whole = False
         self._begin(self.done, self.last)
         self.done = np.zeros(self.num_envs, np.bool_)
@@ -387,7 +392,7 @@ class Batch:
         Raises:
             gymnasium.error.ResetNeeded: the call before was interrupted.
         """
-        self._check_whole()
+        self.check_whole()
         states = records(record_bytes(self.states).reshape(-1).view(self.states.dtype))
         return Snapshot(states, self.last.observations.copy(), self.done.copy())
 
@@ -419,7 +424,13 @@ class Batch:
         self.whole = True
         return snapshot.observations.copy()
 
-    def _run(self, loop, *arguments) -> None:
+    def run(self, loop: Any, *arguments: Any) -> None:
+        """Run a loop over all instances, cut among the threads.
+
+        Args:
+            loop: takes the arguments, then where to start and where to stop.
+            *arguments: arrays of all instances, and whatever else it takes.
+        """
         NOTICE.subject = self.title
         if self.num_threads == 1:
             loop(*arguments, 0, self.num_envs)

@@ -7,6 +7,7 @@ from typing import Any
 import llvmlite.binding
 import numpy as np
 
+from envsuite.core.apart import made
 from envsuite.core.compiling import Kernel, interpreted
 from envsuite.core.literals import narrowed
 
@@ -44,7 +45,7 @@ def kernel(function=None, *, inline: bool = False, arrays: bool = False, apart: 
 
 
 def kernel_of(maker: FunctionType, home: Any, name: str) -> Any:
-    """Compile a function that was made around other kernels, such as a batch loop.
+    """Compile a function that was made around other kernels, such as a batch loop; kernels call it through its address.
 
     Args:
         maker: the function, whose closure holds kernels and constants.
@@ -58,8 +59,8 @@ def kernel_of(maker: FunctionType, home: Any, name: str) -> Any:
         return maker
     origin = home.py_func
     maker.__module__, maker.__name__, maker.__qualname__ = origin.__module__, name, name
-    maker.__kernel_file__ = origin.__code__.co_filename  # ty: ignore[missing-attribute]
-    return Kernel(maker)
+    maker.__kernel_file__ = getattr(origin, "__kernel_file__", origin.__code__.co_filename)  # ty: ignore[missing-attribute]
+    return made(Kernel(maker, apart=True))
 
 
 def canonical(dtype: np.dtype) -> np.dtype:

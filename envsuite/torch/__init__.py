@@ -3,10 +3,11 @@
 from typing import Any
 
 import envsuite
+from envsuite.torch.perceptron import Perceptron
 from envsuite.torch.rollout import Rollout
 from envsuite.torch.vector import TorchVectorEnv
 
-__all__ = ["Rollout", "TorchVectorEnv", "make_vec"]
+__all__ = ["Perceptron", "Rollout", "TorchVectorEnv", "make_vec"]
 
 
 def make_vec(env_id: str, num_envs: int = 1, *, device: str = "cpu", **options: Any) -> Any:

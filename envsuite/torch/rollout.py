@@ -8,6 +8,7 @@ import torch
 
 from envsuite.core.world import World, lead_shape
 from envsuite.torch.infos import Infos
+from envsuite.torch.perceptron import Perceptron
 
 Policy = Callable[[torch.Tensor], Any]
 """From observations (n, [a,] *O) to actions (n, [a,] *A), or to actions and a dictionary of tensors to be kept."""
@@ -114,6 +115,10 @@ class Rollouts:
         """(n, [a,] *O), of now, as the device has it."""
         raise NotImplementedError
 
+    def fused(self, policy: Perceptron, steps: int) -> Rollout | None:
+        """A rollout without Python between its steps; None where there is no such thing."""
+        return None
+
     def next_observations(self) -> torch.Tensor:
         """(n, [a,] *O), what the last step led to, also where a new episode has begun since."""
         ended = self.finals()
@@ -129,7 +134,8 @@ class Rollouts:
 
         Args:
             policy: from observations to actions, or to actions and a dictionary of tensors that are kept as `extras`;
-                `action_mask` has what is allowed.
+                `action_mask` has what is allowed. A `envsuite.torch.Perceptron` is played by compiled code where the
+                world allows it.
             steps: T, at least 1.
 
         Returns:
@@ -144,6 +150,8 @@ class Rollouts:
         if steps < 1:
             raise ValueError(f"steps is {steps}, expected at least 1")
         first = self.seen()
+        if isinstance(policy, Perceptron) and (fused := self.fused(policy, steps)):
+            return fused
         observations, played, rewards, terminated, truncated, valid = storage = self._storage(steps, first)
         observations[0] = first
         valid[0] = ~self.waiting

@@ -10,12 +10,14 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode
 
 from envsuite.core.batch import Output, Snapshot
+from envsuite.core.fused import FusedRollout, obstacle_of
 from envsuite.core.jit import records
 from envsuite.core.parallel import space_of
 from envsuite.core.vector import BatchFrontEnd
 from envsuite.core.world import World, ended_agents
 from envsuite.torch.infos import Infos
-from envsuite.torch.rollout import Finals, Rollouts
+from envsuite.torch.perceptron import Perceptron
+from envsuite.torch.rollout import Finals, Rollout, Rollouts
 
 MASK = "action_mask"
 """Name of the info that says which choices are allowed."""
@@ -46,6 +48,7 @@ class TorchVectorEnv(Rollouts, BatchFrontEnd):
         self._ended: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
         self.waiting = torch.zeros(self.batch.last.terminated.shape, dtype=torch.bool)
         self.observations = torch.empty(0)
+        self._fused: FusedRollout | None = None
         self.action_mask = None
 
     def reset(self, *, seed: int | Sequence[int | None] | None = None) -> tuple[torch.Tensor, Infos]:
@@ -116,6 +119,32 @@ class TorchVectorEnv(Rollouts, BatchFrontEnd):
         self.observations = torch.from_numpy(self._observed(output))
         if self._masked:
             self.action_mask = torch.from_numpy(output.info[MASK] != 0)
+
+    def fused(self, policy: Perceptron, steps: int) -> Rollout | None:
+        """See `Rollouts.fused`."""
+        if self.obs_type != "state" or obstacle_of(self.world):
+            return None
+        if self._fused is None:
+            self._fused = FusedRollout(self.batch, self.reuse)
+        played = self._fused.play(policy.compiled(), policy.draw_noise(steps, self.num_envs).numpy())
+        self.waiting = torch.zeros(self.num_envs, dtype=torch.bool)
+        last = played.ends[:, 0] == steps - 1
+        self._ended = played.ends[last, 1], played.final_observations[last], played.final_infos[last]
+        self._look(self.batch.last)
+        arrays = (played.actions, played.rewards, played.terminated, played.truncated)
+        observations, ends = torch.from_numpy(played.observations), torch.from_numpy(played.ends)
+        extras = {"log_prob": played.log_probs, "raw_action": played.raw_actions}
+        return Rollout(
+            observations[:-1],
+            *map(torch.from_numpy, arrays),
+            torch.ones(played.terminated.shape, dtype=torch.bool),
+            observations[-1].clone(),
+            ends,
+            torch.from_numpy(played.final_observations),
+            dict(Infos(played.final_infos, self.world.info_dtype)) if len(ends) else {},
+            None,
+            {name: torch.from_numpy(array) for name, array in extras.items()},
+        )
 
     def seen(self) -> torch.Tensor:
         """See `Rollouts.seen`.

@@ -1,0 +1,119 @@
+"""Policies of linear layers: PyTorch learns them, and compiled code plays their rollouts on the CPU."""
+
+import math
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from envsuite.core import perceptron
+from envsuite.core.layout import Choice, Choices, Vector
+from envsuite.core.perceptron import ACTIVATIONS
+
+_KINDS: dict[type[nn.Module], str] = dict(zip((nn.Tanh, nn.ReLU), ACTIVATIONS, strict=True))
+
+
+class Perceptron(nn.Module):
+    """Draws actions by linear layers; `TorchVectorEnv.rollout` plays it without Python between steps.
+
+    Called with observations (r, numbers) it gives actions within bounds, and by name ``log_prob`` (r,) and
+    ``raw_action``, the numbers as drawn, whose density that is. Choices are drawn one a head.
+
+    Args:
+        world: of the environment, for its actions: ``env.world``.
+        network: linear layers with ``nn.Tanh`` or ``nn.ReLU`` between them, from observations to means of actions or to
+            logits of choices.
+        log_std: (A,) logarithm of the spread of normal actions; None for zeros, or where actions are choices.
+
+    Attributes:
+        network: as given.
+        log_std: a parameter; None where actions are choices.
+        heads: number of alternatives of each choice; empty for numbers.
+
+    Raises:
+        ValueError: another kind of network, or one whose outputs do not fit the actions.
+    """
+
+    low: torch.Tensor
+    high: torch.Tensor
+
+    def __init__(self, world: Any, network: nn.Sequential, log_std: torch.Tensor | None = None):
+        super().__init__()
+        action = world.action
+        if not isinstance(action, Vector | Choice | Choices):
+            raise ValueError(f"actions are {type(action).__name__}, expected Vector, Choice or Choices")
+        self.network, self._shape = network, action.shape
+        self._activation = _activation_of(network)
+        self.heads = () if isinstance(action, Vector) else tuple(int(k) + 1 for k in action.high.reshape(-1))
+        outputs, expected = network[-1].out_features, sum(self.heads) or math.prod(self._shape)
+        if outputs != expected:
+            raise ValueError(f"the network has {outputs} outputs, expected {expected}")
+        if self.heads and log_std is not None:
+            raise ValueError("log_std is given, expected None: actions are choices")
+        spread = torch.zeros(outputs) if log_std is None else torch.as_tensor(log_std).detach().clone()
+        if spread.shape != (outputs,):
+            raise ValueError(f"log_std has shape {tuple(spread.shape)}, expected ({outputs},)")
+        self.log_std = None if self.heads else nn.Parameter(spread.float())
+        for name in ("low", "high"):
+            self.register_buffer(name, torch.from_numpy(getattr(action, name).reshape(-1).astype(np.float32)))
+
+    def draw_noise(self, *lead: int) -> torch.Tensor:
+        """(..., outputs) numbers that decide what is drawn: standard normal, or of the Gumbel distribution."""
+        shape, device = (*lead, self.network[-1].out_features), self.low.device
+        if self.heads:
+            return -torch.empty(shape, device=device).exponential_().log_()
+        return torch.randn(shape, device=device)
+
+    def log_prob(self, observations: torch.Tensor, raw_actions: torch.Tensor) -> torch.Tensor:
+        """(r,) of actions as drawn, with gradients."""
+        outputs = self.network(observations.flatten(1).float())
+        if self.log_std is None:
+            return self._logits_of(outputs, raw_actions.reshape(len(outputs), -1))
+        scaled = (raw_actions - outputs) * (-self.log_std).exp()
+        return -0.5 * scaled.square().sum(-1) - (self.log_std + 0.5 * math.log(2 * math.pi)).sum()
+
+    def _logits_of(self, logits: torch.Tensor, choices: torch.Tensor) -> torch.Tensor:
+        parts = logits.split(list(self.heads), -1)
+        picked = [part.log_softmax(-1).gather(-1, choices[:, k : k + 1]) for k, part in enumerate(parts)]
+        return torch.cat(picked, -1).sum(-1)
+
+    @torch.no_grad()
+    def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        """Draw actions; see the class."""
+        outputs = self.network(observations.flatten(1).float())
+        noise = self.draw_noise(len(outputs))
+        if self.log_std is None:
+            parts = (outputs + noise).split(list(self.heads), -1)
+            raw = played = torch.stack([part.argmax(-1) for part in parts], -1)
+        else:
+            raw = torch.addcmul(outputs, self.log_std.exp(), noise)
+            played = raw.clamp(self.low, self.high)
+        extras = {"log_prob": self.log_prob(observations, raw), "raw_action": raw}
+        return played.reshape(len(outputs), *self._shape), extras
+
+    def compiled(self) -> perceptron.Perceptron:
+        """As kernels play it, with the weights of now."""
+        linear = [layer for layer in self.network if isinstance(layer, nn.Linear)]
+        zeros = np.zeros(linear[0].in_features, np.float32)
+        layers = [(one.weight.detach().numpy().T, _bias(one)) for one in linear]
+        spread = np.zeros(0, np.float32) if self.log_std is None else self.log_std.detach().numpy()
+        return perceptron.Perceptron(layers, self._activation, zeros, zeros + 1, math.inf, spread, self.heads)
+
+
+def _bias(layer: nn.Linear) -> np.ndarray:
+    return np.zeros(layer.out_features, np.float32) if layer.bias is None else layer.bias.detach().numpy()
+
+
+def _activation_of(network: nn.Sequential) -> str:
+    """The name of the activation between linear layers.
+
+    Raises:
+        ValueError: anything else stands in the network.
+    """
+    inner = [*network[1::2]] if isinstance(network, nn.Sequential) else []
+    kinds = {type(layer) for layer in inner} or {nn.Tanh}
+    linear = isinstance(network, nn.Sequential) and all(isinstance(layer, nn.Linear) for layer in network[::2])
+    if not linear or len(network) % 2 == 0 or len(kinds) > 1 or not kinds <= set(_KINDS):
+        raise ValueError(f"network is {network}, expected Linear layers with Tanh, or with ReLU, between them")
+    return _KINDS[kinds.pop()]
