@@ -106,7 +106,16 @@ class CompiledPPO(Trainer):
         self.steps += count
         raw, raw_critic = self._seen(played.observations[:-1], played.infos[:-1])
         inputs, critic_inputs = self.inputs(raw), self.critic_inputs(raw_critic)
-        advantages, targets = self._judge(played, critic_inputs)
+        numbers = self.learn(played, inputs, critic_inputs, *self.judged(played, critic_inputs))
+        self.inputs.update(raw)
+        self.critic_inputs.update(raw_critic)
+        return numbers
+
+    def learn(
+        self, played: Played, inputs: np.ndarray, critic_inputs: np.ndarray, advantages: np.ndarray, targets: np.ndarray
+    ) -> dict[str, float]:
+        """Improve actor and critic on all rows, side by side."""
+        config, count = self.config, len(advantages)
         rule = Rule(
             config.learning_rate * self.decayed(config.final_rate), config.clip, config.entropy, config.max_gradient
         )
@@ -118,8 +127,6 @@ class CompiledPPO(Trainer):
         clipped = learn_actor(
             self.actor.learner, rule, inputs, *numbers, *flat, orders[0], config.minibatches, *self.actor.room
         )
-        self.inputs.update(raw)
-        self.critic_inputs.update(raw_critic)
         return {"value_loss": loss.result(), "clipped": clipped}
 
     def _noise(self) -> np.ndarray:
@@ -145,7 +152,7 @@ class CompiledPPO(Trainer):
         privileged = np.ascontiguousarray(infos[self.config.privileged], np.float32)
         return raw, privileged.reshape(len(flat), self.rows.critic_shape[0])
 
-    def _judge(self, played: Played, critic_inputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def judged(self, played: Played, critic_inputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Advantages and what values are to be, of all rows."""
         config, shape = self.config, played.log_probs.shape
         _, after = self._seen(played.observations[-1], played.infos[-1])

@@ -34,6 +34,10 @@ SEEDS = range(10)
 GOAL = 475.0  # of 500; where Gymnasium says that CartPole-v1 is solved
 STEPS = 300_000
 SETTINGS: dict[str, dict[str, Any]] = {
+    "ppo_compiled": {
+        **{"num_envs": 64, "num_steps": 16, "epochs": 4, "minibatches": 4, "learning_rate": 5e-3, "gamma": 0.99},
+        "total_steps": 60_000,
+    },
     "ppo": {"num_envs": 64, "num_steps": 32, "epochs": 4, "minibatches": 4, "learning_rate": 2.5e-3, "gamma": 0.99},
     "dqn": {
         **{"num_envs": 16, "updates": 0.125, "learning_rate": 5e-4, "final_rate": 0.0, "batch_size": 128},
@@ -43,7 +47,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 """Found by hand in a few runs of each."""
 
-NAMES = {"ppo": "PPO", "dqn": "DQN", "pqn": "PQN"}
+NAMES = {"ppo_compiled": "CompiledPPO", "ppo": "PPO", "dqn": "DQN", "pqn": "PQN"}
 ZOO: dict[str, Any] = {"n_steps": 32, "batch_size": 256, "n_epochs": 20, "gamma": 0.98, "gae_lambda": 0.8}
 """RL Zoo's settings of PPO on CartPole, with 8 instances; its step size of 1e-3 and its clip range of 0.2 fall to 0."""
 ZOO_STEPS = 100_000

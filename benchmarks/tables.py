@@ -105,7 +105,7 @@ def solved(found: dict) -> str:
         finals = [run["final"] for run in one["runs"]]
         steps, seconds = (median(run[key] for run in runs) for key in ("step", "seconds"))
         still = sum(final >= 475.0 for final in finals)
-        cells = [f"{one['solved']} of {len(one['runs'])}", f"{steps:,.0f}", f"{seconds:.0f} s", f"{still}"]
+        cells = [f"{one['solved']} of {len(one['runs'])}", f"{steps:,.0f}", f"{seconds:.2g} s", f"{still}"]
         rows.append([{"sb3": "PPO of SB3 (RL Zoo)"}.get(name, name), *cells, f"{mean(finals):.0f}"])
     header = ["algorithm", "seeds that reached 475", "steps (median)", "training time (median)"]
     return table([*header, "seeds at 475 at the end", "mean return at the end"], rows)

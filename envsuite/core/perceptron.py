@@ -65,11 +65,13 @@ class Perceptron:
             np.array([self.shift.size, *(bias.size for _, bias in self.layers)], np.int64),
             numbers.astype(np.float32),
             self.activation == "relu",
-            *(np.ascontiguousarray(one, np.float32) for one in (self.shift, self.scale)),
+            np.ascontiguousarray(self.shift, np.float32),
+            np.ascontiguousarray(self.scale, np.float32),
             np.float32(self.limit),
             np.ascontiguousarray(self.log_std, np.float32),
             np.array(self.heads, np.int64),
-            *(np.ascontiguousarray(one, np.float32).reshape(-1) for one in (low, high)),
+            np.ascontiguousarray(low, np.float32).reshape(-1),
+            np.ascontiguousarray(high, np.float32).reshape(-1),
         )
 
 

@@ -30,6 +30,7 @@ class Perceptron(nn.Module):
         network: as given.
         log_std: a parameter; None where actions are choices.
         heads: number of alternatives of each choice; empty for numbers.
+        outputs: of the network.
 
     Raises:
         ValueError: another kind of network, or one whose outputs do not fit the actions.
@@ -46,12 +47,13 @@ class Perceptron(nn.Module):
         self.network, self._shape = network, action.shape
         self._activation = _activation_of(network)
         self.heads = () if isinstance(action, Vector) else tuple(int(k) + 1 for k in action.high.reshape(-1))
-        outputs, expected = network[-1].out_features, sum(self.heads) or math.prod(self._shape)
+        self.outputs = int(_linear_of(network)[-1].out_features)
+        outputs, expected = self.outputs, sum(self.heads) or math.prod(self._shape)
         if outputs != expected:
             raise ValueError(f"the network has {outputs} outputs, expected {expected}")
         if self.heads and log_std is not None:
             raise ValueError("log_std is given, expected None: actions are choices")
-        spread = torch.zeros(outputs) if log_std is None else torch.as_tensor(log_std).detach().clone()
+        spread = torch.zeros((outputs,)) if log_std is None else torch.as_tensor(log_std).detach().clone()
         if spread.shape != (outputs,):
             raise ValueError(f"log_std has shape {tuple(spread.shape)}, expected ({outputs},)")
         self.log_std = None if self.heads else nn.Parameter(spread.float())
@@ -60,7 +62,7 @@ class Perceptron(nn.Module):
 
     def draw_noise(self, *lead: int) -> torch.Tensor:
         """(..., outputs) numbers that decide what is drawn: standard normal, or of the Gumbel distribution."""
-        shape, device = (*lead, self.network[-1].out_features), self.low.device
+        shape, device = (*lead, self.outputs), self.low.device
         if self.heads:
             return -torch.empty(shape, device=device).exponential_().log_()
         return torch.randn(shape, device=device)
@@ -94,11 +96,16 @@ class Perceptron(nn.Module):
 
     def compiled(self) -> perceptron.Perceptron:
         """As kernels play it, with the weights of now."""
-        linear = [layer for layer in self.network if isinstance(layer, nn.Linear)]
+        linear = _linear_of(self.network)
         zeros = np.zeros(linear[0].in_features, np.float32)
         layers = [(one.weight.detach().numpy().T, _bias(one)) for one in linear]
         spread = np.zeros(0, np.float32) if self.log_std is None else self.log_std.detach().numpy()
         return perceptron.Perceptron(layers, self._activation, zeros, zeros + 1, math.inf, spread, self.heads)
+
+
+def _linear_of(network: nn.Sequential) -> list[nn.Linear]:
+    """The linear layers of a network."""
+    return [layer for layer in network if isinstance(layer, nn.Linear)]
 
 
 def _bias(layer: nn.Linear) -> np.ndarray:
@@ -111,9 +118,9 @@ def _activation_of(network: nn.Sequential) -> str:
     Raises:
         ValueError: anything else stands in the network.
     """
-    inner = [*network[1::2]] if isinstance(network, nn.Sequential) else []
-    kinds = {type(layer) for layer in inner} or {nn.Tanh}
-    linear = isinstance(network, nn.Sequential) and all(isinstance(layer, nn.Linear) for layer in network[::2])
-    if not linear or len(network) % 2 == 0 or len(kinds) > 1 or not kinds <= set(_KINDS):
+    layers = [*network] if isinstance(network, nn.Sequential) else []
+    kinds: set[type[nn.Module]] = {type(layer) for layer in layers[1::2]} or {nn.Tanh}
+    linear = all(isinstance(layer, nn.Linear) for layer in layers[::2])
+    if not linear or len(layers) % 2 == 0 or len(kinds) > 1 or not kinds <= set(_KINDS):
         raise ValueError(f"network is {network}, expected Linear layers with Tanh, or with ReLU, between them")
     return _KINDS[kinds.pop()]

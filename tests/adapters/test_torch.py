@@ -8,6 +8,7 @@ torch = pytest.importorskip("torch")
 from gymnasium.error import ResetNeeded  # noqa: E402
 
 import envsuite  # noqa: E402
+import envsuite.torch  # noqa: E402
 from envsuite.torch import make_vec  # noqa: E402
 from tests.baselines.worlds import small  # noqa: E402
 from tests.core.simulator import run_on_simulator  # noqa: E402
@@ -133,6 +134,77 @@ def test_pictures_are_seen_as_elsewhere():
     )
     assert rollout.observations.dtype == torch.uint8
     assert rollout.final_observations.shape[1:] == (84, 84, 3)
+
+
+def layers(inputs, outputs, activation=torch.nn.Tanh):
+    torch.manual_seed(0)
+    return torch.nn.Sequential(
+        torch.nn.Linear(inputs, 20), activation(), torch.nn.Linear(20, 16), activation(), torch.nn.Linear(16, outputs)
+    )
+
+
+@pytest.mark.parametrize(("env_id", "inputs", "outputs"), [("QuadHover", 146, 4), ("CardsBlackjack", None, 2)])
+def test_perceptrons_are_played_without_python_as_they_are_with_it(env_id, inputs, outputs):
+    """Both draw the same numbers, so they part where roundings do, long after the first steps."""
+    found = []
+    for wrap in (lambda policy: policy, lambda policy: lambda seen: policy(seen)):
+        env = make_vec(env_id, 8)
+        env.reset(seed=3)
+        size = inputs or int(np.prod(env.single_observation_space.shape))
+        policy = envsuite.torch.Perceptron(env.world, layers(size, outputs))
+        torch.manual_seed(7)
+        found.append([env, env.rollout(wrap(policy), 40), policy])
+    (_, fused, policy), (_, plain, _) = found
+    torch.testing.assert_close(fused.observations[:2], plain.observations[:2])
+    if outputs == 4:  # choices are drawn step by step from other random numbers
+        torch.testing.assert_close(fused.actions[:2], plain.actions[:2], atol=1e-5, rtol=0)
+    seen, raw = fused.observations.flatten(0, 1), fused.extras["raw_action"].flatten(0, 1)
+    torch.testing.assert_close(fused.extras["log_prob"].flatten(), policy.log_prob(seen, raw), atol=1e-5, rtol=0)
+    assert policy.log_prob(seen, raw).requires_grad
+    assert fused.actions.shape == plain.actions.shape
+    assert fused.actions.dtype == plain.actions.dtype
+    assert fused.valid.all()
+    assert len(fused.ends)
+    assert set(fused.final_infos) == set(plain.final_infos)
+    assert set(fused.extras) == set(plain.extras)
+
+
+def test_an_environment_goes_on_where_a_rollout_without_python_ended():
+    env, peer = make_vec("QuadHover", 8), make_vec("QuadHover", 8)
+    for one in (env, peer):
+        one.reset(seed=3)
+    policy = envsuite.torch.Perceptron(env.world, layers(146, 4, torch.nn.ReLU), torch.full((4,), 0.5))
+    rollout = env.rollout(policy, 30)
+    for actions in rollout.actions:
+        peer.step(actions)
+    assert torch.equal(env.observations, peer.observations)
+    assert torch.equal(rollout.last_observations, peer.observations)
+    assert torch.equal(env.next_observations(), peer.next_observations())
+    assert torch.equal(env.step(torch.zeros(8, 4))[0], peer.step(torch.zeros(8, 4))[0])
+    reused = make_vec("QuadHover", 8, copy=False)
+    reused.reset(seed=3)
+    first = reused.rollout(policy, 5)
+    assert reused.rollout(policy, 5).observations.data_ptr() == first.observations.data_ptr()
+
+
+def test_perceptrons_play_worlds_that_need_python_too():
+    env = make_vec(small("Pole", 12), 4)
+    env.reset(seed=0)
+    rollout = env.rollout(envsuite.torch.Perceptron(env.world, layers(4, 2)), 9)
+    assert rollout.extras["log_prob"].shape == (9, 4)
+
+
+def test_other_networks_are_no_perceptrons():
+    world = make_vec("QuadHover", 1).world
+    for network in (torch.nn.Linear(146, 4), layers(146, 4, torch.nn.GELU), torch.nn.Sequential(torch.nn.Tanh())):
+        with pytest.raises(ValueError, match="expected Linear layers with Tanh, or with ReLU, between them"):
+            envsuite.torch.Perceptron(world, network)
+    with pytest.raises(ValueError, match="the network has 5 outputs, expected 4"):
+        envsuite.torch.Perceptron(world, layers(146, 5))
+    with pytest.raises(ValueError, match=r"log_std has shape \(3,\), expected \(4,\)"):
+        envsuite.torch.Perceptron(world, layers(146, 4), torch.zeros(3))
+    with pytest.raises(ValueError, match="log_std is given, expected None: actions are choices"):
+        envsuite.torch.Perceptron(make_vec("CardsBlackjack", 1).world, layers(4, 2), torch.zeros(2))
 
 
 SCRIPT = """
