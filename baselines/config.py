@@ -98,7 +98,7 @@ class Config:
         table = tomllib.loads(Path(__file__).with_name(f"{cls.algorithm}.toml").read_text(encoding="utf-8"))
         settings = {**table.get(key, {}), **changes}
         settings.pop("search", None)
-        for name in ("hidden", "stages", "initial_action"):
+        for name in ("hidden", "stages", "initial_action", "averages"):
             if name in settings:
                 settings[name] = tuple(settings[name])
         return cls(**settings)

@@ -15,7 +15,7 @@ Run ``python baselines/ppo_compiled.py --help`` for all settings; those of an en
 
 import math
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -60,8 +60,8 @@ class ThreadedRows(Rows):
 
     def make(self, card: EnvCard, config: Any) -> Any:
         """The environments."""
-        config.env_options.setdefault("num_threads", 1 if config.threads == 1 else 2)
-        return super().make(card, config)
+        threads = {"num_threads": 1 if config.threads == 1 else 2}
+        return super().make(card, replace(config, env_options=threads | config.env_options))
 
 
 class CompiledPPO(Trainer):

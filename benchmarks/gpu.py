@@ -223,14 +223,18 @@ SETTLING = {
 def settle(seeds: list[str]) -> None:
     """Train drones to settle, wholly on the GPU: seconds, and the share of 100 episodes."""
     import hover_training
+    from ppo import PPO, PPOConfig
+
+    def train(seed: int, settings: dict) -> dict[str, float]:
+        return hover_training.train(PPO, PPOConfig.for_env(hover_training.ENV, seed=seed, **settings))
 
     for name, changes in SETTLING.items():
-        settings = {**hover_training.SETTINGS, "device": "cuda", **changes}
+        settings = {**hover_training.BEFORE, "device": "cuda", **changes}
         scale = settings.pop("scale", 1)
         settings["total_steps"] *= scale
         settings["stages"] = [one | {"step": one["step"] * scale} for one in settings["stages"]]
-        hover_training.train(0, **{**settings, "total_steps": 4 * settings["num_envs"] * 16, "stages": []})
-        runs = [hover_training.train(int(seed), **settings) for seed in seeds or range(3)]
+        train(0, {**settings, "total_steps": 4 * settings["num_envs"] * 16, "stages": []})
+        runs = [train(int(seed), settings) for seed in seeds or range(3)]
         report("settling", name, {"settings": settings, "runs": runs})
 
 

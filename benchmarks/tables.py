@@ -111,13 +111,6 @@ def solved(found: dict) -> str:
     return table([*header, "seeds at 475 at the end", "mean return at the end"], rows)
 
 
-def settling(found: dict) -> str:
-    """How long PPO takes until drones settle."""
-    keys = ("training (s)", "settled", "mean return")
-    rows = [[str(run["seed"]), *(f"{run[key]:.4g}" for key in keys)] for run in found["runs"]]
-    return table(["training seed", "training (s)", "settled of 100 episodes", "mean return"], rows)
-
-
 def doors(found: dict) -> str:
     """Steps a second through each door, with the ratio to the plain batch."""
     ids = [name for name in found if "/" in name]
@@ -181,8 +174,7 @@ def main() -> None:
     write(ROOT / "docs" / "speed.md", sections | quadcopters(recorded("quadcopters")) | gpu(recorded("gpu")))
     write(ROOT / "docs" / "trainers.md", {"doors": doors(recorded("doors"))})
     found = recorded("baselines")
-    trained = {"settling": settling(recorded("hover_training"))}
-    write(ROOT / "docs" / "baselines.md", {"throughput": throughput(found), "solved": solved(found), **trained})
+    write(ROOT / "docs" / "baselines.md", {"throughput": throughput(found), "solved": solved(found)})
 
 
 if __name__ == "__main__":
