@@ -134,9 +134,7 @@ def hover(config: CompiledPPOConfig, runs: str) -> None:
     card = envsuite.card(ENV_ID)
     click.echo(f"1/4 Compiling {ENV_ID}, once for this machine: half a minute, some seconds from the cache ...")
     click.echo(f"    done in {compile_kernels():.0f} s")
-    click.echo(
-        f"2/4 Training PPO for {config.total_steps:,} steps, with evaluations: a quarter of a minute ..."
-    )
+    click.echo(f"2/4 Training PPO for {config.total_steps:,} steps, with evaluations: a quarter of a minute ...")
     started = time.perf_counter()
     with told(config.total_steps) as progress:
         folder = run(CompiledPPO, config, runs, progress)
