@@ -76,7 +76,7 @@ def draw(env_id: str, folder: Path) -> None:
     show = Show(card, player, (WIDTH, round(WIDTH * height / width)), FPS)
     frames = [Image.fromarray(frame) for frame in itertools.islice(show.episode(10**9), FRAMES)]
     wait = min(SLOWEST, round(1000 / show.fps))
-    options = {"duration": wait, "loop": 0, "quality": 60, "method": 3}
+    options = {"duration": wait, "loop": 0, "quality": 60, "method": 2}
     frames[0].save(moving(env_id, folder), save_all=True, append_images=frames[1:], **options)
     last = list(itertools.islice(Show(card, player, smooth=1.0).episode(10**9), 2))[-1]  # after a second
     Image.fromarray(last).save(still(env_id, folder))

@@ -44,13 +44,14 @@ def kernel(function=None, *, inline: bool = False, arrays: bool = False, apart: 
     return Kernel(function, inline=inline, arrays=arrays, apart=apart)
 
 
-def kernel_of(maker: FunctionType, home: Any, name: str) -> Any:
-    """Compile a function that was made around other kernels, such as a batch loop; kernels call it through its address.
+def kernel_of(maker: FunctionType, home: Any, name: str, apart: bool = False) -> Any:
+    """Compile a function that was made around other kernels, such as a batch loop.
 
     Args:
         maker: the function, whose closure holds kernels and constants.
         home: one of these kernels, to whose source file and module it belongs.
         name: differs from that of all others made in this file.
+        apart: other kernels call it through its address, see `kernel`.
 
     Returns:
         As `kernel`.
@@ -60,7 +61,7 @@ def kernel_of(maker: FunctionType, home: Any, name: str) -> Any:
     origin = home.py_func
     maker.__module__, maker.__name__, maker.__qualname__ = origin.__module__, name, name
     maker.__kernel_file__ = getattr(origin, "__kernel_file__", origin.__code__.co_filename)  # ty: ignore[missing-attribute]
-    return made(Kernel(maker, apart=True))
+    return made(Kernel(maker, apart=apart))
 
 
 def canonical(dtype: np.dtype) -> np.dtype:

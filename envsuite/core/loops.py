@@ -300,7 +300,7 @@ class _Maker:
         made: Any = scope["loop"]
         made.__doc__ = f"A batch loop, see `Loops`; made from {', '.join(map(_place, self.kernels.values()))}."
         whole = " ".join(map(_place, self.kernels.values())) + ("" if self.work is None else str(self.work))
-        return kernel_of(made, home, f"{name}_{hashlib.sha256(whole.encode()).hexdigest()[:12]}")
+        return kernel_of(made, home, f"{name}_{hashlib.sha256(whole.encode()).hexdigest()[:12]}", apart=True)
 
 
 def _name(function: Any) -> str:
