@@ -24,6 +24,7 @@ extensions = [
     "fronts",
     "gallery",
     "levels",
+    "own_document",
     "published",
 ]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
