@@ -11,7 +11,7 @@ import numpy as np
 
 from envsuite.core import fmath
 from envsuite.core.jit import kernel
-from envsuite.core.perceptron import dense, rectify, squash
+from envsuite.core.perceptron import HALF_LOG_TWO_PI, dense, rectify, squash
 
 BLOCK = 64
 """Rows that go through all layers before the next do, so that what they leave stays in the processor's caches."""
@@ -168,7 +168,7 @@ def backward(net, rows, nothing):
         for i in range(rows):
             for j in range(outputs):
                 bias[j] += d[i, j]
-        if outputs < NARROW:  # its gradient is kept turned, see `step`
+        if outputs < NARROW:  # its gradient is kept turned, see `unturn`
             products(d, x, net.gradient[at:stop].reshape((outputs, inputs)))
         else:
             products(x, d, net.gradient[at:stop].reshape((inputs, outputs)))
@@ -248,7 +248,7 @@ def normal_deltas(net, order, first, last, actions, log_probs, advantages, mean,
         row, log_prob = order[i], np.float32(0.0)
         for j in range(width):
             z = (actions[row, j] - out[i - first, j]) * fmath.exp(-net.weights[at + j])
-            log_prob -= np.float32(0.5) * z * z + net.weights[at + j] + np.float32(0.9189385332046727)
+            log_prob -= np.float32(0.5) * z * z + net.weights[at + j] + HALF_LOG_TWO_PI
         ratio = fmath.exp(log_prob - log_probs[row])
         advantage = (advantages[row] - mean) / spread
         bound = min(max(ratio, np.float32(1.0) - clip), np.float32(1.0) + clip)
@@ -325,8 +325,8 @@ def learn_actor(net, rule, inputs, numbers, choices, log_probs, advantages, orde
             share, clip, entropy = np.float32(1.0 / (end - begin)), np.float32(rule.clip), np.float32(rule.entropy)
             net.gradient[:] = np.float32(0.0)
             turn(net)
-            for first in range(begin, end, 64):
-                last = min(first + 64, end)
+            for first in range(begin, end, BLOCK):
+                last = min(first + BLOCK, end)
                 gather(inputs, order[epoch], first, last, net)
                 forward(net, last - first)
                 if net.heads.shape[0] > 0:
@@ -367,8 +367,8 @@ def learn_critic(net, rule, inputs, targets, order, parts, nothing, scratch):
             share = np.float32(1.0 / (end - begin))
             net.gradient[:] = np.float32(0.0)
             turn(net)
-            for first in range(begin, end, 64):
-                last = min(first + 64, end)
+            for first in range(begin, end, BLOCK):
+                last = min(first + BLOCK, end)
                 gather(inputs, order[epoch], first, last, net)
                 forward(net, last - first)
                 for i in range(first, last):
@@ -385,8 +385,8 @@ def learn_critic(net, rule, inputs, targets, order, parts, nothing, scratch):
 def evaluate(net, inputs, out):
     """Values (n,) of inputs (n, F)."""
     turn(net)
-    for first in range(0, inputs.shape[0], 64):
-        last = min(first + 64, inputs.shape[0])
+    for first in range(0, inputs.shape[0], BLOCK):
+        last = min(first + BLOCK, inputs.shape[0])
         width = inputs.shape[1]
         x = net.kept[0, : (last - first) * width].reshape((last - first, width))
         for i in range(first, last):

@@ -128,14 +128,12 @@ def averaging(observation: Vector, width: int, averages: tuple[float, ...]) -> n
         observation: of the environment.
         width: numbers of an action.
         averages: time constants, in steps, of the exponential averages of old actions that stand for the block
-            `HISTORY`, whose actions go from the oldest to the newest; empty to see all as it is.
+            `HISTORY`, whose actions go from the oldest to the newest; at least one.
 
     Raises:
         ValueError: there is no such block, or a time constant is not positive.
     """
     size = sum(block.size for block in observation.blocks)
-    if not averages:
-        return np.eye(size, dtype=np.float32)
     if min(averages) <= 0:
         raise ValueError(f"averages is {averages}, expected positive time constants")
     found = [block for block in observation.blocks if block.name == HISTORY]

@@ -73,14 +73,18 @@ class CompiledPPO(Trainer):
         super().__init__(config)
         torch.set_num_threads(1)  # it only draws numbers, whose first weights depend on threads
         self.refuse(UNUSED, "this is not compiled, see ppo.py")
+        if len(self.rows.shape) != 1:
+            raise ValueError(f"{config.env_id} shows pictures {self.rows.shape}, expected numbers: see ppo.py")
         if self.rows.agents > 1 or self.rows.mode is not AutoresetMode.SAME_STEP:
             raise ValueError("only one agent, and autoreset 'SameStep', are compiled: see ppo.py")
         self.rollout = FusedRollout(self.rows.env.batch, reuse=True)
         actions = ActionHead(self.rows.action_space, config.log_std)
         self.heads = tuple(actions.heads)
         self.refuse_by_actions(self.heads)
-        self.mixing = averaging(self.rows.env.world.observation, actions.outputs, tuple(config.averages))
-        seen = self.mixing.shape[1]
+        self.mixing: np.ndarray | None = None
+        if config.averages:
+            self.mixing = averaging(self.rows.env.world.observation, actions.outputs, tuple(config.averages))
+        seen = self.rows.shape[0] if self.mixing is None else self.mixing.shape[1]
         criticised = self.rows.critic_shape[0] if config.privileged else seen
         actor = mlp([seen, *config.hidden, actions.outputs], 0.01, config.activation)
         if not self.heads:
@@ -143,8 +147,8 @@ class CompiledPPO(Trainer):
 
     def _seen(self, observations: np.ndarray, infos: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """What actor and critic get of (..., *O): rows as they come."""
-        raw = flat = np.ascontiguousarray(observations, np.float32).reshape(-1, len(self.mixing))
-        if self.config.averages:
+        raw = flat = np.ascontiguousarray(observations, np.float32).reshape(-1, self.rows.shape[0])
+        if self.mixing is not None:
             raw = np.empty((len(flat), self.mixing.shape[1]), np.float32)
             dense(flat, self.mixing, np.zeros(raw.shape[1], np.float32), raw)
         if not self.config.privileged:
@@ -175,8 +179,9 @@ class CompiledPPO(Trainer):
         """The actor on observations as they come: what happens to its inputs is in its first layer."""
         (weight, bias), *rest = self.actor.layers()
         shift, scale = self.inputs.normal()
-        first = self.mixing @ (scale[:, np.newaxis] * weight), bias - (shift * scale) @ weight
-        zeros, ones = np.zeros(len(self.mixing), np.float32), np.ones(len(self.mixing), np.float32)
+        scaled, count = scale[:, np.newaxis] * weight, self.rows.shape[0]
+        first = scaled if self.mixing is None else self.mixing @ scaled, bias - (shift * scale) @ weight
+        zeros, ones = np.zeros(count, np.float32), np.ones(count, np.float32)
         spread = self.actor.log_std.copy()
         return Perceptron([first, *rest], self.config.activation, zeros, ones, np.inf, spread, self.heads)
 
@@ -188,7 +193,7 @@ class CompiledPPO(Trainer):
             layer = nn.Linear(*weight.shape)
             layer.weight.data, layer.bias.data = torch.from_numpy(weight.T.copy()), torch.from_numpy(bias.copy())
             network.extend([self.actor.activation(), layer] if k else [layer])
-        output = exporter.layers(exporter.inputs(Normaliser(len(self.mixing), False)), network)
+        output = exporter.layers(exporter.inputs(Normaliser(self.rows.shape[0], False)), network)
         return exporter.finish(output, "clip" if not self.heads else "sample" if self.config.sampled else "argmax")
 
 

@@ -100,6 +100,9 @@ class FusedRollout:
         self._inputs, self._width = math.prod(world.observation.shape), max(1, math.prod(world.action.shape))
         self._heads = () if self._numbers else tuple(int(k) + 1 for k in world.action.high.reshape(-1))
 
+    def __reduce__(self):  # the loop is made anew where it is unpickled
+        return type(self), (self._batch, self._reuse)
+
     def play(self, policy: Perceptron, noise: np.ndarray) -> Played:
         """Play on from the present moment.
 
@@ -193,8 +196,8 @@ def _fused_loop(loops: Loops, numbers: bool) -> Any:
         steps = noise.shape[0]
         work = works[(start * works.shape[0] + states.shape[0] - 1) // states.shape[0]]  # that of this slice
         half, found = work.shape[0] // 2, start * steps
-        for first in range(start, stop, 64):
-            last = min(first + 64, stop)
+        for first in range(start, stop, BLOCK):
+            last = min(first + BLOCK, stop)
             for t in range(steps):
                 see(net, flat[t], first, last, work)
                 at = forward(net, last - first, work)

@@ -11,7 +11,7 @@ from envsuite.core import fmath
 from envsuite.core.jit import kernel
 
 ACTIVATIONS = ("tanh", "relu")
-_HALF_LOG_TWO_PI = np.float32(0.9189385332046727)
+HALF_LOG_TWO_PI = np.float32(0.9189385332046727)
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ def draw_normal(net, outputs, noise, first, last, raw, played, log_probs):
         for j in range(width):
             drawn = noise[i, j]
             value = outputs[at + j] + fmath.exp(net.log_std[j]) * drawn
-            log_prob -= np.float32(0.5) * drawn * drawn + net.log_std[j] + _HALF_LOG_TWO_PI
+            log_prob -= np.float32(0.5) * drawn * drawn + net.log_std[j] + HALF_LOG_TWO_PI
             raw[i, j] = value
             played[i, j] = min(max(value, net.low[j]), net.high[j])
         log_probs[i] = log_prob

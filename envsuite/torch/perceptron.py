@@ -17,8 +17,8 @@ _KINDS: dict[type[nn.Module], str] = dict(zip((nn.Tanh, nn.ReLU), ACTIVATIONS, s
 class Perceptron(nn.Module):
     """Draws actions by linear layers; `TorchVectorEnv.rollout` plays it without Python between steps.
 
-    Called with observations (r, numbers) it gives actions within bounds, and by name ``log_prob`` (r,) and
-    ``raw_action``, the numbers as drawn, whose density that is. Choices are drawn one a head.
+    Called with observations (n, [a,] *O) it gives actions within bounds (n, [a,] *A), and by name ``log_prob`` (n, [a])
+    and ``raw_action``, the numbers as drawn, whose density that is. Choices are drawn one a head.
 
     Args:
         world: of the environment, for its actions: ``env.world``.
@@ -33,7 +33,8 @@ class Perceptron(nn.Module):
         outputs: of the network.
 
     Raises:
-        ValueError: another kind of network, or one whose outputs do not fit the actions.
+        ValueError: another kind of network, one whose outputs do not fit the actions, or choices that are not always
+            allowed.
     """
 
     low: torch.Tensor
@@ -44,7 +45,9 @@ class Perceptron(nn.Module):
         action = world.action
         if not isinstance(action, Vector | Choice | Choices):
             raise ValueError(f"actions are {type(action).__name__}, expected Vector, Choice or Choices")
-        self.network, self._shape = network, action.shape
+        if "action_mask" in (world.info_dtype.names or ()):
+            raise ValueError(f"{type(world).__name__} has actions that are not always allowed, which it cannot tell")
+        self.network, self._shape, self._axes = network, action.shape, len(world.observation.shape)
         self._activation = _activation_of(network)
         self.heads = () if isinstance(action, Vector) else tuple(int(k) + 1 for k in action.high.reshape(-1))
         self.outputs = int(_linear_of(network)[-1].out_features)
@@ -68,23 +71,26 @@ class Perceptron(nn.Module):
         return torch.randn(shape, device=device)
 
     def log_prob(self, observations: torch.Tensor, raw_actions: torch.Tensor) -> torch.Tensor:
-        """(r,) of actions as drawn, with gradients."""
-        outputs = self.network(observations.flatten(1).float())
+        """(...) of actions as drawn (..., A), with gradients."""
+        outputs = self._outputs_of(observations)
         if self.log_std is None:
-            return self._logits_of(outputs, raw_actions.reshape(len(outputs), -1))
+            return self._log_prob_of_choices(outputs, raw_actions)
         scaled = (raw_actions - outputs) * (-self.log_std).exp()
         return -0.5 * scaled.square().sum(-1) - (self.log_std + 0.5 * math.log(2 * math.pi)).sum()
 
-    def _logits_of(self, logits: torch.Tensor, choices: torch.Tensor) -> torch.Tensor:
+    def _outputs_of(self, observations: torch.Tensor) -> torch.Tensor:
+        return self.network(observations.flatten(-self._axes).float())
+
+    def _log_prob_of_choices(self, logits: torch.Tensor, choices: torch.Tensor) -> torch.Tensor:
         parts = logits.split(list(self.heads), -1)
-        picked = [part.log_softmax(-1).gather(-1, choices[:, k : k + 1]) for k, part in enumerate(parts)]
+        picked = [part.log_softmax(-1).gather(-1, choices[..., k : k + 1]) for k, part in enumerate(parts)]
         return torch.cat(picked, -1).sum(-1)
 
     @torch.no_grad()
     def forward(self, observations: torch.Tensor) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
         """Draw actions; see the class."""
-        outputs = self.network(observations.flatten(1).float())
-        noise = self.draw_noise(len(outputs))
+        outputs = self._outputs_of(observations)
+        noise = self.draw_noise(*outputs.shape[:-1])
         if self.log_std is None:
             parts = (outputs + noise).split(list(self.heads), -1)
             raw = played = torch.stack([part.argmax(-1) for part in parts], -1)
@@ -92,7 +98,7 @@ class Perceptron(nn.Module):
             raw = torch.addcmul(outputs, self.log_std.exp(), noise)
             played = raw.clamp(self.low, self.high)
         extras = {"log_prob": self.log_prob(observations, raw), "raw_action": raw}
-        return played.reshape(len(outputs), *self._shape), extras
+        return played.reshape(*outputs.shape[:-1], *self._shape), extras
 
     def compiled(self) -> perceptron.Perceptron:
         """As kernels play it, with the weights of now."""

@@ -1,5 +1,7 @@
 """Batches of tensors: shared memory, rollouts, masks, pictures, moments, and the same on Numba's simulator of a GPU."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -192,6 +194,27 @@ def test_perceptrons_play_worlds_that_need_python_too():
     env.reset(seed=0)
     rollout = env.rollout(envsuite.torch.Perceptron(env.world, layers(4, 2)), 9)
     assert rollout.extras["log_prob"].shape == (9, 4)
+    many = make_vec("QuadMultiHover", 3)
+    many.reset(seed=0)
+    numbers, actions = many.observations.shape[-1], many.single_action_space.shape[0]
+    policy = envsuite.torch.Perceptron(many.world, layers(numbers, actions))
+    rollout = many.rollout(policy, 5)
+    assert rollout.actions.shape == (5, 3, 2, actions)
+    again = policy.log_prob(rollout.observations, rollout.extras["raw_action"])
+    torch.testing.assert_close(again.detach(), rollout.extras["log_prob"])
+
+
+def test_an_environment_is_pickled_after_a_rollout_without_python():
+    env = make_vec("InvertedPendulum", 4)
+    env.reset(seed=0)
+    policy = envsuite.torch.Perceptron(env.world, layers(4, 1))
+    env.rollout(policy, 5)
+    found = []
+    for one in (env, pickle.loads(pickle.dumps(env))):
+        torch.manual_seed(1)
+        found.append(one.rollout(policy, 5))
+    assert torch.equal(found[0].observations, found[1].observations)
+    assert torch.equal(found[0].actions, found[1].actions)
 
 
 def test_other_networks_are_no_perceptrons():
@@ -203,6 +226,8 @@ def test_other_networks_are_no_perceptrons():
         envsuite.torch.Perceptron(world, layers(146, 5))
     with pytest.raises(ValueError, match=r"log_std has shape \(3,\), expected \(4,\)"):
         envsuite.torch.Perceptron(world, layers(146, 4), torch.zeros(3))
+    with pytest.raises(ValueError, match="has actions that are not always allowed, which it cannot tell"):
+        envsuite.torch.Perceptron(make_vec("Bulwark-L1", 1).world, layers(4, 2))
     with pytest.raises(ValueError, match="log_std is given, expected None: actions are choices"):
         envsuite.torch.Perceptron(make_vec("CardsBlackjack", 1).world, layers(4, 2), torch.zeros(2))
 
