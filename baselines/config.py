@@ -94,11 +94,14 @@ class Config:
 
         Raises:
             TypeError: an unknown setting.
+            ValueError: a single value where a list is expected.
         """
         table = tomllib.loads(Path(__file__).with_name(f"{cls.algorithm}.toml").read_text(encoding="utf-8"))
         settings = {**table.get(key, {}), **changes}
         settings.pop("search", None)
         for name in ("hidden", "stages", "initial_action", "averages"):
             if name in settings:
+                if not isinstance(settings[name], list | tuple):
+                    raise ValueError(f"{name} is {settings[name]!r}, expected a list, such as [{settings[name]}]")
                 settings[name] = tuple(settings[name])
         return cls(**settings)

@@ -210,6 +210,8 @@ def test_what_is_not_compiled_is_refused():
         CompiledPPO(settings(env_id="CardsBlackjack", autoreset="NextStep"))
     with pytest.raises(ValueError, match="has actions that are not always allowed: such a world is played with Python"):
         CompiledPPO(settings(env_id="Bulwark-L1"))
+    with pytest.raises(ValueError, match=r"averages is 2, expected a list, such as \[2\]"):
+        CompiledPPOConfig.for_env("QuadHover", averages=2)
     with pytest.raises(ValueError, match=r"shows pictures \(84, 84, 3\), expected numbers: see ppo.py"):
         CompiledPPO(settings(env_id="InvertedPendulum", env_options={"obs_type": "pixels"}))
     with pytest.raises(ValueError, match=r"log_std is -1\.0, expected 0.0: it is for actions that are numbers"):
