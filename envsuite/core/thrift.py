@@ -1,12 +1,15 @@
 """What Numba leaves out while it compiles our kernels; for other people's functions it works as ever."""
 
+import gc
 from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Any
 
 from llvmlite.binding import ffi
+from numba.core import transforms
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
+from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.registry import cpu_target
 from numba.core.targetconfig import ConfigStack
 from numba.core.types.functions import Function
@@ -15,6 +18,7 @@ from numba.core.typing.templates import _OverloadFunctionTemplate
 
 _REMEMBERED: dict[tuple[Any, ...], tuple[Any, Any, Any]] = {}
 _search = Function.get_call_type
+_analyse = PostProcessor.run
 
 
 def _remember(function, context, args, kws):
@@ -61,6 +65,15 @@ def _load_again(context) -> None:
         context.install_registry(registry)
 
 
+def _analyse_when_asked(self, emit_dels=False, **options):
+    """`PostProcessor.run`, which finds out after each of a dozen passes where variables live; two passes ask for it."""
+    if emit_dels or self.func_ir.is_generator:
+        return _analyse(self, emit_dels, **options)
+    self.func_ir.blocks = transforms.canonicalize_cfg(self.func_ir.blocks)
+    self.func_ir.variable_lifetime = VariableLifetime(self.func_ir.blocks)
+    self.func_ir.generator_info = None
+
+
 class Thrift:
     """A context in which kernels are compiled.
 
@@ -74,10 +87,12 @@ class Thrift:
             (Function, "get_call_type", _remember),
             (CPUContext, "load_additional_registries", _load_again),
             (TypingContext, "load_additional_registries", _load_again),
+            (PostProcessor, "run", _analyse_when_asked),
             (_OverloadFunctionTemplate, "_get_jit_decorator", lambda template: as_part),
             (ffi.lib._lock, "_cblist", []),  # those who listen to each of some 20,000 calls of LLVM
         )
         self._before: list[Any] = []
+        self._collect = gc.get_threshold()
 
     @contextmanager
     def __call__(self):
@@ -87,12 +102,15 @@ class Thrift:
                 _load()
                 self._before = [getattr(owner, name) for owner, name, _ in self._changes]
                 self._set([new for _, _, new in self._changes])
+                self._collect = gc.get_threshold()
+                gc.set_threshold(max(20_000, self._collect[0]), *self._collect[1:])
             self._depth += 1
             try:
                 yield
             finally:
                 self._depth -= 1
                 if not self._depth:
+                    gc.set_threshold(*self._collect)
                     self._set(self._before)
 
     def _set(self, values: list[Any]) -> None:
