@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import cached_property
 
 import numpy as np
 
@@ -27,6 +28,7 @@ class TurnWords(Words):
         self._state, self._params = allocate(world, 1), records(world.params)
         self._rows = records(seen_by(world.loops, world.observation, seen))
         self._info = records(np.zeros((1, 2), world.info_dtype))
+        self._rules: dict[int, str] = {}
 
     def situation(self, state: np.void, agent: int) -> str:
         """What a player knows beyond the rules.
@@ -65,40 +67,47 @@ class TurnWords(Words):
 
     def describe(self, state, agent=0):
         """The rules, the situation, and whose turn it is."""
-        return f"{self.instructions(state, agent)}\n{self.situation(state, agent)}\n{self._turn(state, agent)}"
+        if agent not in self._rules:  # they are the same in every state
+            self._rules[agent] = self.instructions(state, agent)
+        return f"{self._rules[agent]}\n{self.situation(state, agent)}\n{self._turn(state, agent)}"
 
     def _turn(self, state, agent: int) -> str:
         if state["over"]:
             return f"The game is over. {self.ending(state, agent)}."
         legal = self._legal(state, agent)
-        if not legal:
+        if not len(legal):
             return "It is the other player's turn."
         return f"It is your turn. Legal moves: {self._listed(legal)}."
 
-    def _legal(self, state, agent: int) -> list[int]:
-        """The moves that the world's own kernel calls legal."""
+    def _legal(self, state, agent: int) -> np.ndarray:
+        """The moves that the world's own kernel calls legal, in order."""
         self._state[0] = state
         self.world.loops.observe(self._state, self._params, self._rows, self._info, 0, 1)
-        return self._info["action_mask"][0, agent].nonzero()[0].tolist()
+        return self._info["action_mask"][0, agent].nonzero()[0]
 
-    def _listed(self, moves) -> str:
-        shown = ", ".join([f"[{self.say(move)}]" for move in moves[:_SHOWN]])
+    def _listed(self, moves: np.ndarray) -> str:
+        shown = ", ".join([self._said[move] for move in moves[:_SHOWN].tolist()])
         return f"{shown} and {len(moves) - _SHOWN} more" if len(moves) > _SHOWN else shown
+
+    @cached_property
+    def _said(self) -> list[str]:
+        """All moves in words, in brackets."""
+        return [f"[{self.say(move)}]" for move in range(len(self.world.action.names))]
 
     def answers(self, state, agent=0):
         """The legal moves, in brackets."""
-        return [f"[{self.say(move)}]" for move in self._legal(state, agent)]
+        return [self._said[move] for move in self._legal(state, agent)]
 
     def parse(self, text, state, agent=0):
         """Read the last move in brackets, or the only one where there are no brackets."""
         legal = self._legal(state, agent)
         found = self._read(text)
-        if not isinstance(found, Refusal) and found in legal:
+        if not isinstance(found, Refusal) and self._info["action_mask"][0, agent, found]:
             return found
-        wanted = f"legal moves: {self._listed(legal)}" if legal else "it is not your turn"
+        wanted = f"legal moves: {self._listed(legal)}" if len(legal) else "it is not your turn"
         if isinstance(found, Refusal):
             return Refusal(found.kind, f"{found.reason}; {wanted}")
-        return Refusal(RefusalKind.ILLEGAL, f"[{self.say(found)}] is not legal now; {wanted}")
+        return Refusal(RefusalKind.ILLEGAL, f"{self._said[found]} is not legal now; {wanted}")
 
     def _read(self, text: str) -> int | Refusal:
         """The one move that a text names, legal or not."""
@@ -111,7 +120,7 @@ class TurnWords(Words):
         if not found:
             return Refusal(RefusalKind.UNKNOWN_NAME, "no move found")
         if len(found) > 1:
-            named = ", ".join(f"[{self.say(move)}]" for move in sorted(found))
+            named = ", ".join(self._said[move] for move in sorted(found))
             return Refusal(RefusalKind.AMBIGUOUS, f"the answer names several moves ({named}); name one")
         return found.pop()
 

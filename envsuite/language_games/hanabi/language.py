@@ -1,6 +1,7 @@
 """Hanabi in words."""
 
 import re
+from functools import cached_property, lru_cache
 
 from envsuite.core.language import Refusal, RefusalKind
 from envsuite.language_games.hanabi.world import COLORS, NONE, copies
@@ -34,27 +35,22 @@ class HanabiWords(TurnWords):
 
     def situation(self, state, agent):
         """Table, hands and last moves."""
-        _world, other = self.world, 1 - agent
-        fires = ", ".join(f"{COLORS[k]} {int(done)}" for k, done in enumerate(state["fireworks"]))
-        gone = [f"{int(n)} x {self._card(k)}" for k, n in enumerate(state["discards"]) if n]
+        other, cards = 1 - agent, self._cards
+        fires = ", ".join([f"{COLORS[k]} {done}" for k, done in enumerate(state["fireworks"].tolist())])
+        gone = [f"{n} x {cards[k]}" for k, n in enumerate(state["discards"].tolist()) if n]
+        colors, ranks = state["colors"].tolist(), state["ranks"].tolist()
+        known = [[*map(self._known, *both)] for both in zip(colors, ranks, strict=True)]
+        hands, moves = state["hands"].tolist(), state["last_move"].tolist()
         deck, turns = int(state["drawable"]), int(state["turns_left"])
         parts = [
             f"Fireworks: {fires} ({int(state['total'])} points). Tokens: {int(state['information'])}. Lives: "
             f"{int(state['lives'])}. Out of play: {', '.join(gone) or 'nothing'}.",
             f"Cards in the deck: {deck}." if deck else f"The deck is empty; moves left: {turns}.",
         ]
-        theirs = [
-            f"{self._card(int(card))} (it knows: {self._known(state, other, k)})"
-            for k, card in enumerate(state["hands"][other])
-            if card != NONE
-        ]
-        own = [
-            f"card {k + 1} {self._known(state, agent, k)}"
-            for k, card in enumerate(state["hands"][agent])
-            if card != NONE
-        ]
+        theirs = [f"{cards[card]} (it knows: {known[other][k]})" for k, card in enumerate(hands[other]) if card != NONE]
+        own = [f"card {k + 1} {known[agent][k]}" for k, card in enumerate(hands[agent]) if card != NONE]
         parts.append(f"The other's cards: {'; '.join(theirs)}. Your cards: {'; '.join(own)}.")
-        parts += [self._last(state, who, agent) for who in (agent, other) if state["last_move"][who] != NONE]
+        parts += [self._last(state, who, agent) for who in (agent, other) if moves[who] != NONE]
         return " ".join(parts)
 
     def ending(self, state, agent):
@@ -63,12 +59,18 @@ class HanabiWords(TurnWords):
         points = int(state["total"])
         return f"{who} have {points} {'point' if points == 1 else 'points'}"
 
-    def _card(self, card: int) -> str:
-        return f"{COLORS[card // self.world.ranks]} {card % self.world.ranks + 1}"
+    @cached_property
+    def _cards(self) -> list[str]:
+        """All kinds of cards."""
+        return [f"{color} {rank + 1}" for color in COLORS[: self.world.colors] for rank in range(self.world.ranks)]
 
-    def _known(self, state, player: int, place: int) -> str:
+    @cached_property
+    def _known(self):
+        """What is known of a card, by the bits of its possible colors and ranks: a few hundred texts."""
+        return lru_cache(None)(self._possible)
+
+    def _possible(self, colors: int, ranks: int) -> str:
         world = self.world
-        colors, ranks = int(state["colors"][player, place]), int(state["ranks"][player, place])
         kinds = [name for k, name in enumerate(COLORS[: world.colors]) if colors >> k & 1]
         numbers = [str(k + 1) for k in range(world.ranks) if ranks >> k & 1]
         if len(kinds) == world.colors and len(numbers) == world.ranks:
@@ -83,7 +85,7 @@ class HanabiWords(TurnWords):
         if touched:
             about = "your" if who != agent else "its"
             return f"{name} last said: {self.say(move)} ({about} cards {', '.join(touched)} then)."
-        return f"{name} last chose: {self.say(move)}, which was {self._card(int(state['shown'][who]))}."
+        return f"{name} last chose: {self.say(move)}, which was {self._cards[int(state['shown'][who])]}."
 
     def say(self, move):
         """A move, as its name without lines."""

@@ -1,6 +1,7 @@
 """Negotiation in words."""
 
 import re
+from functools import cached_property
 
 from envsuite.core.language import Refusal, RefusalKind
 from envsuite.language_games.language import SMALL, TurnWords, number_of
@@ -43,11 +44,10 @@ class NegotiationWords(TurnWords):
 
     def situation(self, state, agent):
         """Goods, the offer on the table, and what became of one's own."""
-        goods = ", ".join(
-            f"{int(count)} {name} (worth {int(worth)} each)"
-            for name, count, worth in zip(self.world.kinds, state["goods"][agent], state["worth"][agent], strict=True)
-        )
-        parts = [f"You have {goods}. So far you have gained {int(gained(state, agent)):+d}."]
+        counts, worth = state["goods"][agent].tolist(), state["worth"][agent].tolist()
+        rows = zip(self.world.kinds, counts, worth, strict=True)
+        goods = ", ".join([f"{count} {name} (worth {value} each)" for name, count, value in rows])
+        parts = [f"You have {goods}. So far you have gained {gained(state, agent):+d}."]
         own, answer = int(state["last_offer"][agent]), int(state["answer"][agent])
         if own != NONE:
             what = {1: "was accepted", 0: "has not been answered", -1: "was denied"}[answer]
@@ -64,6 +64,10 @@ class NegotiationWords(TurnWords):
         gain = f"your gain is {int(gained(state, agent)):+d}"
         return f"{super().ending(state, agent)}; {gain}" if self.world.payoff == "outcome" else gain.capitalize()
 
+    @cached_property
+    def _kinds(self) -> str:
+        return ", ".join(self.world.kinds)
+
     def _sides(self, offer: int) -> str:
         gives, given, wants, wanted = self.world.offers[offer]
         return f"{gives} {self.world.kinds[given]} -> {wants} {self.world.kinds[wanted]}"
@@ -73,14 +77,11 @@ class NegotiationWords(TurnWords):
         return ("accept", "deny")[move] if move < OFFERS else f"offer: {self._sides(move - OFFERS)}"
 
     def _listed(self, moves):
-        kinds, some = ", ".join(self.world.kinds), moves[-1] >= OFFERS
-        shown = [f"[{self.say(move)}]" for move in moves if move < OFFERS]
-        return ", ".join(shown) + (
-            f", [offer: n kind -> n kind] with n from 1 to {self.world.most}, what you have for "
-            f"what you want; kinds: {kinds}"
-            if some
-            else ""
-        )
+        shown = ", ".join([self._said[move] for move in moves[:OFFERS].tolist() if move < OFFERS])
+        if moves[-1] < OFFERS:
+            return shown
+        offer = f"[offer: n kind -> n kind] with n from 1 to {self.world.most}, what you have for what you want"
+        return f"{shown}, {offer}; kinds: {self._kinds}"
 
     def read(self, text):
         """Acts and offers."""
