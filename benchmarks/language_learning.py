@@ -2,10 +2,10 @@
 
     python benchmarks/language_learning.py [VARIANT ...] [--seeds 10] [--runs runs]
 
-Wants the extra ``torch``. Each variant changes one thing of the published settings in ``baselines/*.toml``; each run
-leaves a record, and is not repeated where there is one. Exploitability at every evaluation goes into
-``benchmarks/results/language_learning.json``, and what was reached in the end, with 95 % intervals over training seeds,
-into ``docs/_tables/language-learning.md``.
+Wants the extra ``torch``. Each variant changes one thing of the published settings in ``baselines/*.toml``.
+Exploitability at every evaluation goes into ``benchmarks/results/language_learning.json``, where what is there already
+is not measured again, and what was reached in the end, with 95 % intervals over training seeds, into
+``docs/_tables/language-learning.md``.
 """
 
 import argparse
@@ -59,6 +59,11 @@ def curve(variant: str, seed: int, root: Path) -> list[list[float]]:
     return [[row["step"], row["exploitability"], row["training_time"]] for row in rows]
 
 
+def results() -> dict:
+    """What was measured so far."""
+    return json.loads(RESULT.read_text()) if RESULT.is_file() else {"machine": platform.platform()}
+
+
 def page(known: dict) -> str:
     """What each variant reached, as a table."""
     rows = []
@@ -82,8 +87,10 @@ def main() -> None:
     given = parser.parse_args()
     for seed in range(given.seeds):
         for variant in given.variants:
+            if str(seed) in results().get(variant, {}):
+                continue
             found = curve(variant, seed, given.runs)
-            known = json.loads(RESULT.read_text()) if RESULT.is_file() else {"machine": platform.platform()}
+            known = results()  # again: other processes may have written meanwhile
             known.setdefault(variant, {})[str(seed)] = found
             RESULT.write_text(json.dumps(known, indent=1) + "\n")
             PAGE.write_text(page(known) + "\n")

@@ -24,6 +24,7 @@ extensions = [
     "fronts",
     "gallery",
     "levels",
+    "navigation",
     "own_document",
     "published",
 ]
@@ -49,12 +50,5 @@ def escape(app, what, name, obj, options, lines):
         lines[k] = re.sub(r"\*(?=[OA]\b)", r"\\*", line).replace("|x|", r"\|x\|")
 
 
-def leave_out_tree(app, pagename, templatename, context, doctree):
-    """Pages of source have no place in the tree of pages, which takes half a second to draw for each."""
-    if pagename.startswith("_modules/"):
-        context["toctree"] = lambda **_: ""
-
-
 def setup(app):
     app.connect("autodoc-process-docstring", escape)
-    app.connect("html-page-context", leave_out_tree, priority=400)  # before the theme

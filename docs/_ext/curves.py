@@ -1,6 +1,8 @@
 """Sphinx extension: table and learning curves of the baselines, from their published run records."""
 
 import itertools
+import os
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from statistics import median
 
@@ -48,10 +50,11 @@ def generate(app) -> None:
         lines = [(*header, "training time (median)"), ("---",) * (len(header) + 1), *map(row, found)]
         parts = ["\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"] if found else []
         drawn = sorted(filter(has_curve, found), key=lambda one: one.env_id)
-        for env_id, group in itertools.groupby(drawn, key=lambda one: one.env_id):
-            name = f"{env_id.split('/')[-1]}{'-offline' if page == 'offline' else ''}"
-            draw_curves(list(group), folder / f"curve-{name}.png")
-            parts.append(f"![Learning curves on {name}](_generated/curve-{name}.png)\n")
+        groups = [list(group) for _, group in itertools.groupby(drawn, key=lambda one: one.env_id)]
+        names = [f"{group[0].env_id.split('/')[-1]}{'-offline' * (page == 'offline')}" for group in groups]
+        with ProcessPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(draw_curves, groups, [folder / f"curve-{name}.png" for name in names]))
+        parts += [f"![Learning curves on {name}](_generated/curve-{name}.png)\n" for name in names]
         if page == "baselines":
             parts.append(without_runs(published))
         (folder / f"{page}.md").write_text("\n".join(parts), encoding="utf-8")
