@@ -12,7 +12,9 @@ from independent_q import IndependentQ, IndependentQConfig  # noqa: E402
 from mappo import MAPPO, MAPPOConfig  # noqa: E402
 from ols import OLS, OLSConfig  # noqa: E402
 
+import envsuite  # noqa: E402
 from envsuite.agents.onnx import load, save  # noqa: E402
+from envsuite.core.world import make_world  # noqa: E402
 
 from .worlds import small  # noqa: E402
 
@@ -185,15 +187,23 @@ def test_metrics_of_a_known_front(monkeypatch):
     assert numbers["utility_loss"] == pytest.approx(0.3)
 
 
-def test_policies_see_whole_numbers_of_a_byte(tmp_path):
-    """Boards are observations of int8, below 0 too."""
+@pytest.mark.parametrize("dtype", [np.int8, np.int16])
+def test_policies_see_whole_numbers(tmp_path, dtype):
+    """Boards are observations of int8, scores of int16, below 0 too."""
     from envsuite.agents.onnx import Graph, Interface, OnnxPolicy, Program
     from envsuite.agents.onnx.interface import Action
 
-    graph = Graph((2,), np.int8)
+    graph = Graph((2,), dtype)
     model = graph.model(graph.dense(graph.observation, np.array([[1.0, 0.0], [0.0, -1.0]]), np.zeros(2)), (2,))
     made = OnnxPolicy(Program(model), Interface(small("Pole"), Action("argmax")))
     save(tmp_path / "policy.onnx", made.program.model, made.interface)
     player = load(tmp_path)
     player.reset(np.ones(2, np.bool_), np.arange(2))
-    assert player.act(np.array([[3, 1], [-2, -5]], np.int8), None).tolist() == [0, 1]
+    assert player.act(np.array([[3, 1], [-2, -5]], dtype), None).tolist() == [0, 1]
+
+
+def test_policy_files_have_a_type_for_every_observation():
+    from envsuite.agents.onnx.model import NUMBERS
+
+    worlds = {card.id: make_world(card.world, **card.options) for card in envsuite.cards().values()}
+    assert {name for name, world in worlds.items() if np.dtype(world.observation.dtype) not in NUMBERS} == set()

@@ -8,8 +8,8 @@ import numpy as np
 OPSETS = range(13, 23)
 """Versions of the operator set that are read; 13 moved axes and splits from attributes to inputs."""
 
-DTYPES = {1: "<f4", 2: "<u1", 3: "<i1", 6: "<i4", 7: "<i8", 9: "|b1", 11: "<f8"}
-"""Element types by ONNX's number: float, uint8, int8, int32, int64, bool, double."""
+DTYPES = {1: "<f4", 2: "<u1", 3: "<i1", 5: "<i2", 6: "<i4", 7: "<i8", 9: "|b1", 11: "<f8"}
+"""Element types by ONNX's number: float, uint8, int8, int16, int32, int64, bool, double."""
 
 NUMBERS = {np.dtype(name): number for number, name in DTYPES.items()}
 """ONNX's number by element type."""
