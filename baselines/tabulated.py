@@ -1,5 +1,6 @@
 """What a language model plays in a whole game: its probabilities in each information set, and a file that plays so."""
 
+from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,7 +9,7 @@ import torch
 from dialogues import Talk
 from distributions import ILLEGAL
 from export import Exporter
-from generation import LanguageModel, score_answers
+from generation import LanguageModel, generate, score_answers
 from networks import Normaliser
 
 from envsuite.agents.onnx import OnnxPolicy
@@ -32,6 +33,8 @@ def can_be_unfolded(world: World) -> bool:
 def profile(model: LanguageModel, world: TurnWorld, tree: Tree, config: Any) -> np.ndarray:
     """The probabilities of a model's moves in each information set, (sets, choices), among legal answers.
 
+    Unless the settings have answers drawn (``sampled``), the move of the likeliest tokens has probability 1.
+
     Args:
         model: whose.
         world: the game.
@@ -40,6 +43,10 @@ def profile(model: LanguageModel, world: TurnWorld, tree: Tree, config: Any) -> 
     """
     talk = Talk(world, model, "legal", config.answer_tokens, 0, config.rules)
     found = np.zeros(tree.legal.shape)
+    if not config.sampled:
+        for k, move in enumerate(_likeliest(model, talk, tree)):
+            found[k, move] = 1
+        return found
     rows, moves, prompts, said, choices = [], [], [], [], []
     for k, state in enumerate(tree.records):
         agent = int(state["current_player"])
@@ -55,6 +62,19 @@ def profile(model: LanguageModel, world: TurnWorld, tree: Tree, config: Any) -> 
         spoken = score_answers(model, prompts[part], said[part], choices[part])
         found[rows[part], moves[part]] = spoken.log_prob.double().sum(1).exp().numpy()
     return found / found.sum(axis=1, keepdims=True)
+
+
+def _likeliest(model: LanguageModel, talk: Talk, tree: Tree) -> Iterator[int]:
+    """The move of the likeliest tokens in each information set."""
+    encode, end = model.tokenizer.encode, model.tokenizer.end
+    for first in range(0, len(tree.records), _AT_ONCE):
+        part = [(state, int(state["current_player"])) for state in tree.records[first : first + _AT_ONCE]]
+        prompts = [tuple(encode(talk.prompt(state, 0, agent))) for state, agent in part]
+        said = generate(model, prompts, [talk.choices(*one) for one in part], talk.answer_tokens, None)
+        for k, one in enumerate(part):
+            answers = [(*encode(text), end) for text in talk.words.answers(*one)]
+            place = answers.index(tuple(said.tokens[k, : said.counts[k]].tolist()))
+            yield int(np.flatnonzero(tree.legal[first + k])[place])
 
 
 def tabulated(env_id: str, world: TurnWorld, tree: Tree, shares: np.ndarray) -> OnnxPolicy:

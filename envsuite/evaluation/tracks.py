@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import envsuite
 from envsuite.cards import EnvCard, tracks_folder
-from envsuite.evaluation.rollout import PolicyMaker, named_player, random_policy
+from envsuite.evaluation.rollout import PolicyMaker, named_player, policy_maker, random_policy
 from envsuite.evaluation.schema import parse
 from envsuite.scoring import Estimate, rating_against
 
@@ -55,8 +55,8 @@ class Task:
         return_bounds: (lowest, highest) return that the rules of the environment permit.
         rating: of the frozen opponent that it is played against, on the scale of Elo. Either all tasks of a track have
             one, or none; those that have one are won or lost: the normalised score is the share of points.
-        opponent: who sits on the other seats of a game of rivals, by its name among the game's own players; empty for
-            uniformly random players.
+        opponent: who sits on the other seats of a game of rivals: one of the game's own players by its name, a frozen
+            policy such as ``"selfplay/Pig"``, or empty for uniformly random players.
     """
 
     name: str
@@ -75,6 +75,8 @@ class Task:
     @property
     def others(self) -> PolicyMaker:
         """Who sits on the other seats of a game of rivals."""
+        if "/" in self.opponent:
+            return policy_maker(self.opponent)
         return named_player(self.opponent) if self.opponent else random_policy
 
     @property

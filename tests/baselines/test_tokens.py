@@ -292,6 +292,20 @@ def test_a_profile_is_what_the_player_plays():
     assert met.payoffs[0, 1] == pytest.approx(summary["over_uniform"], abs=1e-5)
 
 
+def test_a_profile_of_the_likeliest_moves_is_what_the_player_plays():
+    world, one = KuhnPokerWorld(), model()
+    tree, player = unfold(world), Talker(Talk(world, one, "legal", 8, 0, False), sampled=False)
+    trainer = TokenPPO(TokenPPOConfig(**KUHN | {"sampled": False}), one)
+    found = profile(one, world, tree, trainer.config)
+    player.reset(np.ones(len(found), np.bool_), np.arange(len(found)))
+    actions = player.act(np.empty(0), tree.records)
+    assert found.argmax(axis=1).tolist() == actions[np.arange(len(found)), tree.records["current_player"]].tolist()
+    assert (found.sum(axis=1) == 1).all()
+    assert set(found.ravel()) == {0.0, 1.0}
+    (policy,) = trainer.policies().values()
+    assert np.allclose(policy.probabilities(tree.seen), found, atol=1e-5)
+
+
 @pytest.mark.parametrize("task", ["KuhnPoker", "TextSimple"])
 def test_play_depends_on_the_seed_alone(task):
     card, maker = (
