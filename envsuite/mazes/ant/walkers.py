@@ -1,7 +1,7 @@
 """The frozen low-level controllers of the ants: networks that walk at wanted velocities.
 
-The strong ant is moved by the network of the baseline ``ppo/Ant`` (seed 0, 8 million steps), which runs along +x; the
-weak one by a network that `baselines/walkers.py` trained to walk at velocities.
+The strong ant is moved by the expert of ``Ant``, the network of the baseline ``ppo/Ant`` (seed 0, 8 million steps),
+which runs along +x; the weak one by a network that `baselines/walkers.py` trained to walk at velocities.
 """
 
 from pathlib import Path
@@ -13,7 +13,10 @@ from envsuite.core.jit import kernel, records
 from envsuite.mazes.ant import direction, running
 from envsuite.mazes.ant.frames import frame_of
 
-FOLDER = Path(__file__).parent / "networks"
+NETWORKS = {
+    "strong": Path(__file__).parents[2] / "locomotion" / "policies" / "Ant-expert.onnx",
+    "weak": Path(__file__).parent / "weak.onnx",
+}
 
 
 @kernel
@@ -64,7 +67,7 @@ class Walker:
     def __init__(self, ant: str):
         self._size, self._sense, self._move = KINDS[ant]
         self._pace = PACE[ant]
-        self._network = onnx.load(FOLDER / f"{ant}.onnx")
+        self._network = onnx.load(NETWORKS[ant])
 
     def act(self, states: np.ndarray, wanted: np.ndarray) -> np.ndarray:
         """Torques.
