@@ -1,11 +1,10 @@
-"""Trains the low-level controller of the weak ant in mazes, and freezes networks of both ants.
+"""Trains the low-level controller of the weak ant in mazes, and freezes its network.
 
 ``train`` runs PPO on `envsuite.mazes.ant.direction`, which is no environment of the registry; ``freeze`` puts a network
-into the package. The strong ant's is that of the baseline ``ppo/Ant``.
+into the package. The strong ant has the expert of ``Ant``.
 
 python baselines/walkers.py train --out runs/walkers
-python baselines/walkers.py freeze weak runs/walkers/.../policy.onnx
-python baselines/walkers.py freeze strong runs/envsuite/Ant-v0/ppo/.../policy.onnx
+python baselines/walkers.py freeze runs/walkers/.../policy.onnx
 """
 
 import argparse
@@ -17,7 +16,7 @@ from ppo import PPO, PPOConfig
 from envsuite.agents.onnx import load
 from envsuite.agents.onnx.policy import save
 from envsuite.cards import EnvCard
-from envsuite.mazes.ant.walkers import FOLDER, KINDS
+from envsuite.mazes.ant.walkers import NETWORKS
 from envsuite.registry import register as register_card
 
 
@@ -66,7 +65,6 @@ def main() -> None:
     train.add_argument("--steps", type=int)
     train.add_argument("--seed", type=int, default=0)
     freeze = commands.add_parser("freeze", help="put one into the package")
-    freeze.add_argument("ant", choices=KINDS)
     freeze.add_argument("network", type=Path)
     options = parser.parse_args()
     if options.command == "train":
@@ -74,7 +72,7 @@ def main() -> None:
         print(run(PPO, settings(seed=options.seed, **changes), options.out))
     else:
         policy = load(options.network)
-        save(FOLDER / f"{options.ant}.onnx", policy.program.model, policy.interface)
+        save(NETWORKS["weak"], policy.program.model, policy.interface)
 
 
 if __name__ == "__main__":
