@@ -56,7 +56,7 @@ class Task:
         rating: of the frozen opponent that it is played against, on the scale of Elo. Either all tasks of a track have
             one, or none; those that have one are won or lost: the normalised score is the share of points.
         opponent: who sits on the other seats of a game of rivals: one of the game's own players by its name, a frozen
-            policy such as ``"selfplay/Pig"``, or empty for uniformly random players.
+            policy such as ``"selfplay/Pig-v0"``, or empty for uniformly random players.
     """
 
     name: str

@@ -11,6 +11,7 @@ import envsuite
 from envsuite.core.companions import Players, companion
 from envsuite.core.world import make_world
 from envsuite.evaluation.episodes import EpisodeLog
+from envsuite.evaluation.frozen import frozen_policies
 from envsuite.evaluation.protocol import evaluate_task
 from envsuite.evaluation.replay import replayed
 from envsuite.evaluation.rollout import expert_policy, named_player, play, random_policy
@@ -26,11 +27,12 @@ def exact(env_id):
     card = envsuite.card(env_id)
     world = make_world(card.world, **card.options)
     players = companion(world, Players)
-    return all_matches(world, {name: players.policy(name) for name in players.policies()})
+    frozen = {name: one.load().probabilities for name, one in frozen_policies().items() if one.env_id == card.id}
+    return all_matches(world, {name: players.policy(name) for name in players.policies()} | frozen)
 
 
 @pytest.mark.parametrize("env_id", list(TRACK.ladders))
-def test_opponents_are_all_players_of_the_game_with_the_ratings_of_exact_matches(env_id):
+def test_opponents_are_all_players_and_networks_of_the_game_with_the_ratings_of_exact_matches(env_id):
     found, tasks = exact(env_id), TRACK.ladders[env_id]
     assert tuple(task.opponent for task in tasks) == found.names
     games = 1000 * found.shares * (1 - np.eye(len(tasks)))
@@ -59,8 +61,9 @@ def test_a_method_gets_a_rating_in_each_game():
     assert rating.low < rating.value < rating.high
 
 
-def test_records_against_named_players_replay_to_the_bit(tmp_path):
-    task = dataclasses.replace(TRACK.task("liars-dice-rule"), episodes=20)
+@pytest.mark.parametrize("opponent", ["rule", "selfplay"])
+def test_records_against_opponents_replay_to_the_bit(tmp_path, opponent):
+    task = dataclasses.replace(TRACK.task(f"liars-dice-{opponent}"), episodes=20)
     result, log = evaluate_task(task, random_policy, deterministic=False)
     log.save(tmp_path / "games.npz")
     departure, episodes = replayed(EpisodeLog.load(tmp_path / "games.npz"), task.card)
