@@ -103,7 +103,8 @@ class Thrift:
                 self._before = [getattr(owner, name) for owner, name, _ in self._changes]
                 self._set([new for _, _, new in self._changes])
                 self._collect = gc.get_threshold()
-                gc.set_threshold(max(20_000, self._collect[0]), *self._collect[1:])
+                if self._collect[0]:  # 0: never; usual numbers cost a sixth of the time of compiling
+                    gc.set_threshold(max(20_000, self._collect[0]), *self._collect[1:])
             self._depth += 1
             try:
                 yield
