@@ -36,9 +36,7 @@ def draw_curves(baselines: list[Baseline], out: Path) -> None:
     env_id = _check(baselines)
     names = {id(one): f"{one.algorithm} {one.dataset}".strip() for one in baselines}
     scores = RunScores({(names[id(one)], one.env_id): {run.seed: _curve(run) for run in one.runs} for one in baselines})
-    # fixed margins: to find them takes Matplotlib a third of the time, for each of a hundred figures in the docs
-    margins = {"left": 0.08, "right": 0.98, "bottom": 0.13, "top": 0.9, "wspace": 0.18}
-    figure, panels = plt.subplots(1, 2, figsize=(10, 4), gridspec_kw=margins)
+    figure, panels = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
     steps = "updates" if baselines[0].dataset else "environment steps"
     for panel, over, label in zip(panels, ("steps", "wall"), (steps, "training time (s)"), strict=True):
         with warnings.catch_warnings():
