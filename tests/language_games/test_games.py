@@ -1,10 +1,12 @@
 """Rules by hand-played games, secrets that stay hidden, words, refusals, bad options."""
 
+import pickle
+
 import numpy as np
 import pettingzoo
 import pytest
 
-import envsuite  # noqa: F401  (registers the ids)
+import envsuite
 from envsuite.core.companions import Controls, Pictures, Players, Words, companion
 from envsuite.core.language import Refusal, RefusalKind
 from envsuite.core.world import make_world, observe
@@ -404,3 +406,12 @@ def test_views_and_keys():
     with pytest.raises(ValueError, match="expected one of player_0, player_1, open"):
         make_world("envsuite.language_games.kuhn.world:KuhnPokerWorld", view="all")
     assert sorted(companion(LiarsDiceWorld(), Controls).keys().values()) == list(range(13))
+
+
+@pytest.mark.parametrize("env_id", [card.id for card in envsuite.cards().values() if card.family == "language_games"])
+def test_games_that_were_told_are_pickled(env_id):
+    env = envsuite.parallel_env(env_id)
+    env.reset(seed=1)
+    told = [env.describe(agent) for agent in env.agents]
+    again = pickle.loads(pickle.dumps(env))
+    assert [again.describe(agent) for agent in again.agents] == told

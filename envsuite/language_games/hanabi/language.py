@@ -1,7 +1,7 @@
 """Hanabi in words."""
 
 import re
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from envsuite.core.language import Refusal, RefusalKind
 from envsuite.language_games.hanabi.world import COLORS, NONE, copies
@@ -65,9 +65,14 @@ class HanabiWords(TurnWords):
         return [f"{color} {rank + 1}" for color in COLORS[: self.world.colors] for rank in range(self.world.ranks)]
 
     @cached_property
-    def _known(self):
-        """What is known of a card, by the bits of its possible colors and ranks: a few hundred texts."""
-        return lru_cache(None)(self._possible)
+    def _told(self) -> dict[tuple[int, int], str]:
+        """Texts of what is known of a card, by the bits of its possible colors and ranks: a few hundred."""
+        return {}
+
+    def _known(self, colors: int, ranks: int) -> str:
+        if (colors, ranks) not in self._told:
+            self._told[colors, ranks] = self._possible(colors, ranks)
+        return self._told[colors, ranks]
 
     def _possible(self, colors: int, ranks: int) -> str:
         world = self.world

@@ -39,15 +39,15 @@ def seeding(card: EnvCard) -> None:
 
 
 def front_ends_agree(card: EnvCard) -> None:
-    """Single = vector slot = parallel, bit for bit, in every autoreset mode; batch sizes and threads in the first."""
+    """Single = vector slot = parallel, bit for bit, in every autoreset mode; sizes and threads in the usual one."""
     forms = [False, True] if card.agents > 1 else [False]
     sizes = [(5, 3, True), (5, 1, True), (5, 2, False), (2, 2, True), (1, 1, True)]
     steps, limit = traced(card)
     for parallel in forms:
-        for place, mode in enumerate(AutoresetMode):
+        for mode in AutoresetMode:
             actions = random_actions(card, steps, 5)
             singles = slots_trace(card, actions, mode, 100, parallel=parallel, limit=limit)
-            for slots, threads, copy in sizes[: 1 if place else None]:
+            for slots, threads, copy in sizes if mode is AutoresetMode.NEXT_STEP else sizes[:1]:
                 given = {"parallel": parallel, "limit": limit, "num_threads": threads, "copy": copy}
                 trace = vector_trace(card, actions[:, :slots], mode, 100, **given)
                 part = _slots_of(singles, slots)
