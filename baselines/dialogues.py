@@ -91,6 +91,7 @@ class Talk:
         answer_tokens: of a free answer at most.
         window: earlier turns, with their answers, that a prompt begins with.
         rules: whether prompts hold what stays the same all through an episode.
+        moves: whether prompts hold whose turn it is and which moves are legal, in games of two players in turn.
     """
 
     world: World
@@ -99,6 +100,7 @@ class Talk:
     answer_tokens: int
     window: int
     rules: bool
+    moves: bool = True
     _told: dict[tuple[int, int], list[str]] = field(default_factory=dict)
     _known: dict[tuple[str, ...], Answers] = field(default_factory=dict)
 
@@ -124,7 +126,7 @@ class Talk:
     def prompt(self, state: np.void, slot: int, agent: int) -> str:
         """What an agent is told, the last turns first."""
         told = self._told.get((slot, agent), [])[-2 * self.window :] if self.window else []
-        return "\n".join([*told, situation(self.words, state, agent, self.rules), ""])
+        return "\n".join([*told, situation(self.words, state, agent, self.rules, self.moves), ""])
 
     def choices(self, state: np.void, agent: int) -> Answers | None:
         """What may be answered."""
@@ -159,8 +161,13 @@ class Talk:
         text = self.model.tokenizer.decode(said.tokens[k].tolist())
         if self.window:
             told = self._told.setdefault((slot, agent), [])
-            told += [situation(self.words, state, agent, False), f"> {text}"]
+            told += [situation(self.words, state, agent, False, self.moves), f"> {text}"]
         return self.words.parse(text, state, agent)
+
+
+def talking(config: Any) -> dict[str, Any]:
+    """The settings that are those of `Talk`, by name."""
+    return {name: getattr(config, name) for name in ("decoding", "answer_tokens", "window", "rules", "moves")}
 
 
 class Dialogues:
@@ -194,7 +201,7 @@ class Dialogues:
     def talk(self, model: LanguageModel) -> Talk:
         """A fresh conversation."""
         config = self.config
-        return Talk(self.world, model, config.decoding, config.answer_tokens, config.window, config.rules)
+        return Talk(self.world, model, **talking(config))
 
     def seeds(self, group: int) -> np.ndarray:
         """Seeds of the next episodes, each `group` times."""

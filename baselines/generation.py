@@ -12,6 +12,7 @@ import torch
 from tokens import Answers
 
 from envsuite.core.companions import Words
+from envsuite.language_games.language import TurnWords
 
 FORBIDDEN = -1e9
 """Logit of a token that may not come."""
@@ -76,10 +77,23 @@ class Said(NamedTuple):
     x: torch.Tensor
 
 
-def situation(words: Words, state: np.void, agent: int, rules: bool) -> str:
-    """What an agent is told: without what stays the same all through an episode, unless `rules`."""
-    text = words.describe(state, agent)
-    return text if rules else text.replace(words.instructions(state, agent), "").strip()
+def situation(words: Words, state: np.void, agent: int, rules: bool, moves: bool = True) -> str:
+    """What an agent is told.
+
+    Args:
+        words: of the world.
+        state: one record.
+        agent: who is told.
+        rules: whether also what stays the same all through an episode.
+        moves: whether a game of two in turn also tells whose turn it is and which moves are legal.
+    """
+    if moves:
+        text = words.describe(state, agent)
+        return text if rules else text.replace(words.instructions(state, agent), "").strip()
+    if not isinstance(words, TurnWords):
+        raise ValueError(f"moves is False, expected True: {type(words).__name__} is of no game of two players in turn")
+    text = words.situation(state, agent)
+    return f"{words.instructions(state, agent)}\n{text}" if rules else text
 
 
 def padded(rows: Sequence[Sequence[int]], end: int) -> torch.Tensor:
@@ -189,6 +203,7 @@ def score_answers(
     prompts: Sequence[tuple[int, ...]],
     said: Sequence[tuple[int, ...]],
     choices: Sequence[Answers | None],
+    whole: bool = True,
 ) -> Scored:
     """The probabilities of given answers, with gradients.
 
@@ -197,18 +212,24 @@ def score_answers(
         prompts: n numbers of texts.
         said: numbers of each answer, its end included.
         choices: what might have been said; None for anything.
+        whole: whether `Scored.x` is wanted of all tokens; else it is 0 for the last ones, as many as had no
+            alternative, and answers to the same prompt are mostly read once for all.
     """
     group, firsts = distinct(prompts, said, map(id, choices))
-    told, rows = [choices[k] for k in firsts], [(prompts[k], said[k]) for k in firsts]
-    end, longest = model.tokenizer.end, max(len(text) for _, text in rows)
-    x = model(padded([(*prompt, *text[:-1]) for prompt, text in rows], end))
-    row, place, spot, token, allowed = [], [], [], [], []
-    for k, ((prompt, text), tree) in enumerate(zip(rows, told, strict=True)):
-        row += [k] * len(text)
-        place += range(len(prompt) - 1, len(prompt) - 1 + len(text))
-        spot += range(len(text))
-        token += text
-        allowed += [None] * len(text) if tree is None else tree.path(text)
+    rows = [(prompts[k], said[k], choices[k]) for k in firsts]
+    counts = [len(text) if whole or tree is None else tree.decided(text) for _, text, tree in rows]
+    heads = [(*prompt, *text[: count - 1]) for (prompt, text, _), count in zip(rows, counts, strict=True)]
+    source, read = distinct(heads)
+    x = model(padded([heads[k] for k in read], model.tokenizer.end))
+    longest = max(len(text) for _, text, _ in rows)
+    row, place, answer, spot, token, allowed = [], [], [], [], [], []
+    for k, ((prompt, text, tree), count) in enumerate(zip(rows, counts, strict=True)):
+        row += [source[k]] * count
+        place += range(len(prompt) - 1, len(prompt) - 1 + count)
+        answer += [k] * count
+        spot += range(count)
+        token += text[:count]
+        allowed += [None] * count if tree is None else tree.path(text)[:count]
     used = x[row, place]
     logs, columns = candidates(model.scores(used).float(), allowed)
     which = (columns == torch.tensor(token).unsqueeze(1)).int().argmax(1)  # the first: rows are filled up behind
@@ -217,7 +238,9 @@ def score_answers(
 
     def spread(values: torch.Tensor) -> torch.Tensor:
         shape = (len(rows), longest, *values.shape[1:])
-        return torch.zeros(shape, dtype=values.dtype).index_put((torch.tensor(row), torch.tensor(spot)), values)[group]
+        return torch.zeros(shape, dtype=values.dtype).index_put((torch.tensor(answer), torch.tensor(spot)), values)[
+            group
+        ]
 
     return Scored(spread(chosen), spread(entropy), spread(used))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from dialogues import Talk
+from dialogues import Talk, talking
 from distributions import ILLEGAL
 from export import Exporter
 from generation import LanguageModel, generate, score_answers
@@ -41,7 +41,7 @@ def profile(model: LanguageModel, world: TurnWorld, tree: Tree, config: Any) -> 
         tree: the game unfolded.
         config: how it talks: a `TokenConfig`.
     """
-    talk = Talk(world, model, "legal", config.answer_tokens, 0, config.rules)
+    talk = Talk(world, model, **talking(config))
     found = np.zeros(tree.legal.shape)
     if not config.sampled:
         for k, move in enumerate(_likeliest(model, talk, tree)):

@@ -51,6 +51,7 @@ class TokenPPO(TokenTrainer):
 
     def begin(self) -> None:
         """A critic on what the model makes of a text."""
+        self.whole = self.config.credit == "token"
         self.value = nn.Linear(self.model.width, 1)
         nn.init.zeros_(self.value.weight)
 

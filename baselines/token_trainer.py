@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 from config import Config
-from dialogues import DECODINGS, Dialogues, Talk, Talker, Turns
+from dialogues import DECODINGS, Dialogues, Talk, Talker, Turns, talking
 from generation import TOKENS, LanguageModel, Scored, score_answers
 from learning import anneal_rate, clipped_gradient_step, minibatches, polyak_update
 from tabulated import can_be_unfolded, profile, tabulated
@@ -28,7 +28,6 @@ from envsuite.language_games.solving.values import exploitability, payoff
 
 POLICY = "policy.npz"
 """The network of a run and how it talks."""
-_TALK = ("decoding", "answer_tokens", "window", "rules")
 _SIZES = ("width", "layers", "heads", "places")
 
 
@@ -51,6 +50,8 @@ class TokenConfig(Config):
         answer_tokens: of a free answer at most.
         window: earlier turns that a prompt begins with.
         rules: whether prompts hold the rules.
+        moves: whether prompts hold whose turn it is and which moves are legal; False for games of two players in turn
+            whose texts tell that in another way, such as the cells that are empty.
         refusal: what an answer costs that is no action; a random action is taken in its place.
         opponent: of a game of rivals: ``"self"``, or a player of the world by name, against which both seats are
             learned by turns.
@@ -84,6 +85,7 @@ class TokenConfig(Config):
     answer_tokens: int = 16
     window: int = 0
     rules: bool = False
+    moves: bool = True
     refusal: float = -1.0
     opponent: str = "self"
     entropy: float = 0.01
@@ -120,6 +122,8 @@ class TokenTrainer(Trainer):
     """
 
     kept = ("model", "averaged", "optimiser")
+    whole = False
+    """Whether `more_loss` uses what the last tokens of answers were drawn by, see `generation.score_answers`."""
     unused = ("hidden", "activation", "normalise", "privileged", "autoreset", "stages")
 
     def __init__(self, config: Any, model: Any = None):
@@ -176,7 +180,9 @@ class TokenTrainer(Trainer):
         for index in minibatches(len(turns), config.epochs, config.minibatches):
             rows = index.tolist()
             spoken = score_answers(
-                self.model, *([one[k] for k in rows] for one in (turns.prompts, turns.said, turns.choices))
+                self.model,
+                *([one[k] for k in rows] for one in (turns.prompts, turns.said, turns.choices)),
+                whole=self.whole,
             )
             width = spoken.log_prob.shape[1]
             said = torch.arange(width) < counts[index].unsqueeze(1)
@@ -200,8 +206,7 @@ class TokenTrainer(Trainer):
 
     def player(self) -> Any:
         """What makes a player of the model as it is now, see `envsuite.evaluation.rollout.play`."""
-        options = {name: getattr(self.config, name) for name in _TALK}
-        return talker(self.averaged, self.config.sampled, **options)
+        return talker(self.averaged, self.config.sampled, **talking(self.config))
 
     def policy(self) -> Any:
         """The model; it is no network of one pass, see `POLICY`."""
@@ -218,7 +223,7 @@ class TokenTrainer(Trainer):
         """The transformer, where it is ours; a model from elsewhere is saved by `save_pretrained`."""
         if not isinstance(self.averaged, Transformer):
             return self.averaged.files()
-        about = {name: getattr(self.config, name) for name in (*_SIZES, *_TALK)}
+        about = talking(self.config) | {name: getattr(self.config, name) for name in _SIZES}
         about |= {"env_id": self.config.env_id, "tokens": self.averaged.tokenizer.tokens}
         content = io.BytesIO()
         weights = {f"weight/{name}": one.numpy() for name, one in self.averaged.state_dict().items()}
@@ -285,4 +290,4 @@ def load(path: str | Path) -> tuple[Transformer, dict[str, Any]]:
         weights = {name.removeprefix("weight/"): torch.from_numpy(content[name]) for name in content if name != "about"}
     model = Transformer(Vocabulary(about["tokens"]), *(about[name] for name in _SIZES))
     model.load_state_dict(weights)
-    return model, {name: about[name] for name in _TALK}
+    return model, {name: one for name, one in about.items() if name not in (*_SIZES, "env_id", "tokens")}

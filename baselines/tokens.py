@@ -84,6 +84,7 @@ class Answers:
     def __init__(self, texts: Iterable[Sequence[int]], end: int):
         self.texts = tuple(tuple(text) for text in texts)
         self._children: list[dict[int, int]] = [{}]
+        self._decided: dict[tuple[int, ...], int] = {}
         self.longest = 0
         for text in self.texts:
             self.longest = max(self.longest, len(text) + 1)
@@ -110,6 +111,13 @@ class Answers:
             found.append(self.allowed(node))
             node = self.after(node, token)
         return found
+
+    def decided(self, text: tuple[int, ...]) -> int:
+        """How many tokens of a text, its end included, it takes to tell it from all others: at least 1."""
+        if text not in self._decided:
+            open_ = [k for k, tokens in enumerate(self.path(text)) if len(tokens) > 1]
+            self._decided[text] = open_[-1] + 1 if open_ else 1
+        return self._decided[text]
 
 
 def collect(task: str, games: int = 64, steps: int = 24) -> Counter[str]:

@@ -28,6 +28,7 @@ class TurnWords(Words):
         self._state, self._params = allocate(world, 1), records(world.params)
         self._rows = records(seen_by(world.loops, world.observation, seen))
         self._info = records(np.zeros((1, 2), world.info_dtype))
+        self._masks = np.asarray(self._info["action_mask"])[0]  # of both players
         self._rules: dict[int, str] = {}
 
     def situation(self, state: np.void, agent: int) -> str:
@@ -83,7 +84,7 @@ class TurnWords(Words):
         """The moves that the world's own kernel calls legal, in order."""
         self._state[0] = state
         self.world.loops.observe(self._state, self._params, self._rows, self._info, 0, 1)
-        return self._info["action_mask"][0, agent].nonzero()[0]
+        return self._masks[agent].nonzero()[0]
 
     def _listed(self, moves: np.ndarray) -> str:
         shown = ", ".join([self._said[move] for move in moves[:_SHOWN].tolist()])
@@ -102,7 +103,7 @@ class TurnWords(Words):
         """Read the last move in brackets, or the only one where there are no brackets."""
         legal = self._legal(state, agent)
         found = self._read(text)
-        if not isinstance(found, Refusal) and self._info["action_mask"][0, agent, found]:
+        if not isinstance(found, Refusal) and self._masks[agent, found]:
             return found
         wanted = f"legal moves: {self._listed(legal)}" if len(legal) else "it is not your turn"
         if isinstance(found, Refusal):

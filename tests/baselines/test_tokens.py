@@ -161,6 +161,23 @@ def test_what_is_drawn_has_the_probability_that_is_told():
         assert VOCABULARY.decode(likeliest) == first
 
 
+def test_ends_without_alternative_need_not_be_read():
+    one = model()
+    wanted = [(*VOCABULARY.encode(text), END) for text in LISTED]
+    prompts, trees = _questions(6)
+    assert [trees[0].decided(text) for text in wanted] == [2, 3, 3], "[bet] and [bet all] part after the second token"
+    assert Answers([VOCABULARY.encode("[bet]")], END).decided(wanted[1]) == 1
+    read = []
+    one.register_forward_hook(lambda module, inputs, output: read.append(inputs[0].shape))
+    whole, short = (score_answers(one, prompts, wanted * 2, trees, whole=whole) for whole in (True, False))
+    assert read[0][0] == 6
+    assert read[1][0] == 4, "the bets are told apart by a token that is drawn from the same place"
+    assert torch.allclose(whole.log_prob, short.log_prob, atol=1e-6)
+    assert torch.allclose(whole.entropy, short.entropy, atol=1e-6)
+    assert torch.allclose(whole.x[:, :2], short.x[:, :2], atol=1e-6)
+    assert not short.x[:, 3:].any()
+
+
 def test_free_answers_take_any_token_and_end():
     one = model()
     prompts, _ = _questions(4000)
@@ -353,6 +370,17 @@ def test_rules_are_left_out_unless_asked_for():
     assert "Your card" in situation(words, state, 0, False)
 
 
+def test_legal_moves_are_left_out_where_they_are_not_wanted():
+    world = KuhnPokerWorld()
+    words, state = companion(world, Words), unfold(world).records[0]
+    assert "[call]" in situation(words, state, 0, False)
+    assert situation(words, state, 0, False, moves=False) == words.situation(state, 0)
+    with_rules = situation(words, state, 0, True, moves=False)
+    assert with_rules == words.describe(state, 0).rsplit("\n", 1)[0]
+    with pytest.raises(ValueError, match="moves is False, expected True"):
+        TokenPPO(TokenPPOConfig(env_id=small("Errand"), moves=False, num_envs=4)).iterate()
+
+
 def test_opponents_take_one_seat_by_turns():
     card = envsuite.card("KuhnPoker")
     rows = Dialogues(TokenPPOConfig(**KUHN, opponent="equilibrium"), card)
@@ -404,7 +432,7 @@ def test_a_run_leaves_its_player(tmp_path):
     path = tmp_path / POLICY
     path.write_bytes(trainer.files()[POLICY])
     loaded, options = load(path)
-    assert options == {"decoding": "legal", "answer_tokens": 9, "window": 1, "rules": True}
+    assert options == {"decoding": "legal", "answer_tokens": 9, "window": 1, "rules": True, "moves": True}
     card = envsuite.card("KuhnPoker")
     returns = [play(card, maker, 20).returns.tolist() for maker in (talker(loaded, True, **options), trainer.player())]
     assert returns[0] == returns[1]

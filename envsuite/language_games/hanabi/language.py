@@ -6,9 +6,12 @@ from functools import cached_property
 from envsuite.core.language import Refusal, RefusalKind
 from envsuite.language_games.hanabi.world import COLORS, NONE, copies
 from envsuite.language_games.language import SMALL, TurnWords, number_of
+from envsuite.language_games.plain import PlainFields
 
 _NUMBER = "|".join(SMALL[1:])
 _CARD = re.compile(rf"\b(discard|play)[\s_]+(?:card[\s_]+)?(\d+|{_NUMBER})\b")
+_TABLE = ("fireworks", "discards", "total", "information", "lives", "drawable", "turns_left")
+_HANDS = ("hands", "colors", "ranks", "last_move", "touched", "shown")
 _HINT = re.compile(rf"\bhint[\s_]+(?:(?:rank|color)[\s_]+)?(\d+|{_NUMBER}|[a-z]+)\b")
 
 
@@ -35,22 +38,27 @@ class HanabiWords(TurnWords):
 
     def situation(self, state, agent):
         """Table, hands and last moves."""
-        other, cards = 1 - agent, self._cards
-        fires = ", ".join([f"{COLORS[k]} {done}" for k, done in enumerate(state["fireworks"].tolist())])
-        gone = [f"{n} x {cards[k]}" for k, n in enumerate(state["discards"].tolist()) if n]
-        colors, ranks = state["colors"].tolist(), state["ranks"].tolist()
-        known = [[*map(self._known, *both)] for both in zip(colors, ranks, strict=True)]
-        hands, moves = state["hands"].tolist(), state["last_move"].tolist()
-        deck, turns = int(state["drawable"]), int(state["turns_left"])
+        other, cards, size = 1 - agent, self._cards, self.world.hand
+        fireworks, discards, points, tokens, lives, deck, turns, *rest = self._fields(state)
+        hands, colors, ranks, moves, touched, shown = rest
+        fires = ", ".join([f"{color} {done}" for color, done in zip(COLORS, fireworks, strict=False)])
+        gone = ", ".join([f"{n} x {card}" for n, card in zip(discards, cards, strict=True) if n]) or "nothing"
+        left = f"Cards in the deck: {deck}." if deck else f"The deck is empty; moves left: {turns}."
+        told = self._told
+        known = [told.get(bits) or self._known(*bits) for bits in zip(colors, ranks, strict=True)]
+        at = other * size
+        theirs = "; ".join(
+            [f"{cards[hands[k]]} (it knows: {known[k]})" for k in range(at, at + size) if hands[k] != NONE]
+        )
+        at = agent * size
+        own = "; ".join([f"card {k + 1} {known[at + k]}" for k in range(size) if hands[at + k] != NONE])
         parts = [
-            f"Fireworks: {fires} ({int(state['total'])} points). Tokens: {int(state['information'])}. Lives: "
-            f"{int(state['lives'])}. Out of play: {', '.join(gone) or 'nothing'}.",
-            f"Cards in the deck: {deck}." if deck else f"The deck is empty; moves left: {turns}.",
+            f"Fireworks: {fires} ({points:.0f} points). Tokens: {tokens}. Lives: {lives}. Out of play: {gone}. {left} "
+            f"The other's cards: {theirs}. Your cards: {own}."
         ]
-        theirs = [f"{cards[card]} (it knows: {known[other][k]})" for k, card in enumerate(hands[other]) if card != NONE]
-        own = [f"card {k + 1} {known[agent][k]}" for k, card in enumerate(hands[agent]) if card != NONE]
-        parts.append(f"The other's cards: {'; '.join(theirs)}. Your cards: {'; '.join(own)}.")
-        parts += [self._last(state, who, agent) for who in (agent, other) if moves[who] != NONE]
+        for who in (agent, other):
+            if moves[who] != NONE:
+                parts.append(self._last(moves[who], touched[who], shown[who], who == agent))
         return " ".join(parts)
 
     def ending(self, state, agent):
@@ -60,37 +68,38 @@ class HanabiWords(TurnWords):
         return f"{who} have {points} {'point' if points == 1 else 'points'}"
 
     @cached_property
+    def _fields(self) -> PlainFields:
+        return PlainFields(self.world.state_dtype, *_TABLE, *_HANDS)
+
+    @cached_property
     def _cards(self) -> list[str]:
         """All kinds of cards."""
         return [f"{color} {rank + 1}" for color in COLORS[: self.world.colors] for rank in range(self.world.ranks)]
 
     @cached_property
     def _told(self) -> dict[tuple[int, int], str]:
-        """Texts of what is known of a card, by the bits of its possible colors and ranks: a few hundred."""
+        """What is known of a card in words, by the bits of its possible colors and ranks: a few hundred."""
         return {}
 
     def _known(self, colors: int, ranks: int) -> str:
-        if (colors, ranks) not in self._told:
-            self._told[colors, ranks] = self._possible(colors, ranks)
-        return self._told[colors, ranks]
-
-    def _possible(self, colors: int, ranks: int) -> str:
         world = self.world
         kinds = [name for k, name in enumerate(COLORS[: world.colors]) if colors >> k & 1]
         numbers = [str(k + 1) for k in range(world.ranks) if ranks >> k & 1]
         if len(kinds) == world.colors and len(numbers) == world.ranks:
-            return "unknown"
-        return f"{'/'.join(kinds) if len(kinds) < world.colors else 'any color'} " + (
-            "/".join(numbers) if len(numbers) < world.ranks else "of any rank"
-        )
+            told = "unknown"
+        else:
+            told = f"{'/'.join(kinds) if len(kinds) < world.colors else 'any color'} " + (
+                "/".join(numbers) if len(numbers) < world.ranks else "of any rank"
+            )
+        self._told[colors, ranks] = told
+        return told
 
-    def _last(self, state, who: int, agent: int) -> str:
-        name, move = "You" if who == agent else "The other", int(state["last_move"][who])
-        touched = [str(k + 1) for k in range(self.world.hand) if int(state["touched"][who]) >> k & 1]
+    def _last(self, move: int, touched: int, shown: int, own: bool) -> str:
+        name = "You" if own else "The other"
         if touched:
-            about = "your" if who != agent else "its"
-            return f"{name} last said: {self.say(move)} ({about} cards {', '.join(touched)} then)."
-        return f"{name} last chose: {self.say(move)}, which was {self._cards[int(state['shown'][who])]}."
+            places = ", ".join([str(k + 1) for k in range(self.world.hand) if touched >> k & 1])
+            return f"{name} last said: {self._said[move][1:-1]} ({'its' if own else 'your'} cards {places} then)."
+        return f"{name} last chose: {self._said[move][1:-1]}, which was {self._cards[shown]}."
 
     def say(self, move):
         """A move, as its name without lines."""

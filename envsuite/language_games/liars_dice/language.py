@@ -33,9 +33,9 @@ class LiarsDiceWords(TurnWords):
         own, other = int(state["left"][agent]), int(state["left"][1 - agent])
         shown = f"Your dice show {', '.join(map(str, dice))}." if dice else "You have no dice."
         told = [
-            f"{'you' if who - 1 == agent else 'the other'}: {self.say(bid)}"
-            for bid, who in enumerate(state["bids"].tolist())
-            if who
+            f"{'you' if mine else 'the other'}: {self.say(bid)}"
+            for bid, (mine, theirs) in enumerate(zip(*state["bids"][[agent, 1 - agent]].tolist(), strict=True))
+            if mine or theirs
         ]
         bids = f"Bids: {', '.join(told)}." if told else "Nobody has bid yet."
         return f"{shown} You have {own}, the other has {other}. {bids}"

@@ -36,7 +36,7 @@ class State(TurnState):
     left = field(type=np.int8, shape=2, meaning="dice of each player")
     counts = field(type=np.int8, shape=(2, FACES), meaning="of each face that each player holds")
     rolled = field(type=np.int8, shape=2, meaning="dice of each player that have been rolled in this round")
-    bids = field(type=np.int8, shape="bids", meaning="0, or 1 + the player who has made this bid in this round")
+    bids = field(type=np.int8, shape=(2, "bids"), meaning="1 for the bids that each player has made in this round")
     last = field(type=np.int16, meaning="the highest bid of this round: (quantity - 1) * 6 + face - 1; -1 before")
 
 
@@ -47,8 +47,8 @@ def begin(s):
         s.rolled[player] = 0
         for k in range(FACES):
             s.counts[player, k] = 0
-    for k in range(s.bids.shape[0]):
-        s.bids[k] = 0
+        for k in range(s.bids.shape[1]):
+            s.bids[player, k] = 0
     s.last = NONE
     s.chance = FACES
 
@@ -65,7 +65,7 @@ def fall(s, outcome):
 @kernel
 def legal(s, move):
     """A higher bid on the dice that there are, or the last action, which doubts a bid."""
-    if move == s.bids.shape[0]:
+    if move == s.bids.shape[1]:
         return s.last != NONE
     return s.last < move < FACES * (np.int64(s.left[0]) + np.int64(s.left[1]))
 
@@ -96,10 +96,10 @@ def lose(s, player):
 def play(s, p, move):
     """Bid, or doubt the other's bid."""
     mover = s.current_player
-    if move == s.bids.shape[0]:
+    if move == s.bids.shape[1]:
         lose(s, mover if holds(s, p, s.last) else 1 - mover)
     else:
-        s.bids[move] = mover + 1
+        s.bids[mover, move] = 1
         s.last = move
         s.current_player = 1 - mover
 
@@ -139,27 +139,31 @@ def step(s, p, actions, rewards):
 @kernel
 def observe(s, o, info):
     """Write what both players know, and the metrics."""
-    choices = s.bids.shape[0]
-    # legal bids are a range: loops over whole rows without branches become vector instructions
-    last, above = np.int64(s.last), FACES * (np.int64(s.left[0]) + np.int64(s.left[1]))
+    choices = s.bids.shape[1]
+    # legal bids are a range: loops over whole rows of small integers become vector instructions
+    last, above = np.int8(s.last), np.int8(FACES * (s.left[0] + s.left[1]))
     for player in range(2):
-        turn = moves_now(s, player)
-        o[player].first, o[player].to_move = s.starter == player, turn
+        o[player].first, o[player].to_move = s.starter == player, moves_now(s, player)
         o[player].own_left, o[player].other_left = s.left[player], s.left[1 - player]
         for k in range(FACES):
             o[player].dice[k] = s.counts[player, k]
         for k in range(choices):
-            o[player].own_bids[k] = s.bids[k] == player + 1
+            o[player].own_bids[k] = s.bids[player, k]
         for k in range(choices):
-            o[player].other_bids[k] = s.bids[k] == 2 - player
-        low, high = (last, above) if turn else (choices, 0)
-        for k in range(choices):
-            o[player].action_mask[k] = (k > low) & (k < high)
-        for k in range(choices):
-            info[player].action_mask[k] = (k > low) & (k < high)
-        can = turn and legal(s, choices)
-        o[player].action_mask[choices], info[player].action_mask[choices] = can, can
+            o[player].other_bids[k] = s.bids[1 - player, k]
+        for k in range(choices + 1):
+            o[player].action_mask[k] = 0
+        for k in range(choices + 1):
+            info[player].action_mask[k] = 0
         metrics(s, player, info[player])
+    mover = s.current_player
+    if moves_now(s, mover):
+        for k in range(choices):
+            o[mover].action_mask[k] = (np.int8(k) > last) & (np.int8(k) < above)
+        for k in range(choices):
+            info[mover].action_mask[k] = (np.int8(k) > last) & (np.int8(k) < above)
+        doubt = legal(s, choices)
+        o[mover].action_mask[choices], info[mover].action_mask[choices] = doubt, doubt
 
 
 class LiarsDiceWorld(TurnWorld):

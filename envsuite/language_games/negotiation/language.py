@@ -6,11 +6,14 @@ from functools import cached_property
 from envsuite.core.language import Refusal, RefusalKind
 from envsuite.language_games.language import SMALL, TurnWords, number_of
 from envsuite.language_games.negotiation.world import ACCEPT, DENY, NONE, OFFERS, STOCKS, WORTHS, gained
+from envsuite.language_games.plain import PlainFields
 
 _NUMBER = "|".join(SMALL)
 _SIDE = rf"((?:\d+|{_NUMBER})\s+[a-z]+(?:(?:\s*,\s*|\s+and\s+|\s+)(?:\d+|{_NUMBER})\s+[a-z]+)*)"
 _OFFER = re.compile(rf"\boffer\b\s*:?\s*{_SIDE}\s*(?:->|=>|\bfor\b)\s*{_SIDE}")
 _PART = re.compile(rf"\b(\d+|{_NUMBER})\s+([a-z]+)")
+_FIELDS = ("goods", "worth", "start", "last_offer", "answer", "offer", "current_player", "turns_left")
+_ANSWERS = {1: "was accepted", 0: "has not been answered", -1: "was denied"}
 _WORDS = {"accept": ACCEPT, "deny": DENY, "refuse": DENY, "reject": DENY, "pass": DENY}
 
 
@@ -44,19 +47,19 @@ class NegotiationWords(TurnWords):
 
     def situation(self, state, agent):
         """Goods, the offer on the table, and what became of one's own."""
-        counts, worth = state["goods"][agent].tolist(), state["worth"][agent].tolist()
-        rows = zip(self.world.kinds, counts, worth, strict=True)
-        goods = ", ".join([f"{count} {name} (worth {value} each)" for name, count, value in rows])
-        parts = [f"You have {goods}. So far you have gained {gained(state, agent):+d}."]
-        own, answer = int(state["last_offer"][agent]), int(state["answer"][agent])
-        if own != NONE:
-            what = {1: "was accepted", 0: "has not been answered", -1: "was denied"}[answer]
-            parts.append(f"Your last offer, {self._sides(own)}, {what}.")
-        if state["offer"] != NONE and state["current_player"] == agent:
-            gives, given, wants, wanted = self.world.offers[int(state["offer"])]
-            kinds = self.world.kinds
+        goods, worth, start, last, answers, offer, player, left = self._fields(state)
+        kinds = self.world.kinds
+        mine = slice(agent * len(kinds), (agent + 1) * len(kinds))
+        rows = [*zip(kinds, goods[mine], worth[mine], start[mine], strict=True)]
+        have = ", ".join([f"{count} {name} (worth {value} each)" for name, count, value, _ in rows])
+        gain = sum([value * (count - first) for _, count, value, first in rows])
+        parts = [f"You have {have}. So far you have gained {gain:+d}."]
+        if last[agent] != NONE:
+            parts.append(f"Your last offer, {self._sides(last[agent])}, {_ANSWERS[answers[agent]]}.")
+        if offer != NONE and player == agent:
+            gives, given, wants, wanted = self.world.offers[offer]
             parts.append(f"The other offers you {gives} {kinds[given]} and wants {wants} {kinds[wanted]} for it.")
-        parts.append(f"Turns left: {int(state['turns_left'])}.")
+        parts.append(f"Turns left: {left}.")
         return " ".join(parts)
 
     def ending(self, state, agent):
@@ -65,8 +68,14 @@ class NegotiationWords(TurnWords):
         return f"{super().ending(state, agent)}; {gain}" if self.world.payoff == "outcome" else gain.capitalize()
 
     @cached_property
-    def _kinds(self) -> str:
-        return ", ".join(self.world.kinds)
+    def _fields(self) -> PlainFields:
+        return PlainFields(self.world.state_dtype, *_FIELDS)
+
+    @cached_property
+    def _room(self) -> str:
+        """What offers look like."""
+        offer = f"[offer: n kind -> n kind] with n from 1 to {self.world.most}, what you have for what you want"
+        return f"{offer}; kinds: {', '.join(self.world.kinds)}"
 
     def _sides(self, offer: int) -> str:
         gives, given, wants, wanted = self.world.offers[offer]
@@ -78,10 +87,7 @@ class NegotiationWords(TurnWords):
 
     def _listed(self, moves):
         shown = ", ".join([self._said[move] for move in moves[:OFFERS].tolist() if move < OFFERS])
-        if moves[-1] < OFFERS:
-            return shown
-        offer = f"[offer: n kind -> n kind] with n from 1 to {self.world.most}, what you have for what you want"
-        return f"{shown}, {offer}; kinds: {self._kinds}"
+        return shown if moves[-1] < OFFERS else f"{shown}, {self._room}"
 
     def read(self, text):
         """Acts and offers."""
