@@ -69,6 +69,7 @@ def build_submission(
     for name in _GIVEN:
         if name in meta:
             raise ValueError(f"{name} follows from the results and cannot be stated")
+    _info(loaded, method, [], meta, ())  # what is wrong there is told before anything is played
     with tempfile.TemporaryDirectory(prefix="envsuite-build-") as place:
         evaluated = _evaluated(sources, loaded, str(track), slug_of(method), Path(place), workers, progress)
         info = _info(loaded, method, evaluated, meta, sources)
