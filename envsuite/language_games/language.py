@@ -28,8 +28,12 @@ class TurnWords(Words):
         self._state, self._params = allocate(world, 1), records(world.params)
         self._rows = records(seen_by(world.loops, world.observation, seen))
         self._info = records(np.zeros((1, 2), world.info_dtype))
-        self._masks = np.asarray(self._info["action_mask"])[0]  # of both players
+        self._masks = _masks(self._info)
         self._rules: dict[int, str] = {}
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        self._masks = _masks(self._info)  # pickled, it is no view any more
 
     def situation(self, state: np.void, agent: int) -> str:
         """What a player knows beyond the rules.
@@ -95,6 +99,11 @@ class TurnWords(Words):
         """All moves in words, in brackets."""
         return [f"[{self.say(move)}]" for move in range(len(self.world.action.names))]
 
+    @cached_property
+    def _exact(self) -> dict[str, int]:
+        """Moves by what is said of them: most answers are copied from the list, and need not be read."""
+        return {said: move for move, said in enumerate(self._said)}
+
     def answers(self, state, agent=0):
         """The legal moves, in brackets."""
         return [self._said[move] for move in self._legal(state, agent)]
@@ -102,7 +111,7 @@ class TurnWords(Words):
     def parse(self, text, state, agent=0):
         """Read the last move in brackets, or the only one where there are no brackets."""
         legal = self._legal(state, agent)
-        found = self._read(text)
+        found = self._exact[text] if text in self._exact else self._read(text)
         if not isinstance(found, Refusal) and self._masks[agent, found]:
             return found
         wanted = f"legal moves: {self._listed(legal)}" if len(legal) else "it is not your turn"
@@ -124,6 +133,11 @@ class TurnWords(Words):
             named = ", ".join(self._said[move] for move in sorted(found))
             return Refusal(RefusalKind.AMBIGUOUS, f"the answer names several moves ({named}); name one")
         return found.pop()
+
+
+def _masks(info: np.ndarray) -> np.ndarray:
+    """The legal moves of both players, a view."""
+    return np.asarray(info["action_mask"])[0]
 
 
 def words_in(text: str, moves: Mapping[str, int]) -> set[int]:

@@ -273,6 +273,7 @@ def test_every_legal_move_can_be_said(world):
         mover = int(batch.states["current_player"][0])
         for move in np.flatnonzero(batch.last.info["action_mask"][0, mover]):
             said = words.say(int(move))
+            assert words.parse(f"[{said}]", batch.states[0], mover) == move
             assert words.parse(f"I think so. [{said}]", batch.states[0], mover) == move
             assert words.parse(said.upper(), batch.states[0], mover) == move
             assert f"[{said}]" in words.describe(batch.states[0], mover) or len(said) > 5
@@ -366,6 +367,18 @@ def test_the_aec_view_takes_turns():
         totals[agent] += reward
         env.step(None if terminated or truncated else next(moves))
     assert totals == {"player_0": 1.0, "player_1": -1.0}
+
+
+def test_pickled_words_tell_what_is_legal_now():
+    words = companion(TicTacToeWorld(), Words)
+    batch = begun(TicTacToeWorld())
+    words.describe(batch.states[0], 0)
+    again = pickle.loads(pickle.dumps(words))
+    for move in ("4", "0"):
+        mover = int(batch.states["current_player"][0])
+        assert again.describe(batch.states[0], mover) == words.describe(batch.states[0], mover)
+        assert f"[{move}]" in again.answers(batch.states[0], mover)
+        played(batch, f"cell_{move}")
 
 
 @pytest.mark.parametrize("world", WORLDS)
