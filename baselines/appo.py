@@ -3,9 +3,11 @@
 Actors own their environments and play `num_steps` steps at a time with the newest weights they are given; batches come
 to the learner through Ray's object store. In step (``--no-asynchronous``) the learner waits for all actors, and the run
 is one of PPO whose rows lie in several processes. Asynchronously it learns from each batch as it comes, while the
-others play on: what older weights have played is weighted by V-trace (IMPALA; Espeholt et al. 2018, arXiv 1802.01561),
-and PPO's clipped ratio bounds the step (APPO; Petrenko et al. 2020, arXiv 2006.11751), from the present policy on and
-not from the older one (Hilton et al. 2022, arXiv 2110.00641, equation 3).
+others play on; its actor then plays on with what was learned. So weights are n - 1 updates old with n actors, and that
+each actor waits for one update costs an nth of the steps at most. What older weights have played is weighted by V-trace
+(IMPALA; Espeholt et al. 2018, arXiv 1802.01561), and PPO's clipped ratio bounds the step (APPO; Petrenko et al. 2020,
+arXiv 2006.11751), from the present policy on and not from the older one (Hilton et al. 2022, arXiv 2110.00641,
+equation 3).
 
 An actor that dies is started anew with new episodes. Who stops the learner, or kills it, goes on from its checkpoint by
 the same command, with new episodes too. ``RAY_ADDRESS`` names a cluster; without it actors run on this machine.
@@ -246,13 +248,14 @@ class APPO(PPO):
         found = self.update(self.judge(batch))
         self.version += 1
         self.crew.tell(self.weights(), self.version)
+        if config.asynchronous:
+            self.crew.ask(self._mine)
         share = self._waited / max(1e-9, time.perf_counter() - self._since)
         return found | numbers | {"staleness": age, "actors_lost": float(self.crew.lost), "waiting": share}
 
     def take_one(self, crew: Crew) -> tuple[dict[str, torch.Tensor], float, dict[str, float]]:
-        """A batch, its age in versions, and what it took; its actor goes on at once."""
+        """A batch, its age in versions, and what it took; its actor goes on once it was learned from."""
         k, version, batch = crew.take()
-        crew.ask(k)
         self._mine: Any = k
         return batch, float(self.version - version), _measured(batch)
 

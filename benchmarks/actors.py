@@ -7,7 +7,8 @@ are those after the first third of the batches, without evaluation. The costs of
 and go into a model of more processors, beside its prediction for this machine. Results go into
 ``benchmarks/results/actors.json``, the tables into ``docs/_tables/actors.md``.
 
-The scores of both ways of learning are compared with the published ones of `ppo.py`, whose settings are the same.
+The scores of both ways of learning are compared with the published ones of `ppo.py`, whose settings are the same but
+for V-trace's.
 """
 
 import argparse
@@ -33,6 +34,7 @@ from envsuite.core.files import write_atomic
 from envsuite.evaluation.baselines import find_baseline
 from envsuite.evaluation.executors import processors
 from envsuite.evaluation.runs import RunRecord
+from envsuite.scoring import estimate, mean
 
 RESULT = Path(__file__).parent / "results" / "actors.json"
 PAGE = Path(__file__).parents[1] / "docs" / "_tables" / "actors.md"
@@ -44,6 +46,8 @@ NETWORK = 1.25e9
 CORES = (2, 8, 32, 128, 512, 2048, 10_000)
 SLOWER = (1, 100, 10_000)
 """How many times longer than here steps take to play: for instance bodies of many joints, or pictures."""
+COMPARED = {"InvertedPendulum": 32, "QuadHoverGPD": 64}
+"""Whose scores are compared, and instances of PPO's published runs."""
 IN_STEP = {"asynchronous": False, "minibatches": 4}
 """Settings of runs in step: batches are those of all actors, and minibatches as large as PPO's."""
 LEARNING = {"num_steps": STEPS, "minibatches": 4, "learning_rate": 1e-3, "log_std": -0.7, "final_log_std": -2.0}
@@ -114,13 +118,14 @@ def predicted(cores: int, costs: dict[str, float]) -> tuple[float, str]:
     return batch * rates[limit], limit
 
 
-def scores(seeds: int, root: Path) -> dict[str, list[float]]:
+def scores(env: str, seeds: int, root: Path) -> dict[str, list[float]]:
     """Mean returns of the published runs of PPO, and of APPO with the same settings in step and asynchronously."""
-    published = find_baseline(baselines_folder(), "ppo/InvertedPendulum").published
+    published = find_baseline(baselines_folder(), f"ppo/{env}").published
     found = {"PPO, one process": list(published.scores) if published else []}
-    for name, changes in (("two actors, asynchronous", {}), ("two actors, in step", IN_STEP)):
+    in_step = {**IN_STEP, "num_envs": COMPARED[env]}
+    for name, changes in (("two actors, asynchronous", {}), ("two actors, in step", in_step)):
         for seed in range(seeds):
-            path = run(APPO, APPOConfig.for_env("InvertedPendulum", seed=seed, **changes), root)
+            path = run(APPO, APPOConfig.for_env(env, seed=seed, **changes), root)
             found.setdefault(name, []).append(RunRecord.load(path).data["results"]["mean_return"])
     return found
 
@@ -139,9 +144,12 @@ def page(found: dict[str, Any]) -> str:
     parts.append(table(["cores", *times], model))
     if found["scores"]:
         rows = []
-        for name, values in found["scores"].items():
-            rows.append([name, f"{min(values):.1f} to {max(values):.1f}", str(len(values))])
-        parts.append(table(["200,000 steps of InvertedPendulum", "mean returns", "seeds"], rows))
+        for env, learners in found["scores"].items():
+            for name, values in learners.items():
+                reached = estimate(np.array(values)[:, np.newaxis], mean)
+                shown = f"{reached.value:.1f} [{reached.low:.1f}, {reached.high:.1f}]"
+                rows.append([env, name, shown, f"{min(values):.1f}", str(len(values))])
+        parts.append(table(["environment", "learner", "mean return", "least", "seeds"], rows))
     return "\n\n".join(parts) + "\n"
 
 
@@ -162,7 +170,7 @@ def main() -> None:
     found["costs"] = costs
     slower = [costs | {"play": times * costs["play"]} for times in SLOWER]
     found["model"] = [[cores, *(predicted(cores, one) for one in slower)] for cores in CORES]
-    found["scores"] = scores(given.seeds, given.runs) if given.seeds else {}
+    found["scores"] = {env: scores(env, given.seeds, given.runs) for env in COMPARED} if given.seeds else {}
     write_atomic(RESULT, json.dumps(found, indent=1) + "\n")
     write_atomic(PAGE, page(found))
     print(page(found))

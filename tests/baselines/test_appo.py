@@ -105,7 +105,7 @@ def test_batches_of_all_actors_are_learned_from(tmp_path, monkeypatch, asynchron
     events = record.metrics()
     assert [event["step"] for event in events] == [120, 240, 360, 480]
     # both actors began with the first weights; from then on each batch is two updates old, the one before one
-    assert {event["staleness"] for event in events[1:]} == {2.0 if asynchronous else 0.0}
+    assert {event["staleness"] for event in events[1:]} == {1.0 if asynchronous else 0.0}
     assert all(event["play_seconds"] > 0 and event["megabytes"] > 0 for event in events)
 
 
