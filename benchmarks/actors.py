@@ -105,12 +105,12 @@ def alone(batches: int) -> float:
 def predicted(cores: int, costs: dict[str, float]) -> tuple[float, str]:
     """Steps a second of the asynchronous learner with an actor on each core but one, and what limits it.
 
-    A batch costs an actor `play` seconds, the learner `learn` seconds and the network its bytes; nothing else is
-    assumed to take time, and the learner has a core of its own where there are more than one.
+    A batch costs an actor `play` seconds, the learner `learn` seconds, for which its actor waits, and the network its
+    bytes; nothing else is assumed to take time, and the learner has a core of its own where there are more than one.
     """
     batch = EACH * STEPS
     rates = {
-        "actors": max(cores - 1, 0.5) / costs["play"],
+        "actors": max(cores - 1, 0.5) / (costs["play"] + costs["learn"]),
         "learner": 1.0 / costs["learn"],
         "network": NETWORK / (1e6 * costs["megabytes"]),
     }
