@@ -77,12 +77,12 @@ class TurnWords(Words):
         return f"{self._rules[agent]}\n{self.situation(state, agent)}\n{self._turn(state, agent)}"
 
     def _turn(self, state, agent: int) -> str:
+        legal = self._legal(state, agent)
+        if len(legal):
+            return f"It is your turn. Legal moves: {self._listed(legal)}."
         if state["over"]:
             return f"The game is over. {self.ending(state, agent)}."
-        legal = self._legal(state, agent)
-        if not len(legal):
-            return "It is the other player's turn."
-        return f"It is your turn. Legal moves: {self._listed(legal)}."
+        return "It is the other player's turn."
 
     def _legal(self, state, agent: int) -> np.ndarray:
         """The moves that the world's own kernel calls legal, in order."""
@@ -91,7 +91,8 @@ class TurnWords(Words):
         return self._masks[agent].nonzero()[0]
 
     def _listed(self, moves: np.ndarray) -> str:
-        shown = ", ".join([self._said[move] for move in moves[:_SHOWN].tolist()])
+        said = self._said
+        shown = ", ".join([said[move] for move in moves[:_SHOWN].tolist()])
         return f"{shown} and {len(moves) - _SHOWN} more" if len(moves) > _SHOWN else shown
 
     @cached_property

@@ -41,7 +41,7 @@ class HanabiWords(TurnWords):
         other, cards, size = 1 - agent, self._cards, self.world.hand
         fireworks, discards, points, tokens, lives, deck, turns, *rest = self._fields(state)
         hands, colors, ranks, moves, touched, shown = rest
-        fires = ", ".join([f"{color} {done}" for color, done in zip(COLORS, fireworks, strict=False)])
+        fires = self._laid.get(fireworks) or self._fires(fireworks)
         gone = ", ".join([f"{n} x {card}" for n, card in zip(discards, cards, strict=True) if n]) or "nothing"
         left = f"Cards in the deck: {deck}." if deck else f"The deck is empty; moves left: {turns}."
         told = self._told
@@ -77,6 +77,16 @@ class HanabiWords(TurnWords):
         return [f"{color} {rank + 1}" for color in COLORS[: self.world.colors] for rank in range(self.world.ranks)]
 
     @cached_property
+    def _laid(self) -> dict[tuple[int, ...], str]:
+        """Fireworks in words, by their heights: a few thousand at most."""
+        return {}
+
+    def _fires(self, heights: tuple[int, ...]) -> str:
+        told = ", ".join([f"{color} {height}" for color, height in zip(COLORS, heights, strict=False)])
+        self._laid[heights] = told
+        return told
+
+    @cached_property
     def _told(self) -> dict[tuple[int, int], str]:
         """What is known of a card in words, by the bits of its possible colors and ranks: a few hundred."""
         return {}
@@ -94,10 +104,19 @@ class HanabiWords(TurnWords):
         self._told[colors, ranks] = told
         return told
 
+    @cached_property
+    def _places(self) -> dict[int, str]:
+        """Numbers of cards, by their bits."""
+        return {}
+
+    def _touched(self, bits: int) -> str:
+        self._places[bits] = ", ".join([str(k + 1) for k in range(self.world.hand) if bits >> k & 1])
+        return self._places[bits]
+
     def _last(self, move: int, touched: int, shown: int, own: bool) -> str:
         name = "You" if own else "The other"
         if touched:
-            places = ", ".join([str(k + 1) for k in range(self.world.hand) if touched >> k & 1])
+            places = self._places.get(touched) or self._touched(touched)
             return f"{name} last said: {self._said[move][1:-1]} ({'its' if own else 'your'} cards {places} then)."
         return f"{name} last chose: {self._said[move][1:-1]}, which was {self._cards[shown]}."
 

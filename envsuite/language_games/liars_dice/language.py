@@ -1,10 +1,12 @@
 """Liar's dice in words."""
 
 import re
+from functools import cached_property
 
 from envsuite.core.language import Refusal, RefusalKind
 from envsuite.language_games.language import SMALL, TurnWords, number_of
 from envsuite.language_games.liars_dice.world import FACES
+from envsuite.language_games.plain import PlainFields
 
 PLURALS = ("ones", "twos", "threes", "fours", "fives", "sixes")
 _FACES = {name: k + 1 for k, name in enumerate(PLURALS)} | {name: k for k, name in enumerate(SMALL[1:7], 1)}
@@ -29,16 +31,22 @@ class LiarsDiceWords(TurnWords):
 
     def situation(self, state, agent):
         """Dice and bids."""
-        dice = [k + 1 for k, count in enumerate(state["counts"][agent].tolist()) for _ in range(count)]
-        own, other = int(state["left"][agent]), int(state["left"][1 - agent])
+        counts, left, bids = self._fields(state)
+        own, other, made = left[agent], left[1 - agent], len(bids) // 2
+        dice = [k + 1 for k in range(FACES) for _ in range(counts[FACES * agent + k])]
         shown = f"Your dice show {', '.join(map(str, dice))}." if dice else "You have no dice."
         told = [
-            f"{'you' if mine else 'the other'}: {self.say(bid)}"
-            for bid, (mine, theirs) in enumerate(zip(*state["bids"][[agent, 1 - agent]].tolist(), strict=True))
-            if mine or theirs
+            f"{'you' if who == agent else 'the other'}: {self.say(bid)}"
+            for bid in range(made)
+            for who in (0, 1)
+            if bids[made * who + bid]
         ]
-        bids = f"Bids: {', '.join(told)}." if told else "Nobody has bid yet."
-        return f"{shown} You have {own}, the other has {other}. {bids}"
+        last = f"Bids: {', '.join(told)}." if told else "Nobody has bid yet."
+        return f"{shown} You have {own}, the other has {other}. {last}"
+
+    @cached_property
+    def _fields(self) -> PlainFields:
+        return PlainFields(self.world.state_dtype, "counts", "left", "bids")
 
     def say(self, move):
         """A number of dice and a face."""
