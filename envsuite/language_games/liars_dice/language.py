@@ -32,15 +32,10 @@ class LiarsDiceWords(TurnWords):
     def situation(self, state, agent):
         """Dice and bids."""
         counts, left, bids = self._fields(state)
-        own, other, made = left[agent], left[1 - agent], len(bids) // 2
+        own, other = left[agent], left[1 - agent]
         dice = [k + 1 for k in range(FACES) for _ in range(counts[FACES * agent + k])]
         shown = f"Your dice show {', '.join(map(str, dice))}." if dice else "You have no dice."
-        told = [
-            f"{'you' if who == agent else 'the other'}: {self.say(bid)}"
-            for bid in range(made)
-            for who in (0, 1)
-            if bids[made * who + bid]
-        ]
+        told = [f"{'you' if who - 1 == agent else 'the other'}: {self.say(bid)}" for bid, who in enumerate(bids) if who]
         last = f"Bids: {', '.join(told)}." if told else "Nobody has bid yet."
         return f"{shown} You have {own}, the other has {other}. {last}"
 

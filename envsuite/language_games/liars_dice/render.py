@@ -19,7 +19,7 @@ class LiarsDicePictures(TurnPictures):
                 die(canvas, (x, y), side, face if may_see(viewer, player) else 0)
         bid = int(state["last"])
         if bid != NONE:
-            color = PLAYERS[int(state["bids"][1, bid])]
+            color = PLAYERS[int(state["bids"][bid]) - 1]
             canvas.text((0.4 * width, 0.455 * height), f"{bid // FACES + 1} x", color, 0.16 * height, "rm")
             die(canvas, (0.52 * width, 0.455 * height), 0.2 * height, bid % FACES + 1)
         else:

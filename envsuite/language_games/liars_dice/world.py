@@ -36,7 +36,7 @@ class State(TurnState):
     left = field(type=np.int8, shape=2, meaning="dice of each player")
     counts = field(type=np.int8, shape=(2, FACES), meaning="of each face that each player holds")
     rolled = field(type=np.int8, shape=2, meaning="dice of each player that have been rolled in this round")
-    bids = field(type=np.int8, shape=(2, "bids"), meaning="1 for the bids that each player has made in this round")
+    bids = field(type=np.int8, shape="bids", meaning="0, or 1 + the player who has made this bid in this round")
     last = field(type=np.int16, meaning="the highest bid of this round: (quantity - 1) * 6 + face - 1; -1 before")
 
 
@@ -47,8 +47,8 @@ def begin(s):
         s.rolled[player] = 0
         for k in range(FACES):
             s.counts[player, k] = 0
-        for k in range(s.bids.shape[1]):
-            s.bids[player, k] = 0
+    for k in range(s.bids.shape[0]):
+        s.bids[k] = 0
     s.last = NONE
     s.chance = FACES
 
@@ -65,7 +65,7 @@ def fall(s, outcome):
 @kernel
 def legal(s, move):
     """A higher bid on the dice that there are, or the last action, which doubts a bid."""
-    if move == s.bids.shape[1]:
+    if move == s.bids.shape[0]:
         return s.last != NONE
     return s.last < move < FACES * (np.int64(s.left[0]) + np.int64(s.left[1]))
 
@@ -96,10 +96,10 @@ def lose(s, player):
 def play(s, p, move):
     """Bid, or doubt the other's bid."""
     mover = s.current_player
-    if move == s.bids.shape[1]:
+    if move == s.bids.shape[0]:
         lose(s, mover if holds(s, p, s.last) else 1 - mover)
     else:
-        s.bids[mover, move] = 1
+        s.bids[move] = mover + 1
         s.last = move
         s.current_player = 1 - mover
 
@@ -139,7 +139,7 @@ def step(s, p, actions, rewards):
 @kernel
 def observe(s, o, info):
     """Write what both players know, and the metrics."""
-    choices = s.bids.shape[1]
+    choices = s.bids.shape[0]
     # legal bids are a range: loops over whole rows of small integers become vector instructions
     last, above = np.int8(s.last), np.int8(FACES * (s.left[0] + s.left[1]))
     for player in range(2):
@@ -148,9 +148,9 @@ def observe(s, o, info):
         for k in range(FACES):
             o[player].dice[k] = s.counts[player, k]
         for k in range(choices):
-            o[player].own_bids[k] = s.bids[player, k]
+            o[player].own_bids[k] = s.bids[k] == np.int8(player + 1)
         for k in range(choices):
-            o[player].other_bids[k] = s.bids[1 - player, k]
+            o[player].other_bids[k] = s.bids[k] == np.int8(2 - player)
         for k in range(choices + 1):
             o[player].action_mask[k] = 0
         for k in range(choices + 1):
