@@ -18,10 +18,11 @@ class PlainFields:
     """
 
     def __init__(self, dtype: np.dtype, *names: str):
+        fields: Any = dtype.fields
         # (offset in bytes, name, type, how many numbers or None for a single one)
         places = []
         for name in names:
-            one, offset = dtype.fields[name][:2]
+            one, offset = fields[name][:2]
             places.append((offset, name, one.base, int(np.prod(one.shape)) if one.shape else None))
         self._format, at, count = "<", 0, 0
         found: dict[str, int | slice] = {}
