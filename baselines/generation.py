@@ -238,9 +238,8 @@ def score_answers(
 
     def spread(values: torch.Tensor) -> torch.Tensor:
         shape = (len(rows), longest, *values.shape[1:])
-        return torch.zeros(shape, dtype=values.dtype).index_put((torch.tensor(answer), torch.tensor(spot)), values)[
-            group
-        ]
+        places = torch.tensor(answer), torch.tensor(spot)
+        return torch.zeros(shape, dtype=values.dtype).index_put(places, values)[group]
 
     return Scored(spread(chosen), spread(entropy), spread(used))
 

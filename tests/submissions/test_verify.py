@@ -199,6 +199,20 @@ def test_builds_from_evaluations(bench, tmp_path):
         build_submission([tmp_path / "out" / "mine"], bench.track_file, "Probe", tmp_path / "new", meta=META)
 
 
+def test_wrong_metadata_is_told_before_anything_is_played(bench, tmp_path):
+    played: list[str] = []
+    with pytest.raises(ValueError, match="family"):
+        build_submission(
+            ["random"],
+            bench.track_file,
+            "Probe",
+            tmp_path,
+            meta={**META, "family": "learned"},
+            progress=played.append,
+        )
+    assert not played
+
+
 @pytest.mark.parametrize(
     ("meta", "message"),
     [
