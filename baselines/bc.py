@@ -50,7 +50,7 @@ class BC(OfflineTrainer):
 
     def update(self) -> dict[str, torch.Tensor]:
         """One step towards the data's actions in the mean square."""
-        batch = self.rows.sample(self.config.batch_size)
+        batch = self.sample()
         loss = (self.actor(self.obs_normaliser(batch["obs"])) - batch["action"]).square().mean()
         return {"actor_loss": gradient_step(self.optimiser, loss)}
 

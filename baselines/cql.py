@@ -43,13 +43,17 @@ class CQL(OfflineSAC):
         super().__init__(config)
         self.returns = self.rows.returns_to_go(config.gamma) if config.calibrated else None
 
+    def sample(self, size: int = 0) -> dict[str, torch.Tensor]:
+        """Transitions, with what the data got from there if it is calibrated."""
+        batch = super().sample(size)
+        return batch if self.returns is None else batch | {"return_to_go": self.returns[batch["index"]]}
+
     def critic_loss(
         self, batch: dict[str, torch.Tensor], obs: torch.Tensor, next_obs: torch.Tensor
     ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
         """Distance from the targets, and the conservative term."""
         values = self.critics(obs, batch["action"])
-        returns = None if self.returns is None else self.returns[batch["index"]]
-        gap = conservative_gap(values, *self.candidates(obs, next_obs), returns).sum()
+        gap = conservative_gap(values, *self.candidates(obs, next_obs), batch.get("return_to_go")).sum()
         loss = bellman_loss(values, batch["target"]) + self.config.conservatism * gap
         return loss, {"gap": gap.detach(), "value": values.detach().mean()}
 

@@ -66,7 +66,7 @@ class FQL(OfflineTrainer):
 
     def update(self) -> dict[str, torch.Tensor]:
         """One update of the critics, the flow and the policy; the losses."""
-        config, batch = self.config, self.rows.sample(self.config.batch_size)
+        config, batch = self.config, self.sample()
         obs, action = self.obs_normaliser(batch["obs"]), batch["action"]
         critic_loss = (self.critics(obs, action) - self.targets(batch)).square().mean(1).sum()
         critic_loss = gradient_step(self.critic_optimiser, critic_loss)

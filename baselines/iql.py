@@ -65,7 +65,7 @@ class IQL(OfflineTrainer):
 
     def update(self) -> dict[str, torch.Tensor]:
         """One update of the state's value, the critics and the actor, in this order; the losses."""
-        config, batch = self.config, self.rows.sample(self.config.batch_size)
+        config, batch = self.config, self.sample()
         obs, action = self.obs_normaliser(batch["obs"]), batch["action"]
         with torch.no_grad():
             next_value = self.value(self.obs_normaliser(batch["next_obs"])).squeeze(1)

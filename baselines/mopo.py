@@ -90,9 +90,9 @@ class MOPO(OfflineSAC):
             self.dreams = self.roll_out()
         return super().update()
 
-    def sample(self) -> dict[str, torch.Tensor]:
+    def sample(self, size: int = 0) -> dict[str, torch.Tensor]:
         """Transitions of the last plays, and some of the data."""
-        size = self.config.batch_size
+        size = size or self.config.batch_size
         known = round(size * self.config.share)
         drawn = torch.randint(len(self.dreams["reward"]), (size - known,))
         real = self.rows.sample(known)

@@ -229,6 +229,10 @@ class OfflineTrainer(Trainer):
         weights = [weight for network in networks for weight in network.parameters()]
         return torch.optim.Adam(weights, lr=rate or self.config.learning_rate, fused=True)
 
+    def sample(self, size: int = 0) -> dict[str, torch.Tensor]:
+        """Transitions to learn from, see `Transitions.take`; a batch of them by default."""
+        return self.rows.sample(size or self.config.batch_size)
+
     def update(self) -> dict[str, torch.Tensor]:
         """One update; the losses."""
         raise NotImplementedError

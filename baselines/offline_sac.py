@@ -76,10 +76,6 @@ class OfflineSAC(OfflineTrainer):
         polyak_update(self.target_critics, self.critics, config.tau)
         return {"critic_loss": critic_loss, "actor_loss": actor_loss, "weight_loss": weight_loss, **told}
 
-    def sample(self) -> dict[str, torch.Tensor]:
-        """Transitions to learn from, see `Transitions.take`."""
-        return self.rows.sample(self.config.batch_size)
-
     def critic_loss(
         self, batch: dict[str, torch.Tensor], obs: torch.Tensor, next_obs: torch.Tensor
     ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:

@@ -4,8 +4,9 @@ Soft actor-critic from scratch that plays in the environment, with every batch h
 dataset; ten critics with layer normalisation, of which two at random make a target, and many updates of them for one of
 the actor.
 
-The budget is `total_steps` of the environment. What is logged beside the score is the regret: one minus the mean of the
-normalised scores of the evaluations so far, as a fraction (as CORL reports for the way from offline to online).
+The budget is that of the dataset's protocol (`envsuite.evaluation.online`). What is logged beside the score is the
+regret: one minus the mean of the normalised scores of the evaluations so far, as a fraction (as CORL reports for the
+way from offline to online).
 
 Run ``python baselines/rlpd.py --help`` for all settings; those of a dataset come from ``baselines/rlpd.toml``.
 """
@@ -17,11 +18,9 @@ from typing import Any, Self
 import torch
 from launch import main
 from offline import OfflineConfig, Transitions, open_dataset
+from online import PARTS, OnlineProtocol, with_budget
 from sac import SAC, SACConfig
 from td3 import Critics
-
-import envsuite
-from envsuite.evaluation.rollout import Episodes
 
 
 @dataclass
@@ -42,7 +41,8 @@ class RLPDConfig(SACConfig):
     env_id: str = ""
     dataset: str = ""
     dataset_hash: str = ""
-    total_steps: int = 250_000
+    total_steps: int = 40_000
+    evaluations: int = PARTS
     num_envs: int = 1
     critic_rate: float = 3e-4
     first_steps: int = 5_000
@@ -58,7 +58,7 @@ class RLPDConfig(SACConfig):
     def for_env(cls, env_id: str, **changes: Any) -> Self:
         """See `OfflineConfig.for_env`."""
         named = OfflineConfig.source(cls.algorithm, env_id, changes.get("dataset", ""))
-        return cls.tuned(changes["dataset"], **{**named, **changes, "env_id": named["env_id"]})
+        return cls.tuned(changes["dataset"], **{**named, **with_budget(changes), "env_id": named["env_id"]})
 
 
 class Mixture:
@@ -84,11 +84,11 @@ class Mixture:
         return {name: torch.cat([values, prior[name]]) for name, values in mine.items() if name in prior}
 
 
-class RLPD(SAC):
+class RLPD(OnlineProtocol, SAC):
     """One training run."""
 
     devices = ("cpu",)
-    kept = (*SAC.kept, "scores")
+    kept = (*SAC.kept, *OnlineProtocol.protocol_kept)
     config: RLPDConfig
 
     def __init__(self, config: RLPDConfig):
@@ -107,7 +107,6 @@ class RLPD(SAC):
         self.critic_optimiser = torch.optim.Adam(self.critics.parameters(), lr=config.critic_rate, fused=True)
         self.memory: Any = Mixture(self.memory, self.prior, config.share)
         self.obs_normaliser, self.critic_normaliser = (self.prior.normaliser(config.normalise) for _ in range(2))
-        self.scores: list[float] = []
 
     def own_value(self, critic_obs: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
         """(b,) values of the actor's own actions: the mean of all critics."""
@@ -122,15 +121,6 @@ class RLPD(SAC):
         if self.config.entropy_backup:
             next_value = next_value - weight * log_prob
         return batch["reward"] + batch["discount"] * next_value
-
-    def summary(self, episodes: Episodes) -> dict[str, float]:
-        """Also the normalised score between the card's anchors, and the regret so far."""
-        found, card = super().summary(episodes), envsuite.card(self.config.env_id)
-        if card.random and card.expert:
-            low, high = card.random.mean, card.expert.mean
-            self.scores = [*self.scores, (float(episodes.returns.mean()) - low) / (high - low)]
-            found |= {"normalised_calibrated": 100 * self.scores[-1], "regret": 1 - sum(self.scores) / len(self.scores)}
-        return found
 
 
 if __name__ == "__main__":

@@ -71,7 +71,7 @@ class TD3BC(OfflineTrainer):
 
     def update(self) -> dict[str, torch.Tensor]:
         """One update of the critics, and in its turn one of the actor; the losses."""
-        config, batch = self.config, self.rows.sample(self.config.batch_size)
+        config, batch = self.config, self.sample()
         obs = self.obs_normaliser(batch["obs"])
         target = self.targets(batch)
         critic_loss = (self.critics(obs, batch["action"]) - target).square().mean(1).sum()

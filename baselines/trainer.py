@@ -98,6 +98,10 @@ class Trainer:
     def enter_stage(self) -> None:
         """A stage of the curriculum has begun."""
 
+    def evaluation_steps(self) -> np.ndarray:
+        """After how many steps it is evaluated, the last at the end."""
+        return np.linspace(0, self.config.total_steps, self.config.evaluations + 1)[1:]
+
     def evaluate(self) -> Episodes:
         """Play on the evaluation seeds of the environment as registered, without training options."""
         return play(envsuite.card(self.config.env_id), onnx_player(self.policy()), self.config.episodes)
@@ -131,7 +135,7 @@ class Trainer:
             FloatingPointError: a loss is no number; the message says which and when.
         """
         config, episodes = self.config, None
-        due = np.linspace(0, config.total_steps, config.evaluations + 1)[1:]
+        due = self.evaluation_steps()
         while not self.finished():
             started = time.perf_counter()
             if self.rows.enter_stages(self.steps):

@@ -9,8 +9,11 @@ from statistics import median
 import envsuite
 from envsuite.evaluation.baselines import Baseline, find_baselines
 from envsuite.evaluation.curves import draw_curves, has_curve
+from envsuite.evaluation.online import is_online, outcome
 
 HEADER = ("environment", "algorithm", "steps", "mean return [95 % interval]", "training seeds", "random", "reference")
+
+ONLINE_HEADER = ("dataset", "algorithm", "steps", "before", "after", "regret [95 % interval]", "training seeds")
 
 
 def page_of(env_id: str) -> str:
@@ -38,20 +41,38 @@ def row(baseline: Baseline) -> tuple[str, ...]:
     return (place, baseline.algorithm, f"{steps:,}", score, str(len(baseline.runs)), *anchors, f"{spent:.0f} s")
 
 
+def online_row(baseline: Baseline) -> tuple[str, ...]:
+    """A line of the table of learners that begin with a dataset and then play."""
+    found, spent = outcome(baseline.runs), median(run.metrics()[-1].get("training_time", 0.0) for run in baseline.runs)
+    scores = f"{found.before:.2f}", f"{found.after:.2f}", found.told()
+    return (
+        f"`{baseline.dataset}`",
+        baseline.algorithm,
+        f"{found.budget:,}",
+        *scores,
+        str(found.seeds),
+        f"{spent:.0f} s",
+    )
+
+
 def generate(app) -> None:
     """Write what the page includes."""
     folder = Path(app.srcdir) / "_generated"
     folder.mkdir(exist_ok=True)
     published = [one for one in find_baselines(Path(app.srcdir).parent / "baselines") if len(one.runs) > 1]
-    for page, header, found in (
-        ("baselines", HEADER, [one for one in published if not one.dataset]),
-        ("offline", ("dataset", "algorithm", "updates", *HEADER[3:]), [one for one in published if one.dataset]),
+    from_data = [one for one in published if one.dataset]
+    online = [one for one in from_data if all(map(is_online, one.runs))]
+    offline = [one for one in from_data if one not in online]
+    for page, header, found, line_of in (
+        ("baselines", HEADER, [one for one in published if not one.dataset], row),
+        ("offline", ("dataset", "algorithm", "updates", *HEADER[3:]), offline, row),
+        ("online", ONLINE_HEADER, online, online_row),
     ):
-        lines = [(*header, "training time (median)"), ("---",) * (len(header) + 1), *map(row, found)]
+        lines = [(*header, "training time (median)"), ("---",) * (len(header) + 1), *map(line_of, found)]
         parts = ["\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"] if found else []
         drawn = sorted(filter(has_curve, found), key=lambda one: one.env_id)
         groups = [list(group) for _, group in itertools.groupby(drawn, key=lambda one: one.env_id)]
-        names = [f"{group[0].env_id.split('/')[-1]}{'-offline' * (page == 'offline')}" for group in groups]
+        names = [f"{group[0].env_id.split('/')[-1]}{f'-{page}' * (page != 'baselines')}" for group in groups]
         with ProcessPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(draw_curves, groups, [folder / f"curve-{name}.png" for name in names]))
         parts += [f"![Learning curves on {name}](_generated/curve-{name}.png)\n" for name in names]

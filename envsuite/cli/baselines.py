@@ -315,6 +315,34 @@ def label_of(row: "Row") -> str:
 
 
 @baselines.command()
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+@click.option("--runs", type=click.Path(path_type=Path, exists=True), help="Run folders, instead of published runs.")
+@baselines_option
+@json_option
+def online(names: tuple[str, ...], runs: Path | None, baselines: Path, as_json: bool) -> None:
+    """Compare learners that begin with a dataset and then play: scores before and after, and the regret.
+
+    Scores are normalised: 0 for the random player, 1 for the reference player. The regret is one minus their mean over
+    the evaluations while playing. With NAMEs only these baselines, such as cal_ql/maze-legacy-umaze/controller-v0.
+    """
+    from envsuite.evaluation.online import outcome, published_online, runs_online
+
+    with library_errors():
+        found = published_online(baselines) if runs is None else runs_online(runs)
+        if missing := [name for name in names if name not in found]:
+            raise ValueError(f"{missing[0]!r} has no such runs; {', '.join(found) or 'nothing'} has")
+        told = {name: outcome(found[name]) for name in names or found}
+    if as_json:
+        print_json({name: asdict(one) for name, one in told.items()})
+        return
+    rows: list[tuple[str, ...]] = [
+        (name, f"{one.budget:,}", f"{one.before:.2f}", f"{one.after:.2f}", one.told(), str(one.seeds))
+        for name, one in sorted(told.items(), key=lambda pair: (pair[0].partition("/")[2], pair[1].regret))
+    ]
+    print_table(rows, ("baseline", "steps", "before", "after", "regret [95 % interval]", "runs"))
+
+
+@baselines.command()
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @click.option("--out", type=NewFile(".png", ".svg", ".pdf"), default="curve.png", show_default=True)
 @baselines_option

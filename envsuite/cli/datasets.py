@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import envsuite
 from envsuite.cli.common import json_option, print_json, print_table
 from envsuite.cli.kinds import SEED, WORKERS, Finite, NewFolder
 from envsuite.cli.messages import library_errors
@@ -139,6 +140,7 @@ def show(dataset_id: str, root: Path | None, as_json: bool) -> None:
     from envsuite.data import load
     from envsuite.data.recipes import find_counterpart, load_recipe, recipe_ids
     from envsuite.data.store import MANIFEST, default_root
+    from envsuite.evaluation.online import OnlineProtocol
     from envsuite.evaluation.records import plain
 
     with library_errors():
@@ -172,6 +174,10 @@ def show(dataset_id: str, root: Path | None, as_json: bool) -> None:
             (f"{name} {side}", f"{one['mean']} ({one['policy']})" if not one["episodes"] else _measured(one))
             for side, one in pair.items()
         ]
+    if (card := envsuite.cards().get(source["id"])) and card.horizon:
+        *earlier, budget = OnlineProtocol(dataset_id, card.id).schedule
+        when = ", ".join(f"{step:,}" for step in earlier)
+        rows += [("online", f"{budget:,} steps may be played afterwards; evaluated after {when} and all")]
     rows += [("licence", about["licence"]), ("citation", about["citation"])]
     rows += [(f"  {name}", f"{one['dtype']} {one['shape']}") for name, one in sorted(told.get("columns", {}).items())]
     for name, value in rows:

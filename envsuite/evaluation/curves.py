@@ -10,6 +10,7 @@ import envsuite
 from envsuite.cards import EnvCard
 from envsuite.core.files import write_atomic
 from envsuite.evaluation.baselines import Baseline
+from envsuite.evaluation.online import is_online
 from envsuite.scoring import RunCurve, RunScores, mean, sample_efficiency
 
 POINTS = 60
@@ -37,7 +38,7 @@ def draw_curves(baselines: list[Baseline], out: Path) -> None:
     names = {id(one): f"{one.algorithm} {one.dataset}".strip() for one in baselines}
     scores = RunScores({(names[id(one)], one.env_id): {run.seed: _curve(run) for run in one.runs} for one in baselines})
     figure, panels = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
-    steps = "updates" if baselines[0].dataset else "environment steps"
+    steps = "updates" if _counts_updates(baselines[0]) else "environment steps"
     for panel, over, label in zip(panels, ("steps", "wall"), (steps, "training time (s)"), strict=True):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # few runs, which the legend tells; runs take different times
@@ -58,7 +59,7 @@ def _check(baselines: list[Baseline]) -> str:
     environments = sorted({one.env_id for one in baselines})
     if len(environments) > 1:
         raise ValueError(f"curves of {' and '.join(environments)} do not belong in one figure")
-    if len({bool(one.dataset) for one in baselines}) > 1:
+    if len(set(map(_counts_updates, baselines))) > 1:
         raise ValueError("curves over environment steps and over updates on a dataset do not belong in one figure")
     if bare := [one for one in baselines if one.published and not one.runs]:
         raise ValueError(
@@ -70,6 +71,11 @@ def _check(baselines: list[Baseline]) -> str:
     if single := [one for one in baselines if not has_curve(one)]:
         raise ValueError(f"{single[0].name} has runs of a single evaluation: there is no curve")
     return environments[0]
+
+
+def _counts_updates(baseline: Baseline) -> bool:
+    """Whether its steps are updates on a dataset."""
+    return bool(baseline.dataset) and not all(map(is_online, baseline.runs))
 
 
 def _draw_anchors(panel, card: EnvCard | None) -> None:

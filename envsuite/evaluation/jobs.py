@@ -177,11 +177,16 @@ def make_jobs(track: Track, name_or_path: str, policies: Iterable[PolicySource])
     where = str(Path(name_or_path).resolve()) if name_or_path.endswith(".toml") else name_or_path
     jobs: dict[tuple[str, str], Job] = {}
     for policy in policies:
-        tasks = [task for task in track.tasks if policy.env_id in (None, task.env_id, *track.accepts)]
-        if not tasks:
+        fitting = [task for task in track.tasks if policy.env_id in (None, task.env_id, *track.accepts)]
+        chosen = [(task, one) for task in fitting if (one := policy.on(task))]
+        if not fitting:
             raise ValueError(f"{policy.spec} is for {policy.env_id}, which is not in the track {track.name}")
-        for task in tasks:
-            job = _job(track, where, task, policy)
+        if not chosen:
+            told = f"began with {policy.dataset}" if policy.dataset else "kept no policies while it played"
+            wanted = " or ".join(sorted({task.dataset for task in fitting}))
+            raise ValueError(f"{policy.spec} {told}, expected a run that began with {wanted} and kept such policies")
+        for task, one in chosen:
+            job = _job(track, where, task, one)
             other = jobs.setdefault((job.method, job.name), job)
             if other is not job:
                 raise ValueError(

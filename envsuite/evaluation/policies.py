@@ -3,11 +3,12 @@
 import hashlib
 import json
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from envsuite.evaluation.frozen import find_frozen
 from envsuite.evaluation.runs import RunRecord, find_runs
+from envsuite.evaluation.tracks import Task
 
 BUILT_IN = ("random", "expert")
 
@@ -23,6 +24,8 @@ class PolicySource:
         env_id: the environment that it is for; None for any.
         train_seed: of the training run; None without one.
         checkpoint: its training steps; None without training, or unknown.
+        dataset: id of what was learned from before playing, of runs that kept policies along the way; None for others.
+        earlier: those policies, of fewer training steps.
     """
 
     method: str
@@ -31,6 +34,26 @@ class PolicySource:
     env_id: str | None = None
     train_seed: int | None = None
     checkpoint: int | None = None
+    dataset: str | None = None
+    earlier: tuple["PolicySource", ...] = ()
+
+    def on(self, task: Task) -> "PolicySource | None":
+        """The policy to play a task with; None if the task is not for it.
+
+        Tasks with a dataset are for built-in policies and policy files, and for runs that began with that dataset: of
+        these, the last policy that had not played more steps than the task allows.
+
+        Raises:
+            ValueError: all of a run's policies had played more.
+        """
+        if not task.dataset or self.checkpoint is None:
+            return self
+        if self.dataset != task.dataset:
+            return None
+        fitting = [one for one in (*self.earlier, self) if (one.checkpoint or 0) <= task.training_steps]
+        if not fitting:
+            raise ValueError(f"{self.spec} kept no policy of at most {task.training_steps} steps, as {task.name} has")
+        return fitting[-1]
 
     @property
     def name(self) -> str:
@@ -98,12 +121,12 @@ def _from_file(path: Path, method: str) -> PolicySource:
 
 
 def _from_runs(runs: list[RunRecord], what: str, method: str) -> list[PolicySource]:
-    found: dict[tuple[str, int], RunRecord] = {}
+    found: dict[tuple[str, str, int], RunRecord] = {}
     for run in runs:
         if run.status != "finished" or run.policy is None:
             warnings.warn(f"{run.path} is left out: status {run.status!r}, policy {run.policy}", stacklevel=3)
             continue
-        other = found.setdefault((run.env_id, run.seed), run)
+        other = found.setdefault((run.env_id, run.dataset if run.earlier else "", run.seed), run)
         if other is not run:
             raise ValueError(
                 f"two runs have the training seed {run.seed} on {run.env_id}: {other.path} and {run.path}; "
@@ -114,10 +137,23 @@ def _from_runs(runs: list[RunRecord], what: str, method: str) -> list[PolicySour
     algorithms = sorted({run.algorithm for run in found.values()})
     if len(algorithms) > 1:
         raise ValueError(f"policy {what!r} holds runs of several algorithms, {algorithms}: give a --policy for each")
-    sources = []
-    for run in found.values():
-        assert run.policy is not None
-        digest = policy_digest(run.policy)
-        spec = str(run.path.resolve())
-        sources.append(PolicySource(method or algorithms[0], spec, digest, run.env_id, run.seed, run.steps))
-    return sources
+    return [source_of(run, method or algorithms[0]) for run in found.values()]
+
+
+def source_of(run: RunRecord, method: str) -> PolicySource:
+    """The policy of a finished run.
+
+    Raises:
+        ValueError: the run has none.
+    """
+    if run.policy is None:
+        raise ValueError(f"{run.path} holds no policy")
+    digest = policy_digest(run.policy)
+    last = PolicySource(method, str(run.path.resolve()), digest, run.env_id, run.seed, run.steps)
+    if not run.earlier:
+        return last
+    earlier = tuple(
+        replace(last, spec=str(path.resolve()), digest=policy_digest(path), checkpoint=steps)
+        for steps, path in run.earlier.items()
+    )
+    return replace(last, dataset=run.dataset, earlier=earlier)

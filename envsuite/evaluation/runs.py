@@ -10,6 +10,11 @@ from typing import Any
 from envsuite.evaluation.records import SCHEMA, file_digests, read_lines
 
 
+def policy_name(steps: int | str) -> str:
+    """Name of the file, without its ending, of a policy that had played so many steps, or the beginning of one."""
+    return f"policy-{steps}"
+
+
 @dataclass(frozen=True)
 class RunRecord:
     """One run folder.
@@ -74,6 +79,17 @@ class RunRecord:
         """The saved policy; None where there is none."""
         path = self.path / "policy.onnx"
         return path if path.is_file() else None
+
+    @property
+    def dataset(self) -> str:
+        """Id of the dataset that was learned from; empty without one."""
+        return str(self.data["config"].get("dataset", ""))
+
+    @property
+    def earlier(self) -> dict[int, Path]:
+        """Policies that were kept along the way from offline to online, by their environment steps, rising."""
+        named = [(path.stem.removeprefix(policy_name("")), path) for path in self.path.glob(policy_name("*.onnx"))]
+        return dict(sorted((int(steps), path) for steps, path in named if steps.isdecimal()))
 
     @property
     def steps(self) -> int | None:

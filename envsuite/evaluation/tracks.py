@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import envsuite
-from envsuite.cards import EnvCard, tracks_folder
+from envsuite.cards import EnvCard, datasets_with, tracks_folder
 from envsuite.evaluation.rollout import PolicyMaker, named_player, policy_maker, random_policy
 from envsuite.evaluation.schema import parse
 from envsuite.scoring import Estimate, rating_against
@@ -55,6 +55,8 @@ class Task:
         return_bounds: (lowest, highest) return that the rules of the environment permit.
         rating: of the frozen opponent that it is played against, on the scale of Elo. Either all tasks of a track have
             one, or none; those that have one are won or lost: the normalised score is the share of points.
+        dataset: id of what a method may learn from before its `training_steps`; empty for none. Of a training run the
+            last policy counts that had not played more.
         opponent: who sits on the other seats of a game of rivals: one of the game's own players by its name, a frozen
             policy such as ``"selfplay/Pig-v0"``, or empty for uniformly random players.
     """
@@ -71,6 +73,7 @@ class Task:
     return_bounds: tuple[float, float] = (-math.inf, math.inf)
     rating: float | None = None
     opponent: str = ""
+    dataset: str = ""
 
     @property
     def others(self) -> PolicyMaker:
@@ -131,7 +134,7 @@ class Track:
     def digest(self) -> str:
         """SHA-256 of everything in the track, hexadecimal."""
         table = dataclasses.asdict(self)
-        newer = [(task, key) for task in table["tasks"] for key in ("rating", "opponent")]
+        newer = [(task, key) for task in table["tasks"] for key in ("rating", "opponent", "dataset")]
         for part, key in (*newer, (table, "accepts")):
             if part[key] in (None, (), ""):
                 del part[key]  # tracks without have the digest from before there were any
@@ -270,6 +273,11 @@ def _check_task(task: Task, direction: str, where: str) -> None:
             or (math.isfinite(task.rating) and task.return_bounds == (task.low.mean, task.high.mean)),
             task.rating,
             "a number, with anchors at the return_bounds, so that the normalised score is the share of points",
+        ),
+        "dataset": (
+            task.dataset in ("", *datasets_with(task.env_id)),
+            task.dataset,
+            f"one of {', '.join(datasets_with(task.env_id))}",
         ),
         "return_bounds": (task.return_bounds[0] < task.return_bounds[1], task.return_bounds, "lowest below highest"),
     }

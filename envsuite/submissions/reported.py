@@ -186,7 +186,8 @@ def _check_protocol(task: Task, track: Track, result: Result, where: str) -> Non
             raise RefusedError("schema", f"{where}: {name} is {found!r:.80}, expected {wanted!r}")
     if (result.checkpoint is None) != (result.train_seed is None):
         raise RefusedError("schema", f"{where}: checkpoint is {result.checkpoint}, expected steps exactly with a seed")
-    if result.checkpoint is not None and not 0 < result.checkpoint <= task.training_steps:
+    least = 0 if task.dataset else 1  # what was learned from a dataset takes no steps
+    if result.checkpoint is not None and not least <= result.checkpoint <= task.training_steps:
         raise RefusedError(
             "plausibility", f"{where}: checkpoint is {result.checkpoint}, the track allows {task.training_steps} steps"
         )

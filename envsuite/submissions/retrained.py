@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from envsuite.evaluation import baselines as library
+from envsuite.evaluation.policies import source_of
 from envsuite.evaluation.protocol import evaluate_task
 from envsuite.evaluation.rollout import policy_maker
 from envsuite.evaluation.runs import find_runs
@@ -64,7 +65,9 @@ def retrain(
     found = []
     for task in chosen:
         for seed in fresh:
-            command = library.training_command(baselines, verification.info.baseline, task.env_id, seed, runs)
+            command = library.training_command(
+                baselines, verification.info.baseline, task.env_id, seed, runs, task.dataset
+            )
             (train or library.train)(command)
         found.append(_compared(verification, track, task, fresh, runs))
     apart = [one.task for one in found if not one.low <= 0.0 <= one.high]
@@ -78,15 +81,20 @@ def _compared(verification: Verification, track: Track, task: Task, seeds: list[
     submitted = [run.score for run in verification.runs if run.task == task.name]
     if len(submitted) < 2:
         raise ValueError(f"{task.name}: {len(submitted)} submitted run, which has no spread to compare with")
-    by_seed = {run.seed: run for run in find_runs(runs, task.env_id, verification.info.baseline, "finished")}
+    finished = find_runs(runs, task.env_id, verification.info.baseline, "finished")
+    by_seed = {run.seed: run for run in finished if task.dataset in ("", run.dataset)}
     scores = []
     for seed in seeds:
         if seed not in by_seed:
             raise ValueError(f"{task.name}: training with seed {seed} has left no finished run in {runs}")
-        run = by_seed[seed]
-        if run.steps is None or run.steps > task.training_steps:
-            raise ValueError(f"{task.name}: the run took {run.steps} steps, the track allows {task.training_steps}")
-        result, _ = evaluate_task(task, policy_maker(str(run.path)), metric=track.metric)
+        policy = source_of(by_seed[seed], verification.info.baseline).on(task)
+        if policy is None:
+            raise ValueError(f"{task.name}: {by_seed[seed].path} kept no policies while it played")
+        if policy.checkpoint is None or policy.checkpoint > task.training_steps:
+            raise ValueError(
+                f"{task.name}: the run took {policy.checkpoint} steps, the track allows {task.training_steps}"
+            )
+        result, _ = evaluate_task(task, policy_maker(policy.spec), metric=track.metric)
         scores.append(result.score)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # of few runs; their number is part of the record

@@ -9,6 +9,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from bc import BC, BCConfig  # noqa: E402
+from cal_ql import CalQL, CalQLConfig  # noqa: E402
 from cql import CQL, CQLConfig, conservative_gap  # noqa: E402
 from dt import DT, DTConfig  # noqa: E402
 from dvl import DVL, DVLConfig  # noqa: E402
@@ -17,8 +18,10 @@ from fql import FQL, FQLConfig  # noqa: E402
 from gcbc import GCBC, GCBCConfig  # noqa: E402
 from gciql import GCIQL, GCIQLConfig  # noqa: E402
 from iql import IQL, IQLConfig, advantage_weight, expectile_loss  # noqa: E402
+from iql_online import IQLOnline, IQLOnlineConfig  # noqa: E402
 from launch import CHECKPOINT, main, run  # noqa: E402
 from mopo import MOPO, MOPOConfig  # noqa: E402
+from online import OwnSteps  # noqa: E402
 from rebrac import ReBRAC, ReBRACConfig  # noqa: E402
 from residual import Residual, ResidualConfig  # noqa: E402
 from rlpd import RLPD, RLPDConfig  # noqa: E402
@@ -265,8 +268,9 @@ def test_prior_data_teach(datasets):
     numbers = []
     _, episodes = trainer.train(lambda step, episodes, **told: numbers.append(told))
     assert episodes.returns.mean() > -15
-    assert len(numbers) == 4
+    assert len(numbers) == 5  # one before playing
     assert "regret" not in numbers[-1]  # the environment has no anchors
+    assert list(trainer.policies()) == ["policy", "policy-4", "policy-500", "policy-1000", "policy-1500"]
 
 
 def test_regret_is_what_is_missing_to_the_expert_in_the_mean():
@@ -274,7 +278,7 @@ def test_regret_is_what_is_missing_to_the_expert_in_the_mean():
     from envsuite.evaluation.rollout import Episodes
 
     card, trainer = envsuite.card("QuadHover"), RLPD.__new__(RLPD)
-    trainer.config, trainer.scores = RLPDConfig(env_id=card.id), []
+    trainer.config, trainer.actor, trainer.steps = RLPDConfig(env_id=card.id), torch.nn.Linear(1, 1), 0
     low, high = card.random.mean, card.expert.mean
     told = []
     for share in (0.0, 0.5, 1.0):
@@ -282,7 +286,8 @@ def test_regret_is_what_is_missing_to_the_expert_in_the_mean():
         flags = np.zeros(4, bool)
         told.append(trainer.summary(Episodes(np.arange(4), returns, np.ones(4), flags, flags)))
     assert [one["normalised_calibrated"] for one in told] == pytest.approx([0, 50, 100])
-    assert [one["regret"] for one in told] == pytest.approx([1, 0.75, 0.5])
+    assert "regret" not in told[0]  # nothing was played yet
+    assert [one["regret"] for one in told[1:]] == pytest.approx([0.5, 0.25])
 
 
 def test_additions_to_a_frozen_clone_teach(datasets):
@@ -321,6 +326,58 @@ def test_additions_stay_within_reach(datasets):
         Residual(ResidualConfig.for_env("", dataset=GLIDER, reach=0.0))
 
 
+def test_own_steps_know_what_was_earned():
+    """Returns to go are the sums of the definition, episode by episode and instance by instance."""
+    rng = np.random.Generator(np.random.Philox(3))
+    rewards, done = rng.normal(size=(12, 2)).astype(np.float32), np.zeros((12, 2), bool)
+    done[[3, 9], 0] = done[6, 1] = True
+    own = OwnSteps(capacity=26, instances=2, gamma=0.9)
+    for t in range(12):
+        row = {"obs": torch.full((2, 1), float(t)), "reward": torch.from_numpy(rewards[t])}
+        own.add(row, torch.from_numpy(done[t]))
+    found = own.state_dict()["columns"]["return_to_go"].reshape(12, 2).numpy()
+    for k, spans in enumerate((((0, 4), (4, 10)), ((0, 7),))):
+        for start, stop in spans:
+            for t in range(start, stop):
+                expected = sum(0.9 ** (s - t) * rewards[s, k] for s in range(t, stop))
+                assert found[t, k] == pytest.approx(expected, rel=1e-5)
+    assert np.isneginf(found[10:, 0]).all()  # episodes that go on
+    assert np.isneginf(found[7:, 1]).all()
+    again = OwnSteps(capacity=26, instances=2, gamma=0.9)
+    again.load_state_dict(own.state_dict())
+    for one in (own, again):
+        last = {"obs": torch.zeros(2, 1), "reward": torch.ones(2)}
+        one.add(last, torch.tensor([True, True]))
+    assert torch.equal(*(one.state_dict()["columns"]["return_to_go"] for one in (own, again)))
+    assert float(own.state_dict()["columns"]["return_to_go"][-2]) == 1.0
+
+
+@pytest.mark.parametrize("name", ["iql_online", "cal_ql_online"])
+def test_data_first_and_own_steps_later(datasets, name):
+    """Updates on the data alone, then batches in the stated parts, and play that goes on from what was learned."""
+    maker, kind, extra = PLAYING[name]
+    settings = {**QUICK, "hidden": (32, 32), "total_steps": 1600, "evaluations": 2, **extra}
+    settings |= {"offline_updates": 150, "learning_rate": 1e-3, "share": 0.25}
+    trainer = maker(kind.for_env("", dataset=GLIDER, **settings))
+    seen = []
+    _, episodes = trainer.train(lambda step, episodes, **told: seen.append((step, episodes.returns.mean())))
+    assert [step for step, _ in seen] == [0, 800, 1600]
+    assert seen[0][1] < seen[-1][1]
+    assert episodes.returns.mean() > -40
+    assert trainer.own.count == 1600
+    known = {float(one) for one in trainer.rows.rewards().float()}
+    batch = trainer.sample(64)
+    assert all(float(one) in known for one in batch["reward"][:16])
+    assert sum(float(one) in known for one in batch["reward"][16:]) < 6
+    if name == "cal_ql_online":  # what the data got and what it got itself, to the end of each episode
+        assert torch.isfinite(batch["return_to_go"][:16]).all()
+        assert torch.isfinite(batch["return_to_go"]).float().mean() > 0.8
+    early, late = trainer.policies()["policy-0"], trainer.policy()
+    obs = np.float32([[0.3, -0.2], [1.0, 1.0]])
+    assert not np.allclose(early.act(obs, None), late.act(obs, None))
+    assert np.array_equal(trainer.policies()["policy"].act(obs, None), late.act(obs, None))
+
+
 class StoppedError(Exception):
     """Stands for a machine that goes down."""
 
@@ -333,7 +390,13 @@ def stop_after(steps: int):
     return progress
 
 
-PLAYING = {"rlpd": (RLPD, RLPDConfig), "residual": (Residual, ResidualConfig)}
+GOES_ON = {"num_envs": 4, "first_steps": 20, "updates": 0.5, "offline_updates": 20}
+PLAYING = {
+    "rlpd": (RLPD, RLPDConfig, ONLINE),
+    "residual": (Residual, ResidualConfig, ONLINE),
+    "iql_online": (IQLOnline, IQLOnlineConfig, GOES_ON),
+    "cal_ql_online": (CalQL, CalQLConfig, GOES_ON | {"samples": 3}),
+}
 
 
 @pytest.mark.parametrize("name", [*ALGORITHMS, *PLAYING])
@@ -341,8 +404,8 @@ def test_a_stopped_run_ends_with_the_same_bits(datasets, name, tmp_path, monkeyp
     monkeypatch.setattr("offline.CHUNK", 20)
     settings = {**QUICK, "hidden": (8,), "batch_size": 16, "total_steps": 80, "evaluations": 4, "episodes": 2}
     if name in PLAYING:
-        maker, kind = PLAYING[name]
-        config = kind.for_env("", dataset=GLIDER, **settings, **ONLINE)
+        maker, kind, extra = PLAYING[name]
+        config = kind.for_env("", dataset=GLIDER, **settings, **extra)
     else:
         maker, kind, dataset, extra = ALGORITHMS[name]
         config = kind.for_env("", dataset=dataset, **{**settings, **extra})

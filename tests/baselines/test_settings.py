@@ -24,6 +24,7 @@ from . import worlds  # noqa: E402
 from .test_checkpoints import ALGORITHMS as PLAYING  # noqa: E402
 from .test_offline import ALGORITHMS as OFFLINE  # noqa: E402
 from .test_offline import GLIDER, ONLINE  # noqa: E402
+from .test_offline import PLAYING as GOING_ON  # noqa: E402
 from .worlds import small  # noqa: E402
 
 TINY = {"total_steps": 320, "evaluations": 1, "episodes": 4, "threads": 1, "hidden": (8,), "learning_rate": 0.03}
@@ -72,6 +73,10 @@ PLAYED = {
 LEARNED = {name: (maker, settings, dataset, extra) for name, (maker, settings, dataset, extra) in OFFLINE.items()}
 LEARNED["bc10"] = (OFFLINE["bc"][0], BC10Config, GLIDER, {})
 LEARNED["rlpd"] = (RLPD, RLPDConfig, GLIDER, ONLINE | {"memory": 60, "total_steps": 160})
+LEARNED |= {
+    name: (*GOING_ON[name][:2], GLIDER, GOING_ON[name][2] | {"total_steps": 160})
+    for name in ("iql_online", "cal_ql_online")
+}
 LEARNED["residual"] = (Residual, ResidualConfig, GLIDER, LEARNED["rlpd"][3] | {"clone_updates": 10})
 
 #: Other values than the one there is, for settings that are no plain numbers, or need more than a nudge.
