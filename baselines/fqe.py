@@ -82,14 +82,17 @@ class FQE:
         polyak_update(self.target_critics, self.critics, self.config.tau)
         return loss
 
-    def fit(self) -> float:
+    def fit(self, updates: int = 0) -> float:
         """All updates; the policy's value.
+
+        Args:
+            updates: how many; those of the settings by default.
 
         Raises:
             FloatingPointError: the loss is no number.
         """
         loss = torch.zeros(())
-        for step in range(self.config.total_steps):
+        for step in range(updates or self.config.total_steps):
             loss = self.update()
             if step % 100 == 99 and not torch.isfinite(loss):
                 raise FloatingPointError(f"loss is {float(loss)} at update {step + 1}")

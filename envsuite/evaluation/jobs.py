@@ -182,9 +182,10 @@ def make_jobs(track: Track, name_or_path: str, policies: Iterable[PolicySource])
         if not fitting:
             raise ValueError(f"{policy.spec} is for {policy.env_id}, which is not in the track {track.name}")
         if not chosen:
-            told = f"began with {policy.dataset}" if policy.dataset else "kept no policies while it played"
-            wanted = " or ".join(sorted({task.dataset for task in fitting}))
-            raise ValueError(f"{policy.spec} {told}, expected a run that began with {wanted} and kept such policies")
+            wanted = sorted({task.dataset for task in fitting})
+            kept = "kept no policies while it played" if policy.dataset in wanted else f"began with {policy.dataset}"
+            expected = f"expected a run that began with {' or '.join(wanted)} and kept such policies"
+            raise ValueError(f"{policy.spec} {kept}, {expected}")
         for task, one in chosen:
             job = _job(track, where, task, one)
             other = jobs.setdefault((job.method, job.name), job)

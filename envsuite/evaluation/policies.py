@@ -24,8 +24,8 @@ class PolicySource:
         env_id: the environment that it is for; None for any.
         train_seed: of the training run; None without one.
         checkpoint: its training steps; None without training, or unknown.
-        dataset: id of what was learned from before playing, of runs that kept policies along the way; None for others.
-        earlier: those policies, of fewer training steps.
+        dataset: id of what was learned from; None for others.
+        earlier: policies that a run kept while it played after a dataset, of fewer training steps.
     """
 
     method: str
@@ -41,15 +41,18 @@ class PolicySource:
         """The policy to play a task with; None if the task is not for it.
 
         Tasks with a dataset are for built-in policies and policy files, and for runs that began with that dataset: of
-        these, the last policy that had not played more steps than the task allows.
+        these, the last policy that had not played more steps than the task allows. Where policies are chosen among
+        given ones, it is the run's last.
 
         Raises:
             ValueError: all of a run's policies had played more.
         """
         if not task.dataset or self.checkpoint is None:
             return self
-        if self.dataset != task.dataset:
+        if self.dataset != task.dataset or not (self.earlier or task.choices):
             return None
+        if task.choices:
+            return self
         fitting = [one for one in (*self.earlier, self) if (one.checkpoint or 0) <= task.training_steps]
         if not fitting:
             raise ValueError(f"{self.spec} kept no policy of at most {task.training_steps} steps, as {task.name} has")
@@ -126,7 +129,7 @@ def _from_runs(runs: list[RunRecord], what: str, method: str) -> list[PolicySour
         if run.status != "finished" or run.policy is None:
             warnings.warn(f"{run.path} is left out: status {run.status!r}, policy {run.policy}", stacklevel=3)
             continue
-        other = found.setdefault((run.env_id, run.dataset if run.earlier else "", run.seed), run)
+        other = found.setdefault((run.env_id, run.dataset, run.seed), run)
         if other is not run:
             raise ValueError(
                 f"two runs have the training seed {run.seed} on {run.env_id}: {other.path} and {run.path}; "
@@ -149,11 +152,10 @@ def source_of(run: RunRecord, method: str) -> PolicySource:
     if run.policy is None:
         raise ValueError(f"{run.path} holds no policy")
     digest = policy_digest(run.policy)
-    last = PolicySource(method, str(run.path.resolve()), digest, run.env_id, run.seed, run.steps)
-    if not run.earlier:
-        return last
+    where = str(run.path.resolve())
+    last = PolicySource(method, where, digest, run.env_id, run.seed, run.steps, run.dataset or None)
     earlier = tuple(
         replace(last, spec=str(path.resolve()), digest=policy_digest(path), checkpoint=steps)
         for steps, path in run.earlier.items()
     )
-    return replace(last, dataset=run.dataset, earlier=earlier)
+    return replace(last, earlier=earlier)

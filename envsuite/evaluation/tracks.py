@@ -57,6 +57,8 @@ class Task:
             one, or none; those that have one are won or lost: the normalised score is the share of points.
         dataset: id of what a method may learn from before its `training_steps`; empty for none. Of a training run the
             last policy counts that had not played more.
+        choices: SHA-256 (hexadecimal) of the policy files that a method chooses one of, by that dataset alone; empty
+            where it makes its own. The `training_steps` are then updates.
         opponent: who sits on the other seats of a game of rivals: one of the game's own players by its name, a frozen
             policy such as ``"selfplay/Pig-v0"``, or empty for uniformly random players.
     """
@@ -74,6 +76,7 @@ class Task:
     rating: float | None = None
     opponent: str = ""
     dataset: str = ""
+    choices: tuple[str, ...] = ()
 
     @property
     def others(self) -> PolicyMaker:
@@ -134,7 +137,7 @@ class Track:
     def digest(self) -> str:
         """SHA-256 of everything in the track, hexadecimal."""
         table = dataclasses.asdict(self)
-        newer = [(task, key) for task in table["tasks"] for key in ("rating", "opponent", "dataset")]
+        newer = [(task, key) for task in table["tasks"] for key in ("rating", "opponent", "dataset", "choices")]
         for part, key in (*newer, (table, "accepts")):
             if part[key] in (None, (), ""):
                 del part[key]  # tracks without have the digest from before there were any
@@ -278,6 +281,13 @@ def _check_task(task: Task, direction: str, where: str) -> None:
             task.dataset in ("", *datasets_with(task.env_id)),
             task.dataset,
             f"one of {', '.join(datasets_with(task.env_id))}",
+        ),
+        "choices": (
+            len(set(task.choices)) != 1
+            and (bool(task.dataset) or not task.choices)
+            and all(re.fullmatch("[0-9a-f]{64}", one) for one in task.choices),
+            task.choices,
+            "none, or with a dataset two digests of 64 hexadecimal digits or more",
         ),
         "return_bounds": (task.return_bounds[0] < task.return_bounds[1], task.return_bounds, "lowest below highest"),
     }

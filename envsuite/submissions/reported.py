@@ -166,7 +166,11 @@ def _check_run(intake: Intake, track: Track, result: Result) -> Run:
             )
         if intake.sums[result.policy] != result.policy_sha256:
             raise RefusedError("arithmetic", f"{where}: policy_sha256 is not that of {result.policy}")
+        if task.choices and result.policy_sha256 not in task.choices:
+            raise RefusedError("policy", f"{where}: {result.policy} is none of the {len(task.choices)} to choose from")
         policy = intake.root / result.policy
+    elif task.choices:
+        raise RefusedError("policy", f"{where}: no policy, expected one of the {len(task.choices)} to choose from")
     elif result.policy_sha256 is not None:
         raise RefusedError("schema", f"{where}: policy_sha256 without a policy")
     return Run(task, result, log, policy, score)
@@ -315,7 +319,7 @@ def check_logs(runs: list[Run]) -> None:
             _check_log(run.task, run.result, log, f"{run.task.name}, train seed {run.result.train_seed}")
             marks.append(("actions", hashlib.sha256(np.ascontiguousarray(log.actions).tobytes()).hexdigest()))
         for what, mark in marks:
-            if mark is None:
+            if mark is None or run.task.choices:  # several runs may choose the same
                 continue
             key = (run.task.name, what, mark)
             if key in seen:

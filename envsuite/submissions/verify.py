@@ -259,7 +259,7 @@ class _Verifier:
             shared = [
                 network
                 for run, network in zip(self._runs, self._networks, strict=True)
-                if network and not theirs.isdisjoint((run.result.policy_sha256, network))
+                if network and not run.task.choices and not theirs.isdisjoint((run.result.policy_sha256, network))
             ]
             if shared:
                 flags.append(f"{len(shared)} of its policies are also those of {other.track}/{other.folder}")

@@ -1,5 +1,6 @@
 """Offline baselines: their arithmetic against definitions, that they learn, and that stopped runs end the same."""
 
+import dataclasses
 import json
 import math
 
@@ -502,6 +503,58 @@ def test_policies_are_ranked_and_the_values_kept(datasets, tmp_path):
     assert "chosen by value: " in report(ranked)
     with pytest.raises(ValueError, match="expected one dataset"):
         rank([])
+
+
+@pytest.fixture
+def controllers(tmp_path):
+    """Three candidates on the Glider: a good one, one like the data, one that does nothing."""
+    import hashlib
+
+    import envsuite
+    from envsuite.evaluation.selection import INDEX
+
+    place, policies = tmp_path / "candidates" / GLIDER, {}
+    place.mkdir(parents=True)
+    for name, gains, score in (("a", (-0.3, -0.3), -60.0), ("b", (-1.5, -2.0), -3.0), ("c", (0.0, 0.0), -390.0)):
+        linear_policy(place / f"{name}.onnx", gains)
+        digest = hashlib.sha256((place / f"{name}.onnx").read_bytes()).hexdigest()
+        policies[name] = {"origin": "by hand", "score": score, "standard_error": 1.0, "sha256": digest}
+    card = envsuite.card(small("Glider"))
+    table = {"env_id": card.id, "behaviour": card.behaviour, "episodes": 10, "policies": policies}
+    (place / INDEX).write_text(json.dumps(table))
+    return tmp_path / "candidates"
+
+
+def test_a_policy_is_chosen_by_its_fitted_value(datasets, controllers, tmp_path):
+    """The best; its very file is the run's policy, and the record says how well the candidates were told apart."""
+    from selection import Selection, SelectionConfig
+
+    from envsuite.evaluation.runs import RunRecord
+
+    settings = {"hidden": (64,), "learning_rate": 3e-3, "gamma": 0.9, "tau": 0.02, "threads": 1, "episodes": 20}
+    config = SelectionConfig.for_env("", dataset=GLIDER, candidates=str(controllers), total_steps=3000, **settings)
+    path = run(Selection, config, tmp_path / "runs")
+    for suffix in (".onnx", ".json"):
+        assert (path / f"policy{suffix}").read_bytes() == (controllers / GLIDER / f"b{suffix}").read_bytes()
+    last = RunRecord.load(path).metrics()[-1]
+    assert (last["step"], last["regret_1"], last["rank_correlation"]) == (3000, 0.0, pytest.approx(1.0))
+    assert last["value_b"] > last["value_a"] > last["value_c"]
+    assert last["mean_return"] > -15
+
+
+def test_likeness_is_the_distance_from_the_actions_of_the_data(datasets, controllers):
+    from selection import Selection, SelectionConfig
+
+    config = SelectionConfig.for_env("", dataset=GLIDER, candidates=str(controllers), estimator="likeness", threads=1)
+    trainer, data = Selection(config), load(GLIDER)
+    trainer.train()
+    place, speed = data.columns["observations"].astype(np.float64).T
+    for name, gains in (("a", (-0.3, -0.3)), ("b", (-1.5, -2.0)), ("c", (0.0, 0.0))):
+        said = np.clip(gains[0] * place + gains[1] * speed, -1, 1)
+        expected = -((said - data.columns["actions"][:, 0].clip(-1, 1)) ** 2).mean()
+        assert trainer.values[name] == pytest.approx(expected, rel=1e-4)
+    with pytest.raises(ValueError, match=r"estimator is 'guess', expected one of \('fqe', 'likeness'\)"):
+        Selection(dataclasses.replace(config, estimator="guess"))
 
 
 def test_the_command_line_needs_the_dataset_alone(datasets, tmp_path, monkeypatch, capsys):
