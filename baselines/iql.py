@@ -72,8 +72,7 @@ class IQL(OfflineTrainer):
             best = self.target_critics(obs, action).amin(0)
         advantage = best - self.value(obs).squeeze(1)
         value_loss = gradient_step(self.value_optimiser, self.value_loss(advantage))
-        target = batch["reward"] + batch["discount"] * next_value
-        critic_loss = (self.critics(obs, action) - target).square().mean(1).sum()
+        critic_loss = self.critic_loss(self.critics(obs, action), batch, next_value)
         critic_loss = gradient_step(self.critic_optimiser, critic_loss)
         polyak_update(self.target_critics, self.critics, config.tau)
         for group in self.actor_optimiser.param_groups:  # cosine decay to 0
@@ -87,6 +86,13 @@ class IQL(OfflineTrainer):
             "actor_loss": actor_loss,
             "value": next_value.mean(),
         }
+
+    def critic_loss(
+        self, values: torch.Tensor, batch: dict[str, torch.Tensor], next_value: torch.Tensor
+    ) -> torch.Tensor:
+        """Squared distance of action values (2, b) from rewards and the values (b,) of what follows."""
+        target = batch["reward"] + batch["discount"] * next_value
+        return (values - target).square().mean(1).sum()
 
     def value_loss(self, advantage: torch.Tensor) -> torch.Tensor:
         """Of state values, from the advantages (b,) of the data's actions."""

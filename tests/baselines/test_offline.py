@@ -24,6 +24,7 @@ from launch import CHECKPOINT, main, run  # noqa: E402
 from mopo import MOPO, MOPOConfig  # noqa: E402
 from online import OwnSteps  # noqa: E402
 from rebrac import ReBRAC, ReBRACConfig  # noqa: E402
+from recoil import ReCOIL, ReCOILConfig  # noqa: E402
 from residual import Residual, ResidualConfig  # noqa: E402
 from rlpd import RLPD, RLPDConfig  # noqa: E402
 from td3_bc import TD3BC, TD3BCConfig  # noqa: E402
@@ -46,6 +47,7 @@ ALGORITHMS = {
     "sac_n": (EDAC, EDACConfig, GLIDER, {"ensemble": 4, "critic_rate": 3e-3, "eta": 0.0}),
     "dvl": (DVL, DVLConfig, GLIDER, {}),
     "dvl_variation": (DVL, DVLConfig, GLIDER, {"divergence": "total-variation"}),
+    "recoil": (ReCOIL, ReCOILConfig, GLIDER, {"gamma": 0.9}),
     "fql": (FQL, FQLConfig, GLIDER, {"flow_steps": 5}),
     "mopo": (MOPO, MOPOConfig, GLIDER, MODEL),
     "mobile": (MOPO, MOPOConfig, GLIDER, MODEL | {"penalty": "bellman"}),
@@ -233,6 +235,33 @@ def test_prior_data_are_half_of_every_batch(datasets):
     torch.testing.assert_close(found, expected)
 
 
+def test_demonstrations_are_pulled_up_and_rewards_are_not_looked_at(datasets):
+    """The loss by its definition; the best episodes are the second half of every batch."""
+    trainer = made("recoil", demonstrations=4, gamma=0.5)
+    data = trainer.rows.data
+    best = np.sort(np.argsort(-data.returns)[:4])
+    known = np.concatenate([np.arange(data.starts[k], data.starts[k] + data.lengths[k]) for k in best])
+    assert np.array_equal(np.sort(trainer.demonstrated.numpy()), known)
+    batch = trainer.sample(64)
+    assert set(batch["index"][32:].tolist()) <= set(known.tolist())
+    assert len(set(batch["index"][:32].tolist()) - set(known.tolist())) > 10
+    values, after = torch.randn(2, 64), torch.randn(64) * 3
+    batch["discount"][3] = 0.0  # an end of the task stays at the least for ever: -1 / (1 - 0.5)
+    expected = 0.0
+    for k in range(2):
+        for t in range(32):
+            later = -2.0 if t == 3 else min(max(float(after[t]), -2.0), 2.0)
+            data_part = (float(values[k, t]) - (-1.0 + 0.5 * later)) ** 2
+            expected += 0.5 * (data_part + (float(values[k, 32 + t]) - 2.0) ** 2) / 32
+    assert float(trainer.critic_loss(values, batch, after)) == pytest.approx(expected, rel=1e-5)
+    batch["reward"] = batch["reward"] + 100.0
+    assert float(trainer.critic_loss(values, batch, after)) == pytest.approx(expected, rel=1e-5)
+    with pytest.raises(ValueError, match="demonstrations is 61, expected 1 to 60 episodes"):
+        made("recoil", demonstrations=61)
+    with pytest.raises(ValueError, match=r"gamma is 1\.0, expected a number below 1"):
+        made("recoil", gamma=1.0)
+
+
 FAST_CRITIC = {"critic_rate": 3e-3, "conservatism": 1.0}
 LONGER = {"total_steps": 1500, "hidden": (32, 32), "learning_rate": 1e-3, "critic_rate": 1e-3, "gamma": 0.9}
 FAST_MODEL = {"total_steps": 800, "model_steps": 300, "critic_rate": 3e-3, "model_rate": 3e-3, "caution": 0.1}
@@ -247,6 +276,7 @@ LEARNS = {  # settings, and what is enough: returns of the Glider (random -393, 
     "sac_n": ({}, -20),
     "dvl": ({"total_steps": 800}, -30),
     "dvl_variation": ({}, -30),
+    "recoil": ({}, -30),
     "fql": ({"alpha": 1.0}, -30),
     "mopo": (FAST_MODEL, -30),
     "mobile": (FAST_MODEL, -30),
