@@ -1,7 +1,7 @@
 """Frozen reference policies: one network of a published baseline, by name, that comes with the package.
 
-``baselines/policies/NAME.onnx`` and ``.json`` are the network, ``baselines/policies/index.json`` says where it comes
-from and which digests its files have.
+``baselines/policies/NAME.onnx`` and ``.json`` are the network and how to play it, ``baselines/policies/index.json``
+says where it comes from and which digests its files have. A network that plays several environments lies there once.
 """
 
 import contextlib
@@ -42,6 +42,7 @@ class Frozen:
         sha256: of its files, by suffix.
         name: ``algorithm/Environment-vN``, or ``algorithm/`` and the id of a dataset.
         folder: of the files.
+        network: name of the policy whose network it has, too; empty for its own.
     """
 
     env_id: str
@@ -53,11 +54,17 @@ class Frozen:
     sha256: dict[str, str]
     name: str
     folder: Path
+    network: str = ""
 
     @property
     def path(self) -> Path:
         """The network's file."""
-        return self.folder / f"{self.name}.onnx"
+        return self.folder / f"{self.network or self.name}.onnx"
+
+    @property
+    def interface_path(self) -> Path:
+        """The file that says how to play it."""
+        return self.folder / f"{self.name}.json"
 
     def check(self) -> None:
         """Refuse files that are not what was published.
@@ -66,7 +73,7 @@ class Frozen:
             ValueError: which, and both digests.
         """
         for suffix, expected in self.sha256.items():
-            path = self.path.with_suffix(suffix)
+            path = self.path if suffix == ".onnx" else self.interface_path
             if not path.is_file():
                 raise ValueError(f"{path} of the policy {self.name} is missing")
             if (found := hashlib.sha256(path.read_bytes()).hexdigest()) != expected:
@@ -78,10 +85,10 @@ class Frozen:
         Raises:
             ValueError: a file is not what was published.
         """
-        from envsuite.agents import onnx
+        from envsuite.agents.onnx import load
 
         self.check()
-        return onnx.load(self.path)
+        return load(self.path, self.interface_path)
 
 
 @cache
@@ -138,15 +145,31 @@ def freeze(baselines: Path, name: str, policy: Path, seed: int, steps: int) -> F
         raise ValueError(f"{policy} scores {score:.6g}, outside of [{low:.6g}, {high:.6g}] of {one.name}")
     digests = {suffix: hashlib.sha256(policy.with_suffix(suffix).read_bytes()).hexdigest() for suffix in SUFFIXES}
     made = Frozen(one.env_id, seed, steps, episodes, score, card.behaviour, digests, one.name, baselines / FOLDER)
-    made.path.parent.mkdir(parents=True, exist_ok=True)
-    for suffix in SUFFIXES:
-        shutil.copyfile(policy.with_suffix(suffix), made.path.with_suffix(suffix))
-    table = dict(sorted((frozen_policies(baselines) | {made.name: made}).items()))
+    others = {key: value for key, value in frozen_policies(baselines).items() if key != made.name}
+    others = _bequeathed(others, made, frozen_policies(baselines))
+    same = [value.network or key for key, value in others.items() if value.sha256[".onnx"] == digests[".onnx"]]
+    made = dataclasses.replace(made, network=same[0] if same else "")
+    made.interface_path.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(policy.with_suffix(".json"), made.interface_path)
+    if not same:
+        shutil.copyfile(policy, made.path)
+    table = dict(sorted((others | {made.name: made}).items()))
     lines = [f"{json.dumps(key)}: {json.dumps(_entry(value))}" for key, value in table.items()]
     write_atomic(baselines / FOLDER / INDEX, "{\n" + ",\n".join(lines) + "\n}\n")
     frozen_policies.cache_clear()
     return made
 
 
+def _bequeathed(others: dict[str, Frozen], made: Frozen, before: dict[str, Frozen]) -> dict[str, Frozen]:
+    """The others, of which one gets the network that a policy to be replaced shared with them."""
+    heirs = [name for name, one in others.items() if one.network == made.name]
+    if not heirs or before[made.name].sha256[".onnx"] == made.sha256[".onnx"]:
+        return others
+    shutil.copyfile(before[made.name].path, made.folder / f"{heirs[0]}.onnx")
+    new = {name: "" if name == heirs[0] else heirs[0] for name in heirs}
+    return others | {name: dataclasses.replace(others[name], network=network) for name, network in new.items()}
+
+
 def _entry(policy: Frozen) -> dict:
-    return {key: value for key, value in dataclasses.asdict(policy).items() if key not in ("name", "folder")}
+    known = dataclasses.asdict(policy)
+    return {key: value for key, value in known.items() if key not in ("name", "folder") and value != ""}

@@ -86,7 +86,7 @@ def find_policies(text: str) -> list[PolicySource]:
     if frozen := find_frozen(what):
         frozen.check()
         algorithm = frozen.name.partition("/")[0]
-        digest = policy_digest(frozen.path)
+        digest = policy_digest(frozen.path, frozen.interface_path)
         return [PolicySource(method or algorithm, frozen.name, digest, frozen.env_id, frozen.seed, frozen.steps)]
     path = Path(what)
     if path.is_file() and path.name != "run.json":
@@ -100,15 +100,16 @@ def find_policies(text: str) -> list[PolicySource]:
     return _from_runs(runs, what, method)
 
 
-def policy_digest(path: Path) -> str:
-    """SHA-256 (hexadecimal) over a policy file and the ``.json`` file beside it.
+def policy_digest(path: Path, interface: Path | None = None) -> str:
+    """SHA-256 (hexadecimal) over a policy file and the file that says how to play it.
 
     Args:
         path: the policy file.
+        interface: the other; by default the ``.json`` file beside it.
     """
-    total = hashlib.sha256(path.read_bytes())
-    if path.with_suffix(".json").is_file():
-        total.update(path.with_suffix(".json").read_bytes())
+    total, interface = hashlib.sha256(path.read_bytes()), interface or path.with_suffix(".json")
+    if interface.is_file():
+        total.update(interface.read_bytes())
     return total.hexdigest()
 
 

@@ -1,5 +1,7 @@
 """Frozen reference policies: names, digests, and that they still score what they scored."""
 
+import dataclasses
+import hashlib
 import json
 import shutil
 
@@ -28,7 +30,7 @@ def test_names_are_those_of_published_baselines():
     assert set(NAMES) <= set(published)
     files = {path for path in (baselines_folder() / FOLDER).rglob("*") if path.is_file()}
     policies = frozen_policies().values()
-    wanted = {path for one in policies for path in (one.path, one.path.with_suffix(".json"))}
+    wanted = {path for one in policies for path in (one.path, one.interface_path)}
     assert files == {baselines_folder() / FOLDER / frozen.INDEX, *wanted}
     assert sum(path.stat().st_size for path in files) < BUDGET
 
@@ -77,6 +79,29 @@ def test_they_play_by_name_everywhere(tmp_path):
     assert (source.method, source.env_id, source.train_seed) == ("ppo", "envsuite/QuadHover-v0", 6)
     [named] = find_policies("mine=ppo/QuadHover")
     assert named.method == "mine"
+
+
+def test_a_network_of_several_environments_lies_there_once(tmp_path):
+    """It is referred to by name; when the policy of that name gets another one, who shared it keeps the old."""
+    first, second = "bc/maze-point-umaze/expert-v0", "bc/maze-point-large/expert-v0"
+    shared = [one for one in frozen_policies().values() if one.network]
+    assert shared
+    for one in shared:
+        assert one.load().interface.env_id == one.env_id != frozen_policies()[one.network].env_id
+    digests = [
+        hashlib.sha256(one.path.read_bytes()).hexdigest() for one in frozen_policies().values() if not one.network
+    ]
+    assert len(set(digests)) == len(digests)
+    policies = frozen_policies()
+    old = {name: dataclasses.replace(policies[name], folder=tmp_path, network="") for name in (first, second)}
+    old[second] = dataclasses.replace(old[second], network=first)
+    (tmp_path / first).parent.mkdir(parents=True)
+    (tmp_path / second).parent.mkdir(parents=True)
+    shutil.copy(policies[first].path, tmp_path / f"{first}.onnx")
+    made = dataclasses.replace(old[first], sha256={".onnx": "another", ".json": ""})
+    found = frozen._bequeathed({second: old[second]}, made, old)
+    assert found[second].network == ""
+    assert found[second].path.read_bytes() == policies[first].path.read_bytes()
 
 
 def test_changed_files_do_not_play(tmp_path, monkeypatch):

@@ -258,11 +258,12 @@ def save(path: str | Path, model: Model, interface: Interface) -> None:
     write_atomic(path, encode(model))
 
 
-def load(path: str | Path) -> OnnxPolicy:
+def load(path: str | Path, interface: Path | None = None) -> OnnxPolicy:
     """Read a policy; nothing in it is executed but the operators of its graph.
 
     Args:
         path: an ``.onnx`` file with its ``.json`` beside it, or a run folder that holds ``policy.onnx``.
+        interface: the ``.json`` file, where it lies elsewhere.
 
     Raises:
         FileNotFoundError: there is no such file.
@@ -270,7 +271,7 @@ def load(path: str | Path) -> OnnxPolicy:
     """
     path = Path(path)
     path = path / FILE if path.is_dir() else path
-    beside = path.with_suffix(".json")
+    beside = interface or path.with_suffix(".json")
     try:
         return OnnxPolicy(Program.load(path), read_interface(beside))
     except ValueError as error:
