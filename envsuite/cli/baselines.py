@@ -331,6 +331,8 @@ def online(names: tuple[str, ...], runs: Path | None, baselines: Path, as_json: 
         found = published_online(baselines) if runs is None else runs_online(runs)
         if missing := [name for name in names if name not in found]:
             raise ValueError(f"{missing[0]!r} has no such runs; {', '.join(found) or 'nothing'} has")
+        if not found:
+            raise ValueError(f"{runs} holds no finished runs from offline to online")
         told = {name: outcome(found[name]) for name in names or found}
     if as_json:
         print_json({name: asdict(one) for name, one in told.items()})

@@ -122,8 +122,13 @@ def published_online(baselines: Path) -> dict[str, list[RunRecord]]:
 
     Args:
         baselines: folder, with records.
+
+    Raises:
+        ValueError: it comes without.
     """
     found = {one.name: list(one.runs) for one in find_baselines(baselines) if one.dataset}
+    if not any(found.values()):
+        raise ValueError(f"there are no run records in {baselines}: they are in the repository under baselines/records")
     return {name: runs for name, runs in found.items() if runs and all(map(is_online, runs))}
 
 

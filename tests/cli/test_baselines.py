@@ -26,6 +26,8 @@ from envsuite.evaluation.baselines import (
 )
 from envsuite.evaluation.runs import RunRecord, find_runs
 
+from ..evaluation.test_online import write_run
+
 pytest.importorskip("torch")
 
 COMING = {
@@ -190,6 +192,26 @@ def test_curve_is_a_picture(folder, tmp_path):
         assert picture.size == (1200, 480)
         assert len(picture.convert("RGB").getcolors(1 << 20)) > 50
     assert run("curve", "ppo/QuadHoverGPD", "--out", tmp_path / "a.txt", "--baselines", folder).exit_code == 2
+
+
+def test_online_tells_before_after_and_regret(folder, tmp_path):
+    for seed, shares in enumerate([(0.1, 0.4, 0.8), (0.3, 0.2, 0.6)]):
+        write_run(tmp_path / "runs", seed, shares)
+    name = "cal_ql/quad-hover/mixed-v0"
+    told = run("online", "--runs", tmp_path / "runs", "--baselines", folder)
+    assert told.exit_code == 0, told.output
+    assert told.stdout.splitlines()[1].split()[:5] == [name, "1,000", "0.20", "0.70", "0.50"]
+    found = json.loads(run("online", name, "--runs", tmp_path / "runs", "--json").stdout)
+    assert (found[name]["seeds"], found[name]["regret"]) == (2, pytest.approx(0.5))
+    (tmp_path / "none").mkdir()
+    for arguments, said in (
+        (("nothing", "--runs", tmp_path / "runs"), f"'nothing' has no such runs; {name} has"),
+        (("--runs", tmp_path / "none"), "holds no finished runs from offline to online"),
+        (("--baselines", folder), "there are no run records in"),
+    ):
+        refused = run("online", *arguments)
+        assert refused.exit_code == 1
+        assert said in refused.output
 
 
 def test_runs_of_one_evaluation_have_no_curve(folder, tmp_path):

@@ -75,6 +75,9 @@ def test_list_and_show(small):
     assert MIXED not in succeed("list", "--local")
     assert json.loads(succeed("show", SMALL, "--json"))["hash"] == small.manifest.hash
     assert "recipe; not on this machine" in succeed("show", MIXED)
+    assert "20,000 steps may be played afterwards; evaluated after 0, 5,000, 10,000, 15,000 and all" in succeed(
+        "show", MIXED
+    )
     assert "did you mean" in fail("show", "quad-hover/mixd-v0")
 
 
