@@ -75,8 +75,8 @@ class IQL(OfflineTrainer):
         critic_loss = self.critic_loss(self.critics(obs, action), batch, next_value)
         critic_loss = gradient_step(self.critic_optimiser, critic_loss)
         polyak_update(self.target_critics, self.critics, config.tau)
-        for group in self.actor_optimiser.param_groups:  # cosine decay to 0
-            group["lr"] = config.learning_rate * 0.5 * (1 + math.cos(math.pi * self.steps / config.total_steps))
+        for group in self.actor_optimiser.param_groups:
+            group["lr"] = self.actor_rate()
         weight = advantage_weight(advantage.detach(), config.beta)
         actor_loss = -(weight * self.distribution(obs).log_prob(action)).mean()
         actor_loss = gradient_step(self.actor_optimiser, actor_loss)
@@ -86,6 +86,10 @@ class IQL(OfflineTrainer):
             "actor_loss": actor_loss,
             "value": next_value.mean(),
         }
+
+    def actor_rate(self) -> float:
+        """The actor's step size, which falls to 0 like a cosine."""
+        return self.config.learning_rate * 0.5 * (1 + math.cos(math.pi * self.steps / self.config.total_steps))
 
     def critic_loss(
         self, values: torch.Tensor, batch: dict[str, torch.Tensor], next_value: torch.Tensor

@@ -67,7 +67,8 @@ class OnlineConfig(OfflineConfig):
         num_envs: instances that are played at once.
         first_steps: environment steps before updates go on.
         updates: updates per environment step.
-        share: of a batch, that comes from the dataset once there are steps of its own.
+        share: of a batch, that comes from the dataset once there are steps of its own; below 0 that which it has of all
+            transitions.
     """
 
     total_steps: int = 40_000
@@ -80,8 +81,8 @@ class OnlineConfig(OfflineConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 0 <= self.share <= 1:
-            raise ValueError(f"share is {self.share}, expected a number from 0 to 1")
+        if not self.share <= 1:
+            raise ValueError(f"share is {self.share}, expected a number up to 1")
 
     @classmethod
     def for_env(cls, env_id: str, **changes: Any) -> Self:
@@ -210,7 +211,8 @@ class OnlineTrainer(OnlineProtocol, OfflineTrainer):
         size = size or self.config.batch_size
         if not self.own.count:
             return super().sample(size)
-        known = round(size * self.config.share)
+        share = self.config.share
+        known = round(size * (self.rows.count / (self.rows.count + self.own.count) if share < 0 else share))
         parts = [super().sample(known)] if known else []
         parts.append(self.own.sample(size - known))
         shared = set.intersection(*map(set, parts))

@@ -4,7 +4,7 @@
     python benchmarks/policy_selection.py table [--seeds 3] [--runs runs]     # writes docs/_tables/policy-selection.md
 
 Wants the extra ``torch``. Candidates are policies of runs on a dataset, also those kept while they played on, chosen so
-that their scores over 1,000 episodes lie at equal distances in rank. Each choice leaves a run record, and is not
+that their scores over 1,000 episodes lie as far apart as they can. Each choice leaves a run record, and is not
 repeated where there is one.
 """
 
@@ -54,7 +54,10 @@ def collect(dataset: str, runs: str, count: int) -> Path:
     if len(found) < count:
         raise ValueError(f"{runs} has {len(found)} different policies of {dataset}, expected at least {count}")
     ranked = sorted(found, key=lambda digest: found[digest][0])
-    kept = [ranked[round(k * (len(ranked) - 1) / (count - 1))] for k in range(count)]
+    kept = [ranked[0], ranked[-1]]
+    while len(kept) < count:  # the one whose score is farthest from all that are kept
+        others = [one for one in ranked if one not in kept]
+        kept.append(max(others, key=lambda one: min(abs(found[one][0] - found[other][0]) for other in kept)))
     place = candidates_folder() / dataset
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)

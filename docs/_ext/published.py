@@ -5,6 +5,7 @@ from statistics import mean, stdev
 
 from envsuite.cards import locked
 from envsuite.evaluation.baselines import find_baselines
+from envsuite.evaluation.online import is_online
 
 SCORES = {
     "pipeline": {"bc": "68.6 ± 13.4", "td3_bc": "82.0 ± 7.5", "edac": "72.9 ± 4.6", "mopo": "51.1 ± 34.1"},
@@ -34,7 +35,8 @@ def table(baselines) -> str:
     ]
     for task, published in SCORES.items():
         dataset = f"{task}/neorl2-v0"
-        found = [one for one in baselines if one.dataset == dataset and len(one.runs) > 1]
+        offline = [one for one in baselines if one.dataset == dataset and not any(map(is_online, one.runs))]
+        found = [one for one in offline if len(one.runs) > 1]
         if not found:
             continue
         own = locked()[dataset]["table"]["normalised (legacy)"][1]

@@ -400,6 +400,11 @@ def test_data_first_and_own_steps_later(datasets, name):
     batch = trainer.sample(64)
     assert all(float(one) in known for one in batch["reward"][:16])
     assert sum(float(one) in known for one in batch["reward"][16:]) < 6
+    trainer.config.share = -1.0  # as many of each as there are
+    part = round(600 * trainer.rows.count / (trainer.rows.count + 1600))
+    rewards = trainer.sample(600)["reward"]
+    assert all(float(one) in known for one in rewards[:part])
+    assert sum(float(one) in known for one in rewards[part:]) < 40
     if name == "cal_ql_online":  # what the data got and what it got itself, to the end of each episode
         assert torch.isfinite(batch["return_to_go"][:16]).all()
         assert torch.isfinite(batch["return_to_go"]).float().mean() > 0.8

@@ -14,9 +14,13 @@ def published():
     return loaded("docs/_ext/published.py")
 
 
-def baseline(dataset, scores, algorithm="td3_bc"):
+def baseline(dataset, scores, algorithm="td3_bc", **last):
     runs = [
-        SimpleNamespace(metrics=lambda s=s: [{"normalised_legacy": -9.0}, {"normalised_legacy": s}], steps=500)
+        SimpleNamespace(
+            metrics=lambda s=s: [{"normalised_legacy": -9.0}, {"normalised_legacy": s} | last],
+            steps=500,
+            dataset=dataset,
+        )
         for s in scores
     ]
     return SimpleNamespace(dataset=dataset, algorithm=algorithm, runs=runs)
@@ -27,6 +31,7 @@ def test_a_line_has_the_last_scores_of_all_runs(published):
         baseline("dmsd/neorl2-v0", [10.0, 20.0, 60.0]),
         baseline("dmsd/neorl2-v0", [1.0]),
         baseline("other", [1.0, 2.0]),
+        baseline("dmsd/neorl2-v0", [90.0, 91.0], "cal_ql", regret=0.1),  # has played on
     ]
     lines = published.table(found).splitlines()
     assert lines[3:] == ["| dmsd | td3_bc | 60.0 ± 0.8 | 30.0 ± 26.5 | 500 | 3 |"]
