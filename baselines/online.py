@@ -13,6 +13,7 @@ import torch
 from offline import OfflineConfig, OfflineTrainer
 from replay import UpdateSchedule
 from rows import Rows
+from trainer import Trainer
 
 import envsuite
 from envsuite.agents.onnx import OnnxPolicy
@@ -21,12 +22,10 @@ from envsuite.evaluation.rollout import Episodes
 from envsuite.evaluation.runs import policy_name
 
 
-class OnlineProtocol:
-    """The schedule of evaluations, the regret, and the policies along the way; stands before a trainer's class."""
+class OnlineSchedule(Trainer):
+    """The schedule of evaluations, the regret, and the policies along the way; stands before a learner's class."""
 
-    protocol_kept: ClassVar[tuple[str, ...]] = ("scores", "milestones")
-    config: Any
-    steps: int
+    schedule_kept: ClassVar[tuple[str, ...]] = ("scores", "milestones")
     actor: torch.nn.Module
     scores: tuple[float, ...] = ()
     milestones: dict[int, dict[str, torch.Tensor]] | None = None
@@ -37,7 +36,7 @@ class OnlineProtocol:
 
     def summary(self, episodes: Episodes) -> dict[str, float]:
         """Also the normalised score between the card's anchors, and the regret so far; the actor is kept."""
-        found: dict[str, float] = super().summary(episodes)  # type: ignore[misc]
+        found = super().summary(episodes)
         self.milestones = (self.milestones or {}) | {self.steps: copy.deepcopy(self.actor.state_dict())}
         if envsuite.card(self.config.env_id).scale:
             self.scores = (*self.scores, normalised(self.config.env_id, float(episodes.returns.mean())))
@@ -46,12 +45,12 @@ class OnlineProtocol:
 
     def policies(self) -> dict[str, OnnxPolicy]:
         """The last policy, and those of the evaluations before it by their steps."""
-        found: dict[str, OnnxPolicy] = super().policies()  # type: ignore[misc]
+        found = super().policies()
         last = copy.deepcopy(self.actor.state_dict())
         for step, weights in (self.milestones or {}).items():
             if step < self.steps:
                 self.actor.load_state_dict(weights)
-                found[policy_name(step)] = self.policy()  # type: ignore[attr-defined]
+                found[policy_name(step)] = self.policy()
         self.actor.load_state_dict(last)
         return found
 
@@ -156,7 +155,7 @@ class OwnSteps:
             self._write(state["columns"])
 
 
-class OnlineTrainer(OnlineProtocol, OfflineTrainer):
+class OnlineTrainer(OnlineSchedule, OfflineTrainer):
     """Goes on with an offline learner in the environment; stands before the learner's class.
 
     Batches come from the dataset alone at first, then in parts from the dataset and from steps of its own.
@@ -164,7 +163,7 @@ class OnlineTrainer(OnlineProtocol, OfflineTrainer):
 
     unit = "environment step"
     unused = tuple(name for name in OfflineTrainer.unused if name != "num_envs")
-    online_kept: ClassVar[tuple[str, ...]] = (*OnlineProtocol.protocol_kept, "play", "own", "debt", "prepared")
+    online_kept: ClassVar[tuple[str, ...]] = (*OnlineSchedule.schedule_kept, "play", "own", "debt", "prepared")
     config: Any
 
     def __init__(self, config: Any):

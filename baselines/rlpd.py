@@ -18,7 +18,7 @@ from typing import Any, Self
 import torch
 from launch import main
 from offline import OfflineConfig, Transitions, open_dataset
-from online import PARTS, OnlineProtocol, with_budget
+from online import PARTS, OnlineSchedule, with_budget
 from sac import SAC, SACConfig
 from td3 import Critics
 
@@ -84,11 +84,11 @@ class Mixture:
         return {name: torch.cat([values, prior[name]]) for name, values in mine.items() if name in prior}
 
 
-class RLPD(OnlineProtocol, SAC):
+class RLPD(OnlineSchedule, SAC):
     """One training run."""
 
     devices = ("cpu",)
-    kept = (*SAC.kept, *OnlineProtocol.protocol_kept)
+    kept = (*SAC.kept, *OnlineSchedule.schedule_kept)
     config: RLPDConfig
 
     def __init__(self, config: RLPDConfig):
