@@ -26,6 +26,7 @@ from online import OwnSteps  # noqa: E402
 from rebrac import ReBRAC, ReBRACConfig  # noqa: E402
 from recoil import ReCOIL, ReCOILConfig  # noqa: E402
 from residual import Residual, ResidualConfig  # noqa: E402
+from retrieval import Retrieval, RetrievalConfig  # noqa: E402
 from rlpd import RLPD, RLPDConfig  # noqa: E402
 from td3_bc import TD3BC, TD3BCConfig  # noqa: E402
 
@@ -48,6 +49,7 @@ ALGORITHMS = {
     "dvl": (DVL, DVLConfig, GLIDER, {}),
     "dvl_variation": (DVL, DVLConfig, GLIDER, {"divergence": "total-variation"}),
     "recoil": (ReCOIL, ReCOILConfig, GLIDER, {"gamma": 0.9}),
+    "retrieval": (Retrieval, RetrievalConfig, GLIDER, {"memory": 40, "width": 8}),
     "fql": (FQL, FQLConfig, GLIDER, {"flow_steps": 5}),
     "mopo": (MOPO, MOPOConfig, GLIDER, MODEL),
     "mobile": (MOPO, MOPOConfig, GLIDER, MODEL | {"penalty": "bellman"}),
@@ -262,6 +264,29 @@ def test_demonstrations_are_pulled_up_and_rewards_are_not_looked_at(datasets):
         made("recoil", gamma=1.0)
 
 
+def test_a_look_up_is_a_mean_over_what_is_alike(datasets):
+    """By its definition, in play and in learning; its own episode is left out, and the policy file does the same."""
+    trainer = made("retrieval", memory=40)
+    raw = torch.randn(5, 2)
+    obs = trainer.obs_normaliser(raw)
+    with torch.no_grad():
+        query, keys = trainer.embedding(obs), trainer.embedding(trainer.remembered_obs)
+        alike = torch.exp(torch.einsum("bw,mw->bm", query, keys) / 8**0.5)
+        own = trainer.episode[trainer.index[7]]
+        for episode, kept in ((None, torch.ones(40)), (own.expand(5), (trainer.episode[trainer.index] != own).float())):
+            shares = alike * kept / (alike * kept).sum(1, keepdim=True)
+            torch.testing.assert_close(trainer.look_up(obs, episode), shares @ trainer.read_from)
+        expected = trainer.actor(torch.cat([obs, trainer.look_up(obs)], 1))
+    assert trainer.policy().act(raw.numpy(), None) == pytest.approx(expected.numpy(), abs=1e-5)
+    known = trainer.rows.take(trainer.index)
+    torch.testing.assert_close(trainer.read_from[:, :1], known["action"])
+    returns = trainer.rows.returns_to_go(trainer.config.gamma)
+    order = torch.argsort(trainer.read_from[:, 1])
+    assert (returns[trainer.index][order].diff() >= -1e-4).all()
+    with pytest.raises(ValueError, match=r"memory is 1, expected 2 to \d+ transitions"):
+        made("retrieval", memory=1)
+
+
 FAST_CRITIC = {"critic_rate": 3e-3, "conservatism": 1.0}
 LONGER = {"total_steps": 1500, "hidden": (32, 32), "learning_rate": 1e-3, "critic_rate": 1e-3, "gamma": 0.9}
 FAST_MODEL = {"total_steps": 800, "model_steps": 300, "critic_rate": 3e-3, "model_rate": 3e-3, "caution": 0.1}
@@ -277,6 +302,7 @@ LEARNS = {  # settings, and what is enough: returns of the Glider (random -393, 
     "dvl": ({"total_steps": 800}, -30),
     "dvl_variation": ({}, -30),
     "recoil": ({}, -30),
+    "retrieval": ({"total_steps": 800}, -30),
     "fql": ({"alpha": 1.0}, -30),
     "mopo": (FAST_MODEL, -30),
     "mobile": (FAST_MODEL, -30),
