@@ -128,6 +128,14 @@ class Board:
         """The best method that was re-run."""
         return next((row for row in self.methods if row.proven), None)
 
+    def steps(self, row: Row) -> int:
+        """Training steps of one seed on all tasks; tasks of one dataset are parts of one run."""
+        spent: dict[str, int] = {}
+        for task in self.track.tasks:
+            run = task.dataset or task.name
+            spent[run] = max(spent.get(run, 0), row.verification.info.training_steps.get(task.name, 0))
+        return sum(spent.values())
+
     @property
     def measured(self) -> bool:
         """Whether distances from an equilibrium stand beside the scores, which are something else."""

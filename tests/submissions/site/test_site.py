@@ -129,6 +129,19 @@ def test_nothing_leads_that_was_not_re_run(leaderboard, track):
     assert board.leading is None
 
 
+def test_tasks_of_one_dataset_are_parts_of_one_run(leaderboard, track, tmp_path):
+    """Their steps count once, and their pages name the dataset."""
+    tasks = tuple(dataclasses.replace(task, dataset="some/data-v0") for task in track.tasks)
+    for one, runs in ((track, len(track.tasks)), (dataclasses.replace(track, tasks=tasks), 1)):
+        board = make_board(one, load_all(leaderboard))
+        (row,) = [row for row in board.rows if row.name == "Good"]
+        assert board.steps(row) == runs * 1_000_000
+    chosen = dataclasses.replace(tasks[0], choices=("0" * 64, "1" * 64))
+    site = build(tmp_path / "empty", tmp_path / "site", [dataclasses.replace(track, tasks=(chosen, *tasks[1:]))]).parent
+    page = (site / "quadcopters" / f"task-{chosen.name}.html").read_text()
+    assert "begin with the dataset <code>some/data-v0</code> and choose one of 2 given policies." in page
+
+
 def test_policies_entered_again_stand_once_with_the_later_season(leaderboard, track, tmp_path):
     import shutil
 
