@@ -4,7 +4,8 @@ The demonstrations are the best episodes of a dataset; apart from this choice no
 2302.08560, section 5). Action values of demonstrations are pulled to the highest value there can be, those of a batch
 of all data follow from what comes after with the least reward in every step, so that what leads to where the
 demonstrations are is worth more than what leads elsewhere; no discriminator is learned. State values and the policy
-come from them as in IQL. The bounds and both halves of a batch are those of the authors' code (there ±2, here ±1).
+come from them as in IQL. The bounds and both halves of a batch are those of the authors' code, where they are 2 / (1 -
+discount); here they are 1, so that networks learn numbers of that size.
 
 Run ``python baselines/recoil.py --help`` for all settings; those of a dataset come from ``baselines/recoil.toml``.
 """
@@ -18,7 +19,7 @@ from launch import main
 from offline import OfflineConfig, OfflineTrainer
 
 LEAST, MOST = -1.0, 1.0
-"""Reward of every step of the data, and of a demonstration for ever."""
+"""Value of the least reward for ever, which every step of the data has, and of a demonstration."""
 
 
 @dataclass
@@ -36,7 +37,7 @@ class ReCOILConfig(OfflineConfig):
 
     demonstrations: int = 10
     expectile: float = 0.8
-    beta: float = 3.0
+    beta: float = 10.0
     tau: float = 0.005
 
 
@@ -44,8 +45,8 @@ class ReCOIL(IQL):
     """One training run; state values, the policy and the order of updates are IQL's.
 
     Raises:
-        ValueError: no discount below 1, without which values have no bounds, or a number of demonstrations that the
-            dataset has not.
+        ValueError: a discount of 1, by which nothing far away would be worth less, or a number of demonstrations that
+            the dataset has not.
     """
 
     unused = (*OfflineTrainer.unused, "reward_scale", "reward_shift")
@@ -74,11 +75,10 @@ class ReCOIL(IQL):
     ) -> torch.Tensor:
         """Squared distance of demonstrations' action values from the most, and of the data's from their targets."""
         half, gamma = values.shape[1] // 2, self.config.gamma
-        low, high = LEAST / (1 - gamma), MOST / (1 - gamma)
         ended = batch["discount"] == 0
-        target = LEAST + gamma * torch.where(ended, low, next_value.clamp(low, high))
+        target = (1 - gamma) * LEAST + gamma * torch.where(ended, LEAST, next_value.clamp(LEAST, MOST))
         data = (values[:, :half] - target[:half]).square()
-        demonstrated = (values[:, half:] - high).square()
+        demonstrated = (values[:, half:] - MOST).square()
         return 0.5 * (data + demonstrated).mean(1).sum()
 
     def value_loss(self, advantage: torch.Tensor) -> torch.Tensor:

@@ -248,13 +248,13 @@ def test_demonstrations_are_pulled_up_and_rewards_are_not_looked_at(datasets):
     assert set(batch["index"][32:].tolist()) <= set(known.tolist())
     assert len(set(batch["index"][:32].tolist()) - set(known.tolist())) > 10
     values, after = torch.randn(2, 64), torch.randn(64) * 3
-    batch["discount"][3] = 0.0  # an end of the task stays at the least for ever: -1 / (1 - 0.5)
+    batch["discount"][3] = 0.0  # an end of the task stays at the least for ever
     expected = 0.0
     for k in range(2):
         for t in range(32):
-            later = -2.0 if t == 3 else min(max(float(after[t]), -2.0), 2.0)
-            data_part = (float(values[k, t]) - (-1.0 + 0.5 * later)) ** 2
-            expected += 0.5 * (data_part + (float(values[k, 32 + t]) - 2.0) ** 2) / 32
+            later = -1.0 if t == 3 else min(max(float(after[t]), -1.0), 1.0)
+            data_part = (float(values[k, t]) - (-0.5 + 0.5 * later)) ** 2
+            expected += 0.5 * (data_part + (float(values[k, 32 + t]) - 1.0) ** 2) / 32
     assert float(trainer.critic_loss(values, batch, after)) == pytest.approx(expected, rel=1e-5)
     batch["reward"] = batch["reward"] + 100.0
     assert float(trainer.critic_loss(values, batch, after)) == pytest.approx(expected, rel=1e-5)
