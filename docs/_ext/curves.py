@@ -10,6 +10,7 @@ import envsuite
 from envsuite.evaluation.baselines import Baseline, find_baselines
 from envsuite.evaluation.curves import draw_curves, has_curve
 from envsuite.evaluation.online import is_online, outcome
+from envsuite.evaluation.selection import BASELINE
 
 HEADER = ("environment", "algorithm", "steps", "mean return [95 % interval]", "training seeds", "random", "reference")
 
@@ -60,7 +61,7 @@ def generate(app) -> None:
     folder = Path(app.srcdir) / "_generated"
     folder.mkdir(exist_ok=True)
     published = [one for one in find_baselines(Path(app.srcdir).parent / "baselines") if len(one.runs) > 1]
-    from_data = [one for one in published if one.dataset]
+    from_data = [one for one in published if one.dataset and one.algorithm != BASELINE]
     online = [one for one in from_data if all(map(is_online, one.runs))]
     offline = [one for one in from_data if one not in online]
     for page, header, found, line_of in (

@@ -6,6 +6,7 @@ from statistics import mean, stdev
 from envsuite.cards import locked
 from envsuite.evaluation.baselines import find_baselines
 from envsuite.evaluation.online import is_online
+from envsuite.evaluation.selection import BASELINE
 
 SCORES = {
     "pipeline": {"bc": "68.6 ± 13.4", "td3_bc": "82.0 ± 7.5", "edac": "72.9 ± 4.6", "mopo": "51.1 ± 34.1"},
@@ -35,8 +36,8 @@ def table(baselines) -> str:
     ]
     for task, published in SCORES.items():
         dataset = f"{task}/neorl2-v0"
-        offline = [one for one in baselines if one.dataset == dataset and not any(map(is_online, one.runs))]
-        found = [one for one in offline if len(one.runs) > 1]
+        offline = [one for one in baselines if one.dataset == dataset and one.algorithm != BASELINE]
+        found = [one for one in offline if len(one.runs) > 1 and not any(map(is_online, one.runs))]
         if not found:
             continue
         own = locked()[dataset]["table"]["normalised (legacy)"][1]

@@ -14,6 +14,8 @@ from pathlib import Path
 import envsuite
 
 INDEX = "candidates.json"
+BASELINE = "selection"
+"""The baseline that chooses; its runs made no policy of their own."""
 
 
 @dataclass(frozen=True)
