@@ -62,7 +62,7 @@ def generate(app) -> None:
     folder.mkdir(exist_ok=True)
     published = [one for one in find_baselines(Path(app.srcdir).parent / "baselines") if len(one.runs) > 1]
     from_data = [one for one in published if one.dataset and one.algorithm != BASELINE]
-    online = [one for one in from_data if all(map(is_online, one.runs))]
+    online = sorted((one for one in from_data if all(map(is_online, one.runs))), key=lambda one: one.dataset)
     offline = [one for one in from_data if one not in online]
     for page, header, found, line_of in (
         ("baselines", HEADER, [one for one in published if not one.dataset], row),

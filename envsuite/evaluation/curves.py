@@ -35,7 +35,9 @@ def draw_curves(baselines: list[Baseline], out: Path) -> None:
     from envsuite.scoring import plots
 
     env_id = _check(baselines)
-    names = {id(one): f"{one.algorithm} {one.dataset}".strip() for one in baselines}
+    datasets = {one.dataset for one in baselines}
+    alike = len(datasets) == 1  # then the title names it, which leaves room in the legend
+    names = {id(one): one.algorithm if alike else f"{one.algorithm} {one.dataset}".strip() for one in baselines}
     scores = RunScores({(names[id(one)], one.env_id): {run.seed: _curve(run) for run in one.runs} for one in baselines})
     figure, panels = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
     steps = "updates" if _counts_updates(baselines[0]) else "environment steps"
@@ -47,7 +49,7 @@ def draw_curves(baselines: list[Baseline], out: Path) -> None:
             curves = {name: sample_efficiency(x[:, None], grid, mean, label=label) for name, x in runs.items()}
         plots.sample_efficiency(curves, ylabel="mean return", runs=runs, axes=panel)
         _draw_anchors(panel, envsuite.cards().get(env_id))
-    figure.suptitle(env_id)
+    figure.suptitle(f"{env_id}, {datasets.pop()}" if alike and baselines[0].dataset else env_id)
     content = BytesIO()
     figure.savefig(content, format=out.suffix[1:], dpi=120)
     plt.close(figure)
