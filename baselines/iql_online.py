@@ -1,4 +1,4 @@
-"""Implicit Q-learning that goes on in the environment (Kostrikov, Nair and Levine 2022, arXiv 2110.06169, section 5.3).
+"""Implicit Q-learning that goes on in the environment (Kostrikov, Nair and Levine 2022, arXiv 2110.06169).
 
 First IQL on a dataset (`iql.py`); then the policy plays with the spread that it has learned, and the same updates go on
 with batches from the dataset and its own steps together, as many of each as there are. Step sizes do not fall.

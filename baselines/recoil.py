@@ -1,7 +1,7 @@
 """Imitation of a few demonstrations with the help of other data (ReCOIL of Dual RL; Sikchi et al. 2024).
 
 The demonstrations are the best episodes of a dataset; apart from this choice no reward is ever looked at (arXiv
-2302.08560, section 5). Action values of demonstrations are pulled to the highest value there can be, those of a batch
+2302.08560). Action values of demonstrations are pulled to the highest value there can be, those of a batch
 of all data follow from what comes after with the least reward in every step, so that what leads to where the
 demonstrations are is worth more than what leads elsewhere; no discriminator is learned. State values and the policy
 come from them as in IQL. The bounds and both halves of a batch are those of the authors' code, where they are 2 / (1 -

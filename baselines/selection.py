@@ -49,6 +49,7 @@ class Selection(OfflineTrainer):
     """
 
     kept = ("values",)
+    unused = (*OfflineTrainer.unused, "evaluations")
     config: SelectionConfig
 
     def __init__(self, config: SelectionConfig):

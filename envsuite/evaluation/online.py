@@ -81,7 +81,7 @@ def normalised(env_id: str, mean_return: float) -> float:
 
 
 def regret(scores: Sequence[float]) -> float:
-    """One minus the mean normalised score of the evaluations after the first (CORL, section 3.2).
+    """One minus the mean normalised score of the evaluations after the first, as CORL counts it.
 
     Args:
         scores: of all evaluations, the one before playing first.

@@ -2,7 +2,7 @@
 
 The candidates of a dataset are policy files in ``leaderboard/candidates/<dataset>/``, with ``candidates.json``, which
 says what each earns. How well they were told apart is measured as by Fu et al. (2021, "Benchmarks for Deep Off-Policy
-Evaluation", arXiv 2103.16596, section 4.2).
+Evaluation", arXiv 2103.16596).
 """
 
 import hashlib

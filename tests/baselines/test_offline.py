@@ -614,6 +614,8 @@ def test_likeness_is_the_distance_from_the_actions_of_the_data(datasets, control
         said = np.clip(gains[0] * place + gains[1] * speed, -1, 1)
         expected = -((said - data.columns["actions"][:, 0].clip(-1, 1)) ** 2).mean()
         assert trainer.values[name] == pytest.approx(expected, rel=1e-4)
+    with pytest.raises(ValueError, match="evaluations is 4, expected 1: selection does not use it"):
+        Selection(dataclasses.replace(config, evaluations=4))  # until all have values there is nothing to judge
     with pytest.raises(ValueError, match=r"estimator is 'guess', expected one of \('fqe', 'likeness'\)"):
         Selection(dataclasses.replace(config, estimator="guess"))
 
