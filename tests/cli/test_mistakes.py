@@ -46,6 +46,7 @@ COMMANDS = {
     "baselines train": "ppo/QuadHover --runs runs",
     "baselines reproduce": "ppo/QuadHover --runs runs",
     "baselines sweep": "file --out folder",
+    "baselines online": "",
     "baselines curve": "ppo/QuadHover --out curve.png",
     "runs list": "runs",
     "runs show": "runs",
