@@ -1,0 +1,1 @@
+"""Combination locks: corridors that only one sequence of choices gets through."""
