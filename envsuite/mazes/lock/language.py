@@ -24,8 +24,8 @@ class LockWords(Words):
         """The rules."""
         p = self.world.params[0]
         return (
-            f"A corridor has {int(p['doors'])} doors in a row and two lanes, A and B. In each lane one symbol from 0 to "
-            f"{SYMBOLS - 1} opens the next door; which one stays the same from game to game. The right symbol leads "
+            f"A corridor has {int(p['doors'])} doors in a row and two lanes, A and B. In each lane one symbol from 0 "
+            f"to {SYMBOLS - 1} opens the next door; which one stays the same from game to game. The right symbol leads "
             "on, in lane A or B by chance; any other leads for good into a lane without a goal, and sometimes pays "
             f"{float(p['decoy']):g}. The last door pays 1. Answer with a symbol, or with {SYMBOLS} preferences from 0 "
             "to 1 in brackets, of which the greatest is likeliest to be taken."
