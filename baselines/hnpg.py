@@ -120,7 +120,7 @@ def small_start(layers: nn.Sequential) -> nn.Sequential:
 class HNPG(Trainer):
     """One training run."""
 
-    kept = ("policies_of_steps", "critics")
+    kept = ("actors", "critics")
     unused = ("normalise", "privileged")
     config: HNPGConfig
 
@@ -129,9 +129,7 @@ class HNPG(Trainer):
         rows = self.rows
         self.action_bias, self.action_scale = finite_bounds(rows.action_space)
         self.length, numbers, actions = envsuite.card(config.env_id).horizon, rows.shape[0], len(self.action_scale)
-        self.policies_of_steps = Steps(
-            self.length, [numbers, *config.hidden, actions], config.activation, config.log_std
-        )
+        self.actors = Steps(self.length, [numbers, *config.hidden, actions], config.activation, config.log_std)
         sizes = [numbers + actions, config.critic_hidden, config.critic_hidden, 1]
         self.critics = small_start(stacked_mlp(self.length, sizes, config.activation))
         data = open_dataset(config)
@@ -150,11 +148,11 @@ class HNPG(Trainer):
             play["advantage"] = gae(
                 play["reward"], value, done, torch.zeros_like(value), zeros, self.config.gamma, self.config.gae_lambda
             )
-            own = self.policies_of_steps(data["obs"]).sample()
+            own = self.actors(data["obs"]).sample()
             data |= {"action": own, "advantage": self.action_value(data["obs"], own) - self.value(data["obs"])}
         parts = [play, data] if self.config.hybrid else [play]
         moved = self.move(*(torch.cat([part[name] for part in parts], 1) for name in ("obs", "action", "advantage")))
-        spread = self.policies_of_steps.log_std.detach().exp().mean()
+        spread = self.actors.log_std.detach().exp().mean()
         return {"critic_loss": loss, "moved": moved.float().mean(), "std": spread}
 
     @torch.no_grad()
@@ -167,7 +165,7 @@ class HNPG(Trainer):
         found: dict[str, list[torch.Tensor]] = {"obs": [], "action": [], "reward": []}
         for step in range(self.length):
             obs = self.rows.obs
-            action = self.policies_of_steps.at(step, obs).sample()
+            action = self.actors.at(step, obs).sample()
             played = self.rows.step(self.action_bias + self.action_scale * action.clamp(-1.0, 1.0))
             if bool(played.done.any()) != (step == self.length - 1):
                 raise ValueError(
@@ -177,8 +175,9 @@ class HNPG(Trainer):
                 found[name].append(value)
         self.steps += self.length * self.config.num_envs
         play = {name: torch.stack(values) for name, values in found.items()}
-        discounts = self.config.gamma ** torch.arange(self.length)[:, None]
-        earned = (play["reward"] * discounts).flip(0).cumsum(0).flip(0) / discounts
+        earned = play["reward"].clone()
+        for step in reversed(range(self.length - 1)):
+            earned[step] += self.config.gamma * earned[step + 1]
         return {**play, "return_to_go": earned}
 
     def draw(self) -> dict[str, torch.Tensor]:
@@ -211,20 +210,20 @@ class HNPG(Trainer):
     def value(self, obs: torch.Tensor) -> torch.Tensor:
         """(steps, b) values of states: the mean over some actions of the policies."""
         many = obs.repeat(1, DRAWS, 1)
-        values = self.action_value(many, self.policies_of_steps(many).sample())
+        values = self.action_value(many, self.actors(many).sample())
         return values.reshape(self.length, DRAWS, -1).mean(1)
 
     @torch.no_grad()
     def target(self, data: dict[str, torch.Tensor]) -> torch.Tensor:
         """(steps, b): the reward, and what the next step's critic says of an action of the next step's policy."""
         obs = data["next_obs"].roll(1, 0)  # each at the step where it is seen
-        after = self.action_value(obs, self.policies_of_steps(obs).sample()).roll(-1, 0)
+        after = self.action_value(obs, self.actors(obs).sample()).roll(-1, 0)
         after[-1] = 0.0
         return data["reward"] + self.config.gamma * after
 
     def move(self, obs: torch.Tensor, action: torch.Tensor, advantage: torch.Tensor) -> torch.Tensor:
         """A natural gradient step of every policy; (steps,) which moved."""
-        policies = self.policies_of_steps
+        policies = self.actors
         with torch.no_grad():
             old_mean, old_log_std = policies.layers(obs), policies.log_std.clone()
             known = policies(obs).log_prob(action)
@@ -249,7 +248,7 @@ class HNPG(Trainer):
         distance = graph.add("Abs", graph.add("Sub", count, np.arange(self.length, dtype=np.float32)))
         now = graph.add("Cast", graph.add("Less", distance, np.array(0.5)), to=1)  # 1 at the present step
         x = graph.add("Unsqueeze", x, np.array([1]))
-        for layer in self.policies_of_steps.layers:
+        for layer in self.actors.layers:
             if isinstance(layer, StackedLinear):
                 weight, bias = (self.chosen(graph, now, one) for one in (layer.weight, layer.bias))
                 x = graph.add("Add", graph.add("MatMul", x, weight), bias)

@@ -94,20 +94,20 @@ def test_what_the_critics_are_fitted_to(datasets):
     for step, slot in ((0, 0), (49, 9)):
         at = int(batch["index"][step, slot])
         assert batch["obs"][step, slot].tolist() == pytest.approx(data.columns["observations"][at].tolist())
-    trainer.policies_of_steps.log_std.data.fill_(-20.0)  # what is drawn is the mean
+    trainer.actors.log_std.data.fill_(-20.0)  # what is drawn is the mean
     target = trainer.target(batch)
     for step in (0, 17, 48, 49):
         expected = batch["reward"][step].clone()
         if step < 49:
             after = batch["next_obs"][step]
-            action = trainer.policies_of_steps.at(step + 1, after).sample()
+            action = trainer.actors.at(step + 1, after).sample()
             inputs = torch.zeros(50, 10, 3)
             inputs[step + 1] = torch.cat([after, action], 1)
             expected += 0.9 * trainer.critics(inputs)[step + 1, :, 0].detach()
         torch.testing.assert_close(target[step], expected, rtol=1e-4, atol=1e-5)
     torch.testing.assert_close(
         trainer.value(batch["obs"]),
-        trainer.action_value(batch["obs"], trainer.policies_of_steps(batch["obs"]).sample()),
+        trainer.action_value(batch["obs"], trainer.actors(batch["obs"]).sample()),
     )
     assert DRAWS > 1
 
@@ -117,16 +117,16 @@ def test_a_step_keeps_the_divergence_and_helps_better_actions(datasets):
     torch.manual_seed(3)
     trainer = made()
     obs, action = torch.randn(50, 400, 2), torch.randn(50, 400, 1)
-    before = trainer.policies_of_steps(obs)
-    mean, spread = trainer.policies_of_steps.layers(obs).detach(), trainer.policies_of_steps.log_std.detach().exp()
+    before = trainer.actors(obs)
+    mean, spread = trainer.actors.layers(obs).detach(), trainer.actors.log_std.detach().exp()
     advantage = action[..., 0]
     known = before.log_prob(action).detach()
     assert trainer.move(obs, action, advantage).all()
     with torch.no_grad():
-        new = torch.distributions.Normal(trainer.policies_of_steps.layers(obs), trainer.policies_of_steps.log_std.exp())
+        new = torch.distributions.Normal(trainer.actors.layers(obs), trainer.actors.log_std.exp())
         old = torch.distributions.Normal(mean, spread.expand_as(mean))
         apart = torch.distributions.kl_divergence(old, new).sum(2).mean(1)
-        gain = (trainer.policies_of_steps(obs).log_prob(action) - known) * advantage
+        gain = (trainer.actors(obs).log_prob(action) - known) * advantage
     assert ((apart > 0.001) & (apart < 0.015)).all()
     assert (gain.mean(1) > 0).all()
 
@@ -134,7 +134,7 @@ def test_a_step_keeps_the_divergence_and_helps_better_actions(datasets):
 def test_the_policy_file_counts_its_steps(datasets):
     """Each step's mean, from the beginning of each slot's episode; the last one's after the end."""
     trainer = made()
-    trainer.policies_of_steps.layers[-1].weight.data.normal_()
+    trainer.actors.layers[-1].weight.data.normal_()
     policy = trainer.policy()
     policy.reset(np.ones(2, np.bool_), np.arange(2))
     rng = np.random.Generator(np.random.Philox(3))
@@ -144,9 +144,9 @@ def test_the_policy_file_counts_its_steps(datasets):
         obs = rng.normal(size=(2, 2)).astype(np.float32)
         found = policy.act(obs, None)
         for slot, at in ((0, min(step, 49)), (1, step if step < 4 else min(step - 4, 49))):
-            trainer.policies_of_steps.log_std.data.fill_(-30.0)
+            trainer.actors.log_std.data.fill_(-30.0)
             with torch.no_grad():
-                mean = trainer.policies_of_steps.at(at, torch.from_numpy(obs[slot : slot + 1])).sample()
+                mean = trainer.actors.at(at, torch.from_numpy(obs[slot : slot + 1])).sample()
             assert found[slot] == pytest.approx(mean[0].clamp(-1, 1).numpy(), abs=1e-5)
 
 
