@@ -1,11 +1,11 @@
 """Industrial plants beside their originals, in one run on one core: agreement, returns of random play, rates.
 
-    python benchmarks/industrial.py --neorl2 FOLDER --benchmark FOLDER
+    python benchmarks/industrial.py --neorl2 FOLDER --benchmark FOLDER [--plants NAME...]
 
 ``--neorl2`` names a folder that holds the package ``neorl2`` (github.com/polixir/NeoRL2), ``--benchmark`` one that
 holds ``industrial_benchmark_python`` (2.0, from the package index). What the originals need (PyTorch, Box2D,
-matplotlib, SciPy) has to be installed beside this project. Plants whose folder is not given are left out. Results are
-written to ``benchmarks/results/industrial.json``; rates are by processor time, of random actions.
+matplotlib, SciPy, MuJoCo) has to be installed beside this project. Plants whose folder is not given are left out.
+Results are written to ``benchmarks/results/industrial.json``; rates are by processor time, of random actions.
 """
 
 import argparse
@@ -31,6 +31,7 @@ from envsuite.evaluation.rollout import play, random_policy
 RESULTS = Path(__file__).parent / "results" / "industrial.json"
 INSTANCES, TURNS, SECONDS = 1024, 5, 1.0
 EPISODES = {"Pipeline": 500, "DMSD": 1000, "RocketRecovery": 1000, "IndustrialBenchmark": 100}
+EPISODES |= {"RandomFrictionHopper": 1000, "SafetyHalfCheetah": 30}
 
 
 def pipeline() -> Any:
@@ -48,6 +49,16 @@ def rocket() -> Any:
     module = importlib.import_module("neorl2.envs.rocketrecovery")
     module.np = numpy_with(clip=_plain(np.clip), sign=_plain(np.sign))  # Box2D takes no numbers of NumPy 2
     return module.RocketRecoveryEnv(render_mode=None)
+
+
+def hopper() -> Any:
+    """NeoRL-2's hopper, which reads a body from a file at every reset."""
+    return importlib.import_module("neorl2.envs.randomfrictionhopper").RandomFrictionHopperEnv()
+
+
+def half_cheetah() -> Any:
+    """NeoRL-2's half cheetah with a limit of speed."""
+    return importlib.import_module("neorl2.envs.safetyhalfcheetah").SafetyHalfCheetahEnv()
 
 
 def numpy_with(**others: Any) -> types.SimpleNamespace:
@@ -85,6 +96,8 @@ ORIGINALS: dict[str, tuple[str, Callable[[], Any]]] = {
     "Pipeline": ("neorl2", pipeline),
     "DMSD": ("neorl2", dmsd),
     "RocketRecovery": ("neorl2", rocket),
+    "RandomFrictionHopper": ("neorl2", hopper),
+    "SafetyHalfCheetah": ("neorl2", half_cheetah),
     "IndustrialBenchmark": ("benchmark", Benchmark),
 }
 
@@ -164,11 +177,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Industrial plants beside their originals.")
     parser.add_argument("--neorl2", help="folder that holds the package neorl2")
     parser.add_argument("--benchmark", help="folder that holds industrial_benchmark_python")
+    parser.add_argument("--plants", nargs="+", default=list(ORIGINALS), choices=list(ORIGINALS), help="which of them")
     given = vars(parser.parse_args())
+    plants = given.pop("plants")
     sys.path[:0] = [folder for folder in given.values() if folder]
     found: dict[str, Any] = json.loads(RESULTS.read_text()) if RESULTS.is_file() else {}
     found["machine"] = {"processor": platform.processor() or platform.machine(), "python": platform.python_version()}
-    for name, (package, make) in ORIGINALS.items():
+    for name in plants:
+        package, make = ORIGINALS[name]
         if not given[package]:
             continue
         card = envsuite.card(name)
