@@ -12,6 +12,7 @@ from torch import nn
 import envsuite
 from envsuite.agents.onnx import Action, Graph, Interface, OnnxPolicy, Program, State
 from envsuite.agents.onnx.interface import Kind
+from envsuite.agents.onnx.model import Model
 from envsuite.core.layout import Vector
 from envsuite.core.world import make_world
 
@@ -81,6 +82,33 @@ class Exporter:
     def columns(self, x: str, count: int) -> str:
         """The first columns of (r, n) values."""
         return self.graph.add("Slice", x, np.array([0]), np.array([count]), np.array([1]))
+
+    def actions_of(self, policy: OnnxPolicy) -> str:
+        """The actions (r, A) of another policy of the same observations, in the environment's units and its bounds.
+
+        Raises:
+            ValueError: a policy with a memory, with choices instead of numbers, or of another version of operators.
+        """
+        graph, model, interface = self.graph, policy.program.model, policy.interface
+        kind, version = interface.action.kind, Model.opset
+        if policy.remembers or kind in ("argmax", "sample") or model.opset != version:
+            raise ValueError(
+                f"the policy has {len(interface.states)} states, actions of the kind {kind!r} and operators of version "
+                f"{model.opset}, expected none, numbers and version {version}"
+            )
+        names: dict[str, Any] = {"": "", interface.observation: "observation", **model.constants}
+        for node in model.nodes:
+            given = (names[one] for one in node.inputs)
+            made = graph.add(node.op, *given, outputs=len(node.outputs), **node.attributes)
+            names |= dict(zip(node.outputs, made if len(node.outputs) > 1 else [made], strict=True))
+        x = graph.flatten(names[interface.output])
+        if kind == "none":
+            return x
+        low, high = (np.array(bound, np.float32) for bound in (interface.action.low, interface.action.high))
+        if kind == "tanh":
+            share = graph.add("Mul", graph.add("Add", graph.activate(x, "tanh"), np.array(1.0)), np.array(0.5))
+            x = graph.add("Add", graph.add("Mul", share, high - low), low)
+        return graph.add("Min", graph.add("Max", x, low), high)
 
     def finish(self, output: str | list[str], kind: Kind) -> OnnxPolicy:
         """The policy.

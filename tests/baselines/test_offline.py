@@ -11,6 +11,7 @@ torch = pytest.importorskip("torch")
 
 from bc import BC, BCConfig  # noqa: E402
 from cal_ql import CalQL, CalQLConfig  # noqa: E402
+from cdsa import CDSA, CDSAConfig  # noqa: E402
 from cql import CQL, CQLConfig, conservative_gap  # noqa: E402
 from dt import DT, DTConfig  # noqa: E402
 from dvl import DVL, DVLConfig  # noqa: E402
@@ -22,7 +23,9 @@ from iql import IQL, IQLConfig, advantage_weight, expectile_loss  # noqa: E402
 from iql_online import IQLOnline, IQLOnlineConfig  # noqa: E402
 from launch import CHECKPOINT, main, run  # noqa: E402
 from mopo import MOPO, MOPOConfig  # noqa: E402
+from offline import Transitions  # noqa: E402
 from online import OwnSteps  # noqa: E402
+from ops import TorchOps  # noqa: E402
 from rebrac import ReBRAC, ReBRACConfig  # noqa: E402
 from recoil import ReCOIL, ReCOILConfig  # noqa: E402
 from residual import Residual, ResidualConfig  # noqa: E402
@@ -30,6 +33,7 @@ from retrieval import Retrieval, RetrievalConfig  # noqa: E402
 from rlpd import RLPD, RLPDConfig  # noqa: E402
 from td3_bc import TD3BC, TD3BCConfig  # noqa: E402
 
+from envsuite.agents.onnx import load as load_policy  # noqa: E402
 from envsuite.data import load  # noqa: E402
 
 from .worlds import small  # noqa: E402
@@ -37,6 +41,7 @@ from .worlds import small  # noqa: E402
 GLIDER, REACH = "small/glider-v0", "small/reach-v0"
 QUICK = {"hidden": (32,), "batch_size": 64, "evaluations": 1, "episodes": 20, "threads": 1, "learning_rate": 3e-3}
 MODEL = {"members": 3, "elites": 2, "model_width": 32, "model_steps": 20, "rollouts": 100, "rollout_every": 10}
+BASE = {"base": "bc", "base_settings": {**QUICK, "total_steps": 100, "top": 0.3}}
 ALGORITHMS = {
     "bc": (BC, BCConfig, GLIDER, {"top": 0.5}),
     "td3_bc": (TD3BC, TD3BCConfig, GLIDER, {}),
@@ -50,6 +55,7 @@ ALGORITHMS = {
     "dvl_variation": (DVL, DVLConfig, GLIDER, {"divergence": "total-variation"}),
     "recoil": (ReCOIL, ReCOILConfig, GLIDER, {"gamma": 0.9}),
     "retrieval": (Retrieval, RetrievalConfig, GLIDER, {"memory": 40, "width": 8}),
+    "cdsa": (CDSA, CDSAConfig, GLIDER, BASE),
     "fql": (FQL, FQLConfig, GLIDER, {"flow_steps": 5}),
     "mopo": (MOPO, MOPOConfig, GLIDER, MODEL),
     "mobile": (MOPO, MOPOConfig, GLIDER, MODEL | {"penalty": "bellman"}),
@@ -287,6 +293,163 @@ def test_a_look_up_is_a_mean_over_what_is_alike(datasets):
         made("retrieval", memory=1)
 
 
+DRIFT, PUSH, TAKEN = torch.tensor([[1.0, 0.1], [0.0, 0.9]]), torch.tensor([[0.3, 0.2]]), torch.tensor([[0.5], [-0.3]])
+
+
+def linear_transitions(size: int) -> dict[str, torch.Tensor]:
+    """Normally distributed states of a linear system, with linear feedback and noise as actions."""
+    obs = torch.randn(size, 2) @ torch.tensor([[0.5, 0.2], [0.0, 0.6]])
+    action = obs @ TAKEN + 0.15 * torch.randn(size, 1)
+    return {"obs": obs, "action": action, "next_obs": obs @ DRIFT + action @ PUSH}
+
+
+@pytest.fixture(scope="module")
+def linear_cdsa(datasets):
+    """Trained on `linear_transitions`, with the moments in the trainer's units of all that it learned from."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Transitions, "sample", lambda rows, size: linear_transitions(size))
+        trainer = made("cdsa", hidden=(32, 32), batch_size=256, noise=0.5)
+        for step in range(1000):
+            trainer.optimiser.param_groups[0]["lr"] = 5e-3 * (1 - step / 1000)
+            trainer.update()
+    drawn = linear_transitions(100_000)
+    data = torch.cat(
+        [trainer.obs_normaliser(drawn["obs"]), (drawn["action"] - trainer.action_mean) / trainer.action_spread], 1
+    )
+    return trainer, data.mean(0), data.T.cov()
+
+
+def test_the_score_of_a_normal_distribution(linear_cdsa):
+    """Minus the inverse covariance, of the data and the noise together, times the distance from the mean."""
+    trainer, mean, covariance = linear_cdsa
+    torch.manual_seed(8)
+    total = covariance + 0.25 * torch.eye(3)
+    place = mean + torch.randn(2000, 3) @ torch.linalg.cholesky(total).T
+    expected = -(place - mean) @ total.inverse()
+    with torch.no_grad():
+        found = trainer.score(TorchOps(), place[:, :2], place[:, 2:])
+    error = (found - expected).square().mean(0).sqrt() / expected.square().mean(0).sqrt()
+    assert error.max() < 0.1
+
+
+def test_the_inverse_dynamics_of_a_linear_system(linear_cdsa):
+    trainer = linear_cdsa[0]
+    batch = linear_transitions(2000)
+    obs, after = trainer.obs_normaliser(batch["obs"]), trainer.obs_normaliser(batch["next_obs"])
+    with torch.no_grad():
+        found = trainer.inverse(torch.cat([obs, (after - obs) / trainer.change_spread], 1))
+    assert (found - batch["action"]).square().mean().sqrt() < 0.05 * batch["action"].std()
+
+
+def test_adjusted_actions_are_denser_and_move_states_to_where_there_are_more_data(linear_cdsa):
+    """The density is that of the data with noise, in closed form."""
+    trainer, mean, covariance = linear_cdsa
+    config, precision = trainer.config, (covariance + 0.25 * torch.eye(3)).inverse()
+    torch.manual_seed(9)
+    raw = linear_transitions(500)["obs"]
+    obs = trainer.obs_normaliser(raw)
+    action = raw @ TAKEN + torch.where(torch.rand(500, 1) < 0.5, 0.3, -0.3)  # two deviations from the data's
+
+    def log_density(actions):
+        away = torch.cat([obs, (actions - trainer.action_mean) / trainer.action_spread], 1) - mean
+        return -0.5 * (away @ precision * away).sum(1)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(config, "state_rate", 0.0)
+        patch.setattr(config, "action_steps", 1)
+        moved = trainer.adjusted(obs, action)
+        away = torch.cat([obs, (action - trainer.action_mean) / trainer.action_spread], 1) - mean
+        expected = -0.5 * 0.25 * (away @ precision)[:, 2:] * trainer.action_spread
+        inside = moved.abs() < 1
+        assert (moved - action - expected)[inside].abs().mean() < 0.1 * expected[inside].abs().mean()
+        once = log_density(moved)
+        patch.setattr(config, "action_steps", 3)
+        thrice = log_density(trainer.adjusted(obs, action))
+        assert (once > log_density(action)).float().mean() > 0.97
+        assert (thrice > once).float().mean() > 0.9
+        patch.setattr(config, "action_rate", 0.0)
+        patch.setattr(config, "state_rate", 1.0)
+        with torch.no_grad():
+            there = (action - trainer.action_mean) / trainer.action_spread
+            wished = 0.5 * trainer.score(TorchOps(), obs, there)[:, :2]
+            asked, none = (trainer.inverse(torch.cat([obs, one], 1)) for one in (wished, 0 * wished))
+        pushed = trainer.adjusted(obs, action)
+        torch.testing.assert_close(pushed, (action + asked - none).clamp(-1, 1))
+        after, before = (trainer.obs_normaliser(raw @ DRIFT + one @ PUSH) for one in (pushed, action))
+        along = ((after - before) / trainer.change_spread * wished).sum(1)
+        assert (along > 0).float().mean() > 0.8  # one action cannot grant the wishes of both numbers
+
+
+def test_without_steps_the_base_plays_and_with_them_the_file_is_the_network(linear_cdsa, tmp_path):
+    trainer, config = linear_cdsa[0], linear_cdsa[0].config
+    raw, known = torch.randn(300, 2), trainer.base
+    linear_policy(tmp_path / "policy.onnx", (-1.5, -2.0))
+    for base in (known, load_policy(tmp_path)):
+        trainer.base = base
+        said = base.act(raw.numpy(), None)
+        expected = trainer.adjusted(trainer.obs_normaliser(raw), torch.from_numpy(said)).numpy()
+        assert trainer.policy().act(raw.numpy(), None) == pytest.approx(expected, abs=1e-5)
+        assert np.abs(expected - said).mean() > 0.01
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(config, "action_rate", 0.0)
+            patch.setattr(config, "state_rate", 0.0)
+            assert np.array_equal(trainer.policy().act(raw.numpy(), None), said)
+    trainer.base = known
+
+
+@pytest.mark.parametrize("kind", ["tanh", "clip", "none"])
+def test_a_policy_inside_another_file_acts_as_by_itself(kind):
+    """Bit by bit, with bounds of each number of its own."""
+    from types import SimpleNamespace
+
+    import gymnasium
+    from export import Exporter
+
+    from envsuite.agents.onnx import Action, Interface, OnnxPolicy, Program, mlp
+
+    rng = np.random.Generator(np.random.Philox(2))
+    low, high = np.float32([-0.3, 1.0]), np.float32([0.5, 1.7])
+    space = gymnasium.spaces.Box(low, high)
+    env = SimpleNamespace(single_observation_space=gymnasium.spaces.Box(-9, 9, (3,)), single_action_space=space)
+    bounds = () if kind == "none" else (tuple(map(float, low)), tuple(map(float, high)))
+    weights = [rng.normal(size=shape).astype(np.float32) for shape in ((8, 3), (2, 8))]
+    model = mlp(weights, [np.ones(8, np.float32), np.ones(2, np.float32)])
+    policy = OnnxPolicy(Program(model), Interface(small("Glider"), Action(kind, *bounds)))
+    obs = rng.normal(size=(50, 3)).astype(np.float32)
+    exporter = Exporter(small("Glider"), env)
+    found = exporter.finish(exporter.actions_of(policy), "clip").act(obs, None)
+    assert np.array_equal(found, np.clip(policy.act(obs, None), low, high))
+
+
+def test_bases_and_sizes_of_steps_that_cannot_be_are_refused(datasets, tmp_path):
+    from envsuite.agents.onnx import Action, Graph, Interface, State, save
+
+    for wrong, told in (
+        ({"noise": 0.0}, r"noise is 0\.0, expected a finite number above 0"),
+        ({"action_rate": 1.5}, r"action_rate is 1\.5, expected 0 to 1"),
+        ({"state_rate": -0.1}, r"state_rate is -0\.1, expected a finite number from 0 on"),
+        ({"base_hash": "12"}, r"base_hash is '12', expected '': bc is trained first"),
+        ({"base": "ppo"}, "base is 'ppo', expected a policy file, a run folder or one of bc, iql, td3_bc"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            made("cdsa", **wrong)
+    path = tmp_path / "policy.onnx"
+    linear_policy(path, (-1.5, -2.0))
+    with pytest.raises(ValueError, match=r"base_settings is \{.*\}, expected \{\}: .* is trained already"):
+        made("cdsa", base=str(path))
+    trainer = made("cdsa", base=str(path), base_settings={})
+    assert trainer.base_return > -5
+    linear_policy(path, (0.0, 0.0))
+    with pytest.raises(ValueError, match=r"has hash .*, the settings say"):
+        CDSA(trainer.config)
+    graph = Graph((2,))
+    push = graph.gru(graph.observation, *(np.zeros(shape, np.float32) for shape in ((3, 2), (3, 1), (3,), (3,))))
+    states = tuple(State(*one) for one in graph.states)
+    save(path, graph.model(push, (1,)), Interface(small("Glider"), Action("clip", (-1.0,), (1.0,)), states=states))
+    with pytest.raises(ValueError, match=r"the policy has 1 states, .*expected none, numbers and version 17"):
+        made("cdsa", base=str(path), base_settings={})
+
+
 FAST_CRITIC = {"critic_rate": 3e-3, "conservatism": 1.0}
 LONGER = {"total_steps": 1500, "hidden": (32, 32), "learning_rate": 1e-3, "critic_rate": 1e-3, "gamma": 0.9}
 FAST_MODEL = {"total_steps": 800, "model_steps": 300, "critic_rate": 3e-3, "model_rate": 3e-3, "caution": 0.1}
@@ -303,6 +466,7 @@ LEARNS = {  # settings, and what is enough: returns of the Glider (random -393, 
     "dvl_variation": ({}, -30),
     "recoil": ({}, -30),
     "retrieval": ({"total_steps": 800}, -30),
+    "cdsa": ({}, -30),
     "fql": ({"alpha": 1.0}, -30),
     "mopo": (FAST_MODEL, -30),
     "mobile": (FAST_MODEL, -30),
@@ -527,8 +691,6 @@ def test_fitted_values_are_those_of_play(datasets, tmp_path):
     """Discounted returns of three controllers from the data's first states, by simulation of the Glider's equations."""
     from fqe import FQE, FQEConfig
     from offline import Transitions, open_dataset
-
-    from envsuite.agents.onnx import load as load_policy
 
     settings = {"hidden": (64,), "learning_rate": 3e-3, "total_steps": 1500, "gamma": 0.9, "tau": 0.02, "threads": 1}
     config = FQEConfig(dataset=GLIDER, env_id=small("Glider"), **settings)

@@ -73,6 +73,7 @@ PLAYED = {
 }  # fmt: skip
 LEARNED = {name: (maker, settings, dataset, extra) for name, (maker, settings, dataset, extra) in OFFLINE.items()}
 LEARNED["bc10"] = (OFFLINE["bc"][0], BC10Config, GLIDER, {})
+LEARNED["cdsa"] = (*OFFLINE["cdsa"][:3], {"base": "bc", "base_settings": {"total_steps": 10, "hidden": (8,)}})
 LEARNED["rlpd"] = (RLPD, RLPDConfig, GLIDER, ONLINE | {"memory": 60, "total_steps": 160})
 LEARNED |= {
     name: (*GOING_ON[name][:2], GLIDER, GOING_ON[name][2] | {"total_steps": 160})
@@ -93,6 +94,7 @@ OTHERS = {
     "network": "deepsets", "width": 4, "heads": 4, "words": 2, "commands": 2,
     "pretrained": "nowhere", "decoding": "free", "opponent": "nobody", "credit": "token", "baseline": "none",
     "final_entropy": 0.5, "average": 0.01, "share": 0.25,
+    "base": "td3_bc", "base_settings": {"total_steps": 20},
 }  # fmt: skip
 
 #: What a setting needs to have something to do.
@@ -102,7 +104,8 @@ BESIDE = {"final_teach": {"teach": 1.0}, "final_clip": {"clip": 0.01}, "patience
 
 #: Settings that say where to learn from or on what machine; `autoreset` changes no experience, only where resets lie;
 #: the last two are of the games that exploiters are compared in.
-NOT_HERE = {"env_id", "dataset", "dataset_hash", "threads", "device", "autoreset", "exploiters", "held_out"}
+NOT_HERE = {"env_id", "dataset", "dataset_hash", "base_hash", "threads", "device", "autoreset", "exploiters",
+            "held_out"}  # fmt: skip
 
 
 #: Words for one another.
