@@ -70,8 +70,9 @@ class FQL(OfflineTrainer):
         obs, action = self.obs_normaliser(batch["obs"]), batch["action"]
         critic_loss = (self.critics(obs, action) - self.targets(batch)).square().mean(1).sum()
         critic_loss = gradient_step(self.critic_optimiser, critic_loss)
-        flow_loss = gradient_step(self.flow_optimiser, self.flow_loss(obs, action))
-        losses = self.actor_losses(obs)
+        acting = self.obs_normaliser(batch["actor_obs"]) if "actor_obs" in batch else obs  # with the policy's own goals
+        flow_loss = gradient_step(self.flow_optimiser, self.flow_loss(acting, action))
+        losses = self.actor_losses(acting)
         gradient_step(self.actor_optimiser, losses["actor_loss"])
         polyak_update(self.target_critics, self.critics, config.tau)
         return {"critic_loss": critic_loss, "flow_loss": flow_loss, **{k: one.detach() for k, one in losses.items()}}

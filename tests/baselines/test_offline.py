@@ -18,6 +18,7 @@ from dvl import DVL, DVLConfig  # noqa: E402
 from edac import EDAC, EDACConfig  # noqa: E402
 from fql import FQL, FQLConfig  # noqa: E402
 from gcbc import GCBC, GCBCConfig  # noqa: E402
+from gcfql import GCFQL, GCFQLConfig  # noqa: E402
 from gciql import GCIQL, GCIQLConfig  # noqa: E402
 from iql import IQL, IQLConfig, advantage_weight, expectile_loss  # noqa: E402
 from iql_online import IQLOnline, IQLOnlineConfig  # noqa: E402
@@ -62,6 +63,7 @@ ALGORITHMS = {
     "dt": (DT, DTConfig, GLIDER, {"width": 16, "blocks": 1, "context": 4, "warm_up": 10, "hidden": DTConfig.hidden}),
     "gcbc": (GCBC, GCBCConfig, REACH, {}),
     "gciql": (GCIQL, GCIQLConfig, REACH, {}),
+    "gcfql": (GCFQL, GCFQLConfig, REACH, {"flow_steps": 5}),
 }
 ONLINE = {"num_envs": 4, "first_steps": 40, "updates": 0.5, "ensemble": 3, "actor_every": 2}
 
@@ -473,6 +475,7 @@ LEARNS = {  # settings, and what is enough: returns of the Glider (random -393, 
     "dt": ({}, -20),
     "gcbc": ({}, 0.7),
     "gciql": ({}, 0.5),
+    "gcfql": ({"alpha": 0.3, "tau": 0.02}, 0.5),
 }
 
 
