@@ -45,7 +45,8 @@ class HNPGConfig(Config):
         dataset: id of the dataset, whose episodes all have the environment's length.
         dataset_hash: of its content.
         total_steps: environment steps.
-        num_envs: episodes between two updates, and that are drawn from the dataset for each.
+        num_envs: episodes between two updates.
+        drawn: transitions of each step that are drawn from the dataset for an update; 0 for as many as are played.
         hidden: units of the policies' hidden layers.
         critic_hidden: of the critics'.
         critic_steps: updates of the critics for one of the policies.
@@ -64,6 +65,7 @@ class HNPGConfig(Config):
     dataset_hash: str = ""
     total_steps: int = 500_000
     num_envs: int = 20
+    drawn: int = 0
     gamma: float = 1.0
     hidden: tuple[int, ...] = (16, 16)
     normalise: bool = False
@@ -181,8 +183,8 @@ class HNPG(Trainer):
         return {**play, "return_to_go": earned}
 
     def draw(self) -> dict[str, torch.Tensor]:
-        """As many transitions of each step from the dataset, see `Transitions.take`; (steps, instances, ...)."""
-        count = self.config.num_envs
+        """Some transitions of each step from the dataset, see `Transitions.take`; (steps, drawn, ...)."""
+        count = self.config.drawn or self.config.num_envs
         episodes = self.starts[torch.randint(len(self.starts), (self.length, count))]
         batch = self.data.take((episodes + torch.arange(self.length)[:, None]).flatten())
         return {name: values.reshape(self.length, count, *values.shape[1:]) for name, values in batch.items()}
@@ -192,12 +194,13 @@ class HNPG(Trainer):
         optimiser = torch.optim.Adam(self.critics.parameters(), lr=self.config.learning_rate, fused=True)
         parts = [play, data] if self.config.hybrid else [play]
         obs, action = (torch.cat([part[name] for part in parts], 1) for name in ("obs", "action"))
+        sizes = [part["reward"].shape[1] for part in parts]
         loss, target = torch.zeros(()), play["return_to_go"]
         for _ in range(self.config.critic_steps):
             if self.config.hybrid:
                 target = torch.cat([play["return_to_go"], self.target(data)], 1)
-            errors = self.action_value(obs, action) - target
-            loss = len(parts) * errors.square().mean(1).sum()  # means over both parts, added up
+            errors = (self.action_value(obs, action) - target).square()
+            loss = torch.stack([part.mean(1).sum() for part in errors.split(sizes, 1)]).sum()
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
             optimiser.step()
