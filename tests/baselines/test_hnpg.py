@@ -91,6 +91,7 @@ def test_what_the_critics_are_fitted_to(datasets):
         torch.testing.assert_close(play["return_to_go"][step], expected, rtol=1e-4, atol=1e-4)
     batch = trainer.draw()
     assert (batch["index"] % 50 == torch.arange(50)[:, None]).all()
+    assert made(drawn=7).draw()["obs"].shape == (50, 7, 2)
     for step, slot in ((0, 0), (49, 9)):
         at = int(batch["index"][step, slot])
         assert batch["obs"][step, slot].tolist() == pytest.approx(data.columns["observations"][at].tolist())
@@ -110,6 +111,19 @@ def test_what_the_critics_are_fitted_to(datasets):
         trainer.action_value(batch["obs"], trainer.actors(batch["obs"]).sample()),
     )
     assert DRAWS > 1
+
+
+def test_play_and_data_weigh_alike_however_many_are_drawn(datasets, monkeypatch):
+    """The loss is the mean over what was played plus the mean over what was drawn, for each step's critic."""
+    trainer = made(drawn=37, critic_steps=1, learning_rate=0.0)
+    play, data = trainer.collect(), trainer.draw()
+    target = torch.randn(50, 37)
+    monkeypatch.setattr(trainer, "target", lambda given: target)
+    with torch.no_grad():
+        played = (trainer.action_value(play["obs"], play["action"]) - play["return_to_go"]).square()
+        drawn = (trainer.action_value(data["obs"], data["action"]) - target).square()
+    expected = (played.mean(1) + drawn.mean(1)).mean()
+    assert float(trainer.fit(play, data)) == pytest.approx(float(expected), rel=1e-4)
 
 
 def test_a_step_keeps_the_divergence_and_helps_better_actions(datasets):
