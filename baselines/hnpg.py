@@ -12,6 +12,7 @@ are made anew at each update: fewer and larger operations.
 Run ``python baselines/hnpg.py --help`` for all settings; those of a dataset come from ``baselines/hnpg.toml``.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -127,6 +128,9 @@ class HNPG(Trainer):
     config: HNPGConfig
 
     def __init__(self, config: HNPGConfig):
+        for name, least, most in (("max_kl", 0.0, math.inf), ("damping", 0.0, math.inf), ("gae_lambda", 0.0, 1.0)):
+            if not least <= (value := getattr(config, name)) <= most or not math.isfinite(value):
+                raise ValueError(f"{name} is {value}, expected a finite number from {least:g} to {most:g}")
         super().__init__(config)
         rows = self.rows
         self.action_bias, self.action_scale = finite_bounds(rows.action_space)

@@ -190,6 +190,9 @@ def test_episodes_of_other_lengths_are_refused(datasets):
     reach = HNPGConfig.for_env("", dataset="small/reach-v0", **QUICK)
     with pytest.raises(ValueError, match=r"an episode of small/reach-v0 has \d+ steps, expected \d+ of each"):
         HNPG(reach)
+    for name, value in (("max_kl", -1.0), ("damping", -0.1), ("gae_lambda", 1.5)):
+        with pytest.raises(ValueError, match=f"{name} is {value}, expected a finite number from 0"):
+            HNPG(dataclasses.replace(config, **{name: value}))
     trainer = HNPG(config)
     trainer.length = 51
     with pytest.raises(ValueError, match="ended after 50 steps, expected 51 of each"):
