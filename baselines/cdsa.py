@@ -26,7 +26,7 @@ from launch import main
 from learning import gradient_step
 from networks import mlp
 from offline import OfflineConfig, OfflineTrainer
-from ops import FileOps, TorchOps
+from ops import FileOps
 from td3_bc import TD3BC, TD3BCConfig
 from torch import nn
 
@@ -188,11 +188,6 @@ class CDSA(OfflineTrainer):
         pushed, resting = (answer(ops, self.inverse, obs, one) for one in (wished, ops.scaled(wished, 0.0)))
         moved = ops.scaled(ops.op("Sub", place, start), self.action_spread)
         return ops.op("Add", moved, ops.op("Sub", pushed, resting))
-
-    @torch.no_grad()
-    def adjusted(self, obs: torch.Tensor, action: torch.Tensor) -> torch.Tensor:
-        """Actions (b, A) in [-1, 1] that are played where the base says `action`, at normalised observations (b, S)."""
-        return (action + self.addition(TorchOps(), obs, action)).clamp(-1.0, 1.0)
 
     def summary(self, episodes: Episodes) -> dict[str, float]:
         """Also the return of the base by itself in the same episodes."""

@@ -14,17 +14,16 @@ Run ``python baselines/hnpg.py --help`` for all settings; those of a dataset com
 
 import math
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import torch
-from config import Config
 from distributions import Gaussian, finite_bounds
 from export import Exporter
 from launch import main
 from learning import gae
 from networks import StackedLinear, stacked_mlp
-from offline import OfflineConfig, Transitions, open_dataset
+from offline import DatasetConfig, Transitions, open_dataset
 from torch import nn
 from trainer import Trainer
 from trust_region import natural_step
@@ -39,12 +38,12 @@ SMALL_START = 0.1
 
 
 @dataclass
-class HNPGConfig(Config):
-    """Settings of HNPG, beside those of `Config`; defaults are the authors'.
+class HNPGConfig(DatasetConfig):
+    """Settings of HNPG, beside those of `DatasetConfig`; defaults are the authors', but for the noise.
+
+    Every episode of the dataset has the environment's length.
 
     Attributes:
-        dataset: id of the dataset, whose episodes all have the environment's length.
-        dataset_hash: of its content.
         total_steps: environment steps.
         num_envs: episodes between two updates.
         drawn: transitions of each step that are drawn from the dataset for an update; 0 for as many as are played.
@@ -52,7 +51,8 @@ class HNPGConfig(Config):
         critic_hidden: of the critics'.
         critic_steps: updates of the critics for one of the policies.
         learning_rate: of the critics.
-        log_std: initial logarithm of the action noise.
+        log_std: initial logarithm of the action noise; actions are from -1 to 1. The authors' are from 0 to 1, so that
+            their noise of 1 is twice this.
         gae_lambda: share of the longer sums in advantages.
         max_kl: divergence of an update of a policy.
         damping: of the natural gradient.
@@ -61,9 +61,6 @@ class HNPGConfig(Config):
 
     algorithm = "hnpg"
 
-    env_id: str = ""
-    dataset: str = ""
-    dataset_hash: str = ""
     total_steps: int = 500_000
     num_envs: int = 20
     drawn: int = 0
@@ -78,12 +75,6 @@ class HNPGConfig(Config):
     max_kl: float = 0.01
     damping: float = 0.1
     hybrid: bool = True
-
-    @classmethod
-    def for_env(cls, env_id: str, **changes: Any) -> Self:
-        """See `OfflineConfig.for_env`."""
-        named = OfflineConfig.source(cls.algorithm, env_id, changes.get("dataset", ""))
-        return cls.tuned(changes["dataset"], **{**named, **changes, "env_id": named["env_id"]})
 
 
 class Steps(nn.Module):
@@ -124,7 +115,7 @@ class HNPG(Trainer):
     """One training run."""
 
     kept = ("actors", "critics")
-    unused = ("normalise", "privileged")
+    unused = ("autoreset", "normalise", "privileged")
     config: HNPGConfig
 
     def __init__(self, config: HNPGConfig):

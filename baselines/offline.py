@@ -24,29 +24,17 @@ CHUNK = 100
 
 
 @dataclass
-class OfflineConfig(Config):
-    """Settings of offline algorithms; those of `Config` about playing while training are refused.
+class DatasetConfig(Config):
+    """Settings of algorithms that learn from a dataset.
 
     Attributes:
         dataset: id of the dataset; one with a recipe is generated where it is missing.
         dataset_hash: of its content.
-        total_steps: updates.
-        batch_size: transitions an update.
-        reward_scale: factor of the rewards...
-        reward_shift: ...and what is added to them afterwards.
     """
 
     env_id: str = ""
     dataset: str = ""
     dataset_hash: str = ""
-    total_steps: int = 1_000_000
-    batch_size: int = 256
-    reward_scale: float = 1.0
-    reward_shift: float = 0.0
-    hidden: tuple[int, ...] = (256, 256)
-    activation: str = "relu"
-    threads: int = 1
-    evaluations: int = 10
 
     @classmethod
     def for_env(cls, env_id: str, **changes: Any) -> Self:
@@ -83,6 +71,27 @@ class OfflineConfig(Config):
         if env_id and envsuite.card(env_id).id != source:
             raise ValueError(f"dataset {dataset} is of {source}, not of {env_id}")
         return {"env_id": source, "dataset_hash": content}
+
+
+@dataclass
+class OfflineConfig(DatasetConfig):
+    """Settings of offline algorithms; those of `Config` about playing while training are refused.
+
+    Attributes:
+        total_steps: updates.
+        batch_size: transitions an update.
+        reward_scale: factor of the rewards...
+        reward_shift: ...and what is added to them afterwards.
+    """
+
+    total_steps: int = 1_000_000
+    batch_size: int = 256
+    reward_scale: float = 1.0
+    reward_shift: float = 0.0
+    hidden: tuple[int, ...] = (256, 256)
+    activation: str = "relu"
+    threads: int = 1
+    evaluations: int = 10
 
 
 def open_dataset(config: Any) -> Dataset:

@@ -17,19 +17,19 @@ from typing import Any, Self
 
 import torch
 from launch import main
-from offline import OfflineConfig, Transitions, open_dataset
+from offline import DatasetConfig, Transitions, open_dataset
 from online import PARTS, OnlineSchedule, with_budget
 from sac import SAC, SACConfig
 from td3 import Critics
 
 
 @dataclass
-class RLPDConfig(SACConfig):
-    """Settings of RLPD, beside those of `SACConfig`; defaults are the authors', but for instances that step at once.
+class RLPDConfig(SACConfig, DatasetConfig):
+    """Settings of RLPD, beside those of `SACConfig` and `DatasetConfig`.
+
+    Defaults are the authors', but for instances that step at once.
 
     Attributes:
-        dataset: id of the dataset.
-        dataset_hash: of its content.
         share: of a batch, that comes from the dataset.
         ensemble: critics.
         subset: of them, drawn for every target, whose least counts.
@@ -39,8 +39,6 @@ class RLPDConfig(SACConfig):
     algorithm = "rlpd"
 
     env_id: str = ""
-    dataset: str = ""
-    dataset_hash: str = ""
     total_steps: int = 40_000
     evaluations: int = PARTS
     num_envs: int = 1
@@ -56,9 +54,8 @@ class RLPDConfig(SACConfig):
 
     @classmethod
     def for_env(cls, env_id: str, **changes: Any) -> Self:
-        """See `OfflineConfig.for_env`."""
-        named = OfflineConfig.source(cls.algorithm, env_id, changes.get("dataset", ""))
-        return cls.tuned(changes["dataset"], **{**named, **with_budget(changes), "env_id": named["env_id"]})
+        """See `DatasetConfig.for_env`."""
+        return super().for_env(env_id, **with_budget(changes))
 
 
 class Mixture:

@@ -30,8 +30,14 @@ from envsuite.evaluation.rollout import play, random_policy
 
 RESULTS = Path(__file__).parent / "results" / "industrial.json"
 INSTANCES, TURNS, SECONDS = 1024, 5, 1.0
-EPISODES = {"Pipeline": 500, "DMSD": 1000, "RocketRecovery": 1000, "IndustrialBenchmark": 100}
-EPISODES |= {"RandomFrictionHopper": 1000, "SafetyHalfCheetah": 30}
+EPISODES = {
+    "Pipeline": 500,
+    "DMSD": 1000,
+    "RocketRecovery": 1000,
+    "IndustrialBenchmark": 100,
+    "RandomFrictionHopper": 1000,
+    "SafetyHalfCheetah": 30,
+}
 
 
 def pipeline() -> Any:

@@ -110,7 +110,19 @@ def test_what_the_critics_are_fitted_to(datasets):
         trainer.value(batch["obs"]),
         trainer.action_value(batch["obs"], trainer.actors(batch["obs"]).sample()),
     )
-    assert DRAWS > 1
+
+
+def test_the_value_of_a_state_is_the_mean_over_some_actions(datasets, monkeypatch):
+    """Of the square of an action: its mean squared plus its variance, with the spread of a mean of ten squares."""
+    trainer = made()
+    monkeypatch.setattr(trainer, "action_value", lambda obs, action: action.square().squeeze(2))
+    obs = torch.zeros(50, 2000, 2)
+    with torch.no_grad():
+        value = trainer.value(obs)
+        mean, std = trainer.actors.layers(obs)[:, 0, 0], trainer.actors.log_std.exp()[:, 0, 0]
+    variance = (2 * std**4 + 4 * mean**2 * std**2) / DRAWS
+    assert (value.mean(1) - mean**2 - std**2).abs().max() < 5 * (variance.max() / 2000).sqrt()
+    torch.testing.assert_close(value.var(1), variance, rtol=0.25, atol=0.0)
 
 
 def test_play_and_data_weigh_alike_however_many_are_drawn(datasets, monkeypatch):

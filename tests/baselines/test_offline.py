@@ -321,6 +321,12 @@ def linear_cdsa(datasets):
     return trainer, data.mean(0), data.T.cov()
 
 
+@torch.no_grad()
+def adjusted(trainer, obs, action):
+    """What is played where the base says `action`."""
+    return (action + trainer.addition(TorchOps(), obs, action)).clamp(-1.0, 1.0)
+
+
 def test_the_score_of_a_normal_distribution(linear_cdsa):
     """Minus the inverse covariance, of the data and the noise together, times the distance from the mean."""
     trainer, mean, covariance = linear_cdsa
@@ -359,14 +365,14 @@ def test_adjusted_actions_are_denser_and_move_states_to_where_there_are_more_dat
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(config, "state_rate", 0.0)
         patch.setattr(config, "action_steps", 1)
-        moved = trainer.adjusted(obs, action)
+        moved = adjusted(trainer, obs, action)
         away = torch.cat([obs, (action - trainer.action_mean) / trainer.action_spread], 1) - mean
         expected = -0.5 * 0.25 * (away @ precision)[:, 2:] * trainer.action_spread
         inside = moved.abs() < 1
         assert (moved - action - expected)[inside].abs().mean() < 0.1 * expected[inside].abs().mean()
         once = log_density(moved)
         patch.setattr(config, "action_steps", 3)
-        thrice = log_density(trainer.adjusted(obs, action))
+        thrice = log_density(adjusted(trainer, obs, action))
         assert (once > log_density(action)).float().mean() > 0.97
         assert (thrice > once).float().mean() > 0.9
         patch.setattr(config, "action_rate", 0.0)
@@ -375,7 +381,7 @@ def test_adjusted_actions_are_denser_and_move_states_to_where_there_are_more_dat
             there = (action - trainer.action_mean) / trainer.action_spread
             wished = 0.5 * trainer.score(TorchOps(), obs, there)[:, :2]
             asked, none = (trainer.inverse(torch.cat([obs, one], 1)) for one in (wished, 0 * wished))
-        pushed = trainer.adjusted(obs, action)
+        pushed = adjusted(trainer, obs, action)
         torch.testing.assert_close(pushed, (action + asked - none).clamp(-1, 1))
         after, before = (trainer.obs_normaliser(raw @ DRIFT + one @ PUSH) for one in (pushed, action))
         along = ((after - before) / trainer.change_spread * wished).sum(1)
@@ -389,7 +395,7 @@ def test_without_steps_the_base_plays_and_with_them_the_file_is_the_network(line
     for base in (known, load_policy(tmp_path)):
         trainer.base = base
         said = base.act(raw.numpy(), None)
-        expected = trainer.adjusted(trainer.obs_normaliser(raw), torch.from_numpy(said)).numpy()
+        expected = adjusted(trainer, trainer.obs_normaliser(raw), torch.from_numpy(said)).numpy()
         assert trainer.policy().act(raw.numpy(), None) == pytest.approx(expected, abs=1e-5)
         assert np.abs(expected - said).mean() > 0.01
         with pytest.MonkeyPatch.context() as patch:

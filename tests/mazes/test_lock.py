@@ -92,7 +92,7 @@ def test_the_observation_is_the_rotated_place_with_noise(doors):
     world = LockWorld(doors=doors)
     size = 2 ** int(np.ceil(np.log2(doors + 4)))
     assert world.observation.shape == (size,)
-    batch = begun(world, 50)
+    batch, keeper = begun(world, 50), Keeper(world)
     noise = []
     for door in range(doors + 1):
         states = batch.states
@@ -101,7 +101,7 @@ def test_the_observation_is_the_rotated_place_with_noise(doors):
         straight[np.arange(50), states["lane"]] += 1.0
         straight[:, LANES + door] += 1.0
         np.testing.assert_allclose(batch.last.observations, straight @ hadamard(size), atol=1e-4)
-        lanes, doors_read = world.places(batch.last.observations)
+        lanes, doors_read = keeper.places(batch.last.observations)
         assert (lanes == states["lane"]).all()
         assert (doors_read == door).all()
         noise.append(states["noise"].copy())

@@ -170,21 +170,6 @@ class LockWorld(World):
         meaning = f"lane (of {LANES}) and door (of {doors + 1}) as two ones, with noise, times a Hadamard matrix"
         self.observation = Vector((Block("rotated", numbers, -most, most, "", meaning),))
 
-    def places(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Where observations were made: the rotation undone, and the greatest numbers taken.
-
-        Args:
-            observations: (n, numbers).
-
-        Returns:
-            Lanes and doors passed, int64 (n,).
-        """
-        from scipy.linalg import hadamard
-
-        straight = observations @ hadamard(observations.shape[1]) / observations.shape[1]
-        doors = straight[:, LANES : LANES + int(self.params[0]["doors"]) + 1]
-        return straight[:, :LANES].argmax(axis=1), doors.argmax(axis=1)
-
 
 def rotated_size(doors: int) -> int:
     """Numbers of the observation: the next power of two with room for lanes and doors."""
