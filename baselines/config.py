@@ -99,7 +99,7 @@ class Config:
         table = tomllib.loads(Path(__file__).with_name(f"{cls.algorithm}.toml").read_text(encoding="utf-8"))
         settings = {**table.get(key, {}), **changes}
         settings.pop("search", None)
-        for name in ("hidden", "stages", "initial_action", "averages"):
+        for name in ("hidden", "stages", "initial_action", "averages", "kinds"):
             if name in settings:
                 if not isinstance(settings[name], list | tuple):
                     raise ValueError(f"{name} is {settings[name]!r}, expected a list, such as [{settings[name]}]")

@@ -7,6 +7,7 @@ import numpy as np
 import torch
 from distributions import ILLEGAL, heads_of
 from networks import OBSERVATION_LIMIT, Normaliser, Trunk
+from one_hot import OneHot
 from torch import nn
 
 import envsuite
@@ -29,13 +30,17 @@ class Exporter:
             an option leaves blocks of the observation out, the policy passes over them.
         mask_at: where the observation holds the mask of choices; None for nowhere.
         agents: agents with networks of their own, which one graph then plays together.
+        one_hot: makes ones among zeros of kinds in what networks see.
 
     Attributes:
         graph: the network so far.
     """
 
-    def __init__(self, env_id: str, env: Any, mask_at: int | None = None, agents: int = 1):
+    def __init__(
+        self, env_id: str, env: Any, mask_at: int | None = None, agents: int = 1, one_hot: OneHot | None = None
+    ):
         self._env_id, self._action, self._mask_at, self._agents = env_id, env.single_action_space, mask_at, agents
+        self._one_hot = one_hot
         space, seen = _played_space(env_id, env)
         graph = self.graph = Graph(space.shape if agents == 1 else (agents, *space.shape), space.dtype)
         if agents > 1:
@@ -55,6 +60,8 @@ class Exporter:
                 if isinstance(layer, nn.Conv2d):
                     x = graph.activate(graph.conv(x, *_arrays(layer), stride=layer.stride[0]), "relu")
             return graph.flatten(x)
+        if self._one_hot:
+            x = self._one_hot.written(graph, x)
         if not normaliser.active:
             return x
         scale = torch.rsqrt(normaliser.variance + 1e-8).cpu().numpy()

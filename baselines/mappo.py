@@ -125,6 +125,7 @@ class MAPPO(Trainer):
 
     takes_vectors = True
     devices = ("cpu", "cuda")
+    unused = ("kinds",)
     kept = ("agents", "optimiser", "return_spread", "running_return")
 
     def __init__(self, config: MAPPOConfig):

@@ -169,6 +169,8 @@ class MatchRows(Rows):
         super().__init__(dataclasses.replace(config, env_options={**config.game, **config.env_options}))
         if self.agents != 2:
             raise ValueError(f"{config.env_id} has {self.agents} agents, expected 2 players")
+        if self.one_hot:
+            raise ValueError(f"kinds is {config.kinds}, expected none: past policies see observations as they are")
         if self.objectives:
             raise ValueError(f"{config.env_id} has {self.objectives} objectives, expected one reward a player")
         instances = torch.arange(config.num_envs)

@@ -61,6 +61,7 @@ class PPOConfig(Config):
         teach: weight of the distance from what the environment's reference player, which may know more than the
             observation, would do in the same states (kickstarting, Schmitt et al. 2018); 0 for no teacher.
         final_teach: share of that weight that is left at the end of its linear decay.
+        kinds: names of the observation's blocks whose numbers are kinds, not amounts, see `one_hot`.
     """
 
     algorithm = "ppo"
@@ -84,6 +85,7 @@ class PPOConfig(Config):
     sampled: bool = False
     teach: float = 0.0
     final_teach: float = 0.0
+    kinds: tuple[str, ...] = ()
 
 
 class Agent(nn.Module):
@@ -135,6 +137,8 @@ class Teacher:
             raise ValueError(f"teach needs rows of all agents: there are {agents} agents and {rows.count} rows")
         if not hasattr(rows.env, "batch"):
             raise ValueError("teach needs device 'cpu', where the reference player is")
+        if rows.one_hot:
+            raise ValueError("teach needs observations as the reference player has them, so kinds must be empty")
         self._rows, self._player = rows, companion(rows.env.world, Players).expert()
         self._seeds = np.arange(rows.env.num_envs, dtype=np.int64) + seed
         self._player.reset(np.ones(len(self._seeds), np.bool_), self._seeds)
@@ -351,7 +355,7 @@ class PPO(Trainer):
 
     def written(self, agent: Any) -> OnnxPolicy:
         """A network's actor as a policy file."""
-        exporter = Exporter(self.config.env_id, self.rows.env, self.rows.mask_at)
+        exporter = Exporter(self.config.env_id, self.rows.env, self.rows.mask_at, one_hot=self.rows.one_hot)
         output = exporter.layers(exporter.inputs(agent.obs_normaliser, agent.trunk), agent.actor)
         return exporter.finish(output, self.action_kind)
 

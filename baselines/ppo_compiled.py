@@ -37,7 +37,7 @@ from envsuite.cards import EnvCard
 from envsuite.core.fused import FusedRollout, Played
 from envsuite.core.perceptron import Perceptron, dense
 
-UNUSED = ("final_clip", "value", "value_clip", "target_kl", "teach", "final_teach")
+UNUSED = ("final_clip", "value", "value_clip", "target_kl", "teach", "final_teach", "kinds")
 """Settings of PPO that are not compiled."""
 
 

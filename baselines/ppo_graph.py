@@ -334,7 +334,7 @@ class GraphAgent(Agent):
 class PPOGraph(PPO):
     """One training run; places stay as they are, so nothing is normalised."""
 
-    unused = ("hidden", "activation", "normalise", "privileged", "initial_action")
+    unused = ("hidden", "activation", "normalise", "privileged", "initial_action", "kinds")
 
     def __init__(self, config: PPOGraphConfig):
         super().__init__(config)

@@ -175,7 +175,7 @@ class RecurrentPPO(PPO):
     def policy(self) -> OnnxPolicy:
         """The actor as it is now; its state is an input and an output of the graph."""
         agent = self.agent
-        exporter = Exporter(self.config.env_id, self.rows.env, self.rows.mask_at)
+        exporter = Exporter(self.config.env_id, self.rows.env, self.rows.mask_at, one_hot=self.rows.one_hot)
         encoded = exporter.layers(exporter.inputs(agent.obs_normaliser, agent.trunk), agent.encoder)
         recalled = agent.cell.written(exporter, encoded)
         return exporter.finish(exporter.layers(recalled, agent.actor), self.action_kind)

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from config import Config
 from gymnasium.vector import AutoresetMode
+from one_hot import OneHot
 
 import envsuite
 from envsuite.cards import EnvCard
@@ -53,6 +54,7 @@ class Rows:
         action_space: of one row.
         shape: of what the actor sees: (numbers,), or (height, width, channels) of bytes.
         critic_shape: of what the critic sees.
+        one_hot: makes ones among zeros of kinds in the observation; None where the settings name none.
         obs: (r, *shape), what the actor sees, float32 or bytes.
         critic_obs: (r, *critic_shape), what the critic sees.
         mask: (r, choices) bool, which choices are allowed; None where all are.
@@ -74,7 +76,11 @@ class Rows:
         self.count = config.num_envs * self.agents
         together = self.agents == 1 or self.env.world.loops.together
         self.all_valid = together and self.mode is not AutoresetMode.NEXT_STEP
-        self.shape = _row_shape(self.env.single_observation_space)
+        self.shape = self._given = _row_shape(self.env.single_observation_space)
+        kinds = getattr(config, "kinds", ())
+        self.one_hot = OneHot(self.env.world.observation, kinds) if kinds else None
+        if self.one_hot:
+            self.shape = (self.one_hot.size,)
         self._stages = sorted(config.stages, key=lambda stage: stage["step"])
         self._entered = 0
         self.was_done = np.zeros((config.num_envs, self.agents), np.bool_)
@@ -106,7 +112,9 @@ class Rows:
 
     def read(self, observation: Any, infos: Any) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
         """What actor and critic see of (n, [a,] *O), and what is allowed."""
-        obs = self._tensor(observation).reshape(-1, *self.shape)
+        obs = self._tensor(observation).reshape(-1, *self._given)
+        if self.one_hot:
+            obs = self.one_hot(obs)
         obs = obs.float() if len(self.shape) == 1 else obs
         critic_obs, mask = obs, None
         if self.privileged:

@@ -100,7 +100,7 @@ class TextPPO(RecurrentPPO):
     """One training run."""
 
     devices = ("cpu",)
-    unused = (*RecurrentPPO.unused, "hidden", "activation", "normalise", "privileged")
+    unused = (*RecurrentPPO.unused, "hidden", "activation", "normalise", "privileged", "kinds")
 
     def make_rows(self) -> TokenRows:
         """Rows of words."""

@@ -103,9 +103,9 @@ BESIDE = {"final_teach": {"teach": 1.0}, "final_clip": {"clip": 0.01}, "patience
           "answer_tokens": {"decoding": "free"}, "refusal": {"decoding": "free"}}  # fmt: skip
 
 #: Settings that say where to learn from or on what machine; `autoreset` changes no experience, only where resets lie;
-#: the last two are of the games that exploiters are compared in.
+#: two are of the games that exploiters are compared in; `kinds` has tests of its own.
 NOT_HERE = {"env_id", "dataset", "dataset_hash", "base_hash", "threads", "device", "autoreset", "exploiters",
-            "held_out"}  # fmt: skip
+            "held_out", "kinds"}  # fmt: skip
 
 
 #: Words for one another.

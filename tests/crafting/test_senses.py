@@ -1,5 +1,7 @@
 """What is seen, drawn and said; the score, subgoals and the planner."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -7,10 +9,22 @@ from envsuite.core.batch import Batch
 from envsuite.core.companions import Pictures, Players, Words, companion
 from envsuite.core.language import Refusal, RefusalKind
 from envsuite.core.world import observe
-from envsuite.crafting.crafter.goals import subgoals
+from envsuite.crafting.crafter.goals import chain, practice, subgoals
 from envsuite.crafting.crafter.score import crafter_score, success_rates
 from envsuite.crafting.crafter.state import BLOCKS, MOBS
-from envsuite.crafting.crafter.things import ACHIEVEMENTS, ACTIONS, MATERIALS, PLANT, PLAYER, RIPE, ZOMBIE
+from envsuite.crafting.crafter.things import (
+    ACHIEVEMENTS,
+    ACTIONS,
+    COAL,
+    DIAMOND,
+    IRON,
+    MATERIALS,
+    PLANT,
+    PLAYER,
+    RIPE,
+    TREE,
+    ZOMBIE,
+)
 from envsuite.crafting.crafter.world import CrafterCoopWorld, CrafterWorld
 
 
@@ -188,6 +202,62 @@ def test_subgoals_come_after_what_they_need():
     assert set(by_name["make_iron_sword"].near) == {"table", "furnace"}
     equipped = CrafterWorld(config={"start": {"iron_pickaxe": 1}})
     assert {one.name: one for one in subgoals(equipped.params)}["collect_diamond"].after == ()
+
+
+def test_a_chain_is_all_that_comes_before():
+    goals = subgoals(CrafterWorld().params)
+    names = [one.name for one in chain(goals, "collect_diamond")]
+    assert names[-1] == "collect_diamond"
+    assert {*names} == {
+        *("collect_wood", "place_table", "make_wood_pickaxe", "collect_stone", "make_stone_pickaxe"),
+        *("collect_coal", "place_furnace", "collect_iron", "make_iron_pickaxe", "collect_diamond"),
+    }
+    for k, one in enumerate(chain(goals, "make_iron_sword")):
+        assert {*one.after} <= {name.name for name in chain(goals, "make_iron_sword")[:k]}
+    assert [one.name for one in chain(goals, "wake_up")] == ["wake_up"]
+    with pytest.raises(ValueError, match="goal is 'fly', expected one of "):
+        chain(goals, "fly")
+
+
+def test_what_practice_gives_is_enough():
+    """Whoever has what is given reaches the goal with the remaining links, by what they use up and make."""
+    goals = subgoals(CrafterWorld().params)
+    for goal in goals:
+        links = chain(goals, goal.name)
+        for own in range(1, len(links) + 1):
+            config = practice(goals, goal.name, own)
+            CrafterWorld(config=config)  # which refuses what cannot be
+            start = config.get("start", {})
+            gained = {one.name.partition("_")[2] for one in links[-own:] if one.name.startswith(("collect", "make"))}
+            used = Counter()
+            for place in {place for one in links[-own:] for place in one.near}:
+                if f"place_{place}" not in {one.name for one in links[-own:]}:
+                    used += Counter({"table": {"wood": 2}, "furnace": {"stone": 4}}[place])
+            for one in links[-own:]:
+                for item, amount in one.items.items():
+                    tool = item.endswith(("pickaxe", "sword"))
+                    used[item] = max(used[item], amount) if tool else used[item] + amount
+            assert all(start.get(item, 0) >= amount or item in gained for item, amount in used.items()), (goal, own)
+            assert {*start} - {"energy"} <= {*used}
+            if own == len(links) and goal.name != "wake_up":
+                assert not start
+    assert practice(goals, "make_stone_sword", 1) == {"start": {"wood": 3, "stone": 1}}
+    with pytest.raises(ValueError, match="own is 0, expected at least 1"):
+        practice(goals, "wake_up", 0)
+
+
+@pytest.mark.parametrize(
+    ("goal", "kind"),
+    [("collect_diamond", DIAMOND), ("collect_iron", IRON), ("collect_coal", COAL), ("collect_wood", TREE)],
+)
+def test_the_target_of_practice_is_common(goal, kind):
+    found = []
+    for config in (None, practice(subgoals(CrafterWorld().params), goal, 1)):
+        made = Batch(CrafterWorld(config=config), 64, num_threads=1)
+        made.seed(range(64))
+        made.reset()
+        found.append((made.states["terrain"] == kind).mean())
+    assert found[1] > 2 * found[0]
 
 
 def test_the_planner_gets_far():

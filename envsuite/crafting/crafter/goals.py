@@ -1,11 +1,13 @@
 """Achievements as subgoals, with what each takes: for curricula and for planners."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from envsuite.crafting.crafter.params import BUILT
-from envsuite.crafting.crafter.things import ACHIEVEMENTS, ITEMS
+from envsuite.crafting.crafter.things import ACHIEVEMENTS, ITEMS, MOST
 
 
 @dataclass(frozen=True)
@@ -84,3 +86,78 @@ def subgoals(params: np.ndarray) -> tuple[Subgoal, ...]:
 
 def _lacking(items: dict[str, int], start: dict[str, int], source) -> tuple[str, ...]:
     return tuple(source(item) for item, amount in items.items() if start[item] < amount)
+
+
+_MOUNTAINS: dict[str, Any] = {"mountain": 0.0}
+_MORE: dict[str, dict[str, Any]] = {
+    "tree": {"terrain": {"tree_share": 0.5}},
+    "water": {"terrain": {"water": 0.1}},
+    "stone": {"terrain": _MOUNTAINS},
+    "coal": {"terrain": {**_MOUNTAINS, "coal_share": 0.5}},
+    "iron": {"terrain": {**_MOUNTAINS, "iron_noise": 0.1, "iron_share": 0.5}},
+    "diamond": {"terrain": {**_MOUNTAINS, "diamond_share": 0.05}},
+    "cow": {"creatures": {"cow_share": 0.06}},
+    "zombie": {"creatures": {"zombie_share": 0.03, "zombie_day": 2.0}},
+    "skeleton": {"terrain": {**_MOUNTAINS, "tunnel": 0.2}, "creatures": {"skeleton_share": 0.15}},
+    "ripe plant": {"farming": {"ripe_after": 30}},
+}
+"""What makes a target common: about four times as many, or nearer."""
+_TIRED = 3
+"""Energy with which one falls asleep soon."""
+
+
+def chain(goals: Sequence[Subgoal], name: str) -> tuple[Subgoal, ...]:
+    """A goal and all that has to come before it, itself last.
+
+    Args:
+        goals: see `subgoals`.
+        name: of one of them.
+
+    Raises:
+        ValueError: no such goal.
+    """
+    known = {one.name: one for one in goals}
+    if name not in known:
+        raise ValueError(f"goal is {name!r}, expected one of {', '.join(known)}")
+    needed, waiting = {name}, [name]
+    while waiting:
+        new = set(known[waiting.pop()].after) - needed
+        needed |= new
+        waiting += new
+    return tuple(one for one in goals if one.name in needed)
+
+
+def practice(goals: Sequence[Subgoal], name: str, own: int) -> dict[str, Any]:
+    """A world in which to practise a goal: its target is common, and a player begins with what the first links give.
+
+    Args:
+        goals: see `subgoals`.
+        name: of the goal.
+        own: links at the end of the goal's `chain` that are left to the player, at least 1; with all of them nothing
+            is given.
+
+    Returns:
+        For the option ``config``.
+
+    Raises:
+        ValueError: no such goal, or no link left.
+    """
+    links = chain(goals, name)
+    if own < 1:
+        raise ValueError(f"own is {own}, expected at least 1")
+    given, left = links[:-own], links[-own:]
+    known, done = {one.name: one for one in goals}, {one.name for one in given}
+    start: dict[str, int] = {}
+    for one in left:
+        for item, amount in one.items.items():
+            if f"make_{item}" in done:
+                start[item] = 1
+            elif f"collect_{item}" in done:
+                start[item] = start.get(item, 0) + amount
+    for place in sorted({place for one in left for place in one.near if f"place_{place}" in done}):
+        for item, amount in known[f"place_{place}"].items.items():
+            start[item] = start.get(item, 0) + amount
+    if name == "wake_up":
+        start["energy"] = _TIRED
+    config = {group: dict(values) for group, values in _MORE.get(links[-1].target, {}).items()}
+    return config | ({"start": {item: min(amount, MOST) for item, amount in start.items()}} if start else {})
