@@ -374,6 +374,25 @@ def test_creatures_come_to_dark_grass_and_go_by_day():
     assert max(counts[180:240]) > 2 * min(counts[30:90])
 
 
+def test_players_may_share_what_they_earn():
+    """The sum is that of own rewards, in equal parts to those who lived until the step."""
+    batches = [Batch(CrafterCoopWorld(agents=3, shared=shared), 40, num_threads=1) for shared in (False, True)]
+    for batch in batches:
+        batch.seed(range(40))
+        batch.reset()
+    draw, ended, paid = np.random.default_rng(3), 0, 0.0
+    for _step in range(400):
+        living = batches[0].states["players"]["alive"].copy()
+        actions = draw.integers(len(ACTIONS), size=(40, 3))
+        own, shared = (batch.step(actions) for batch in batches)
+        total = (own.rewards * living).sum(1, keepdims=True)
+        assert shared.rewards == pytest.approx(living * total / living.sum(1, keepdims=True).clip(1), abs=1e-6)
+        assert np.array_equal(own.observations, shared.observations)
+        ended, paid = ended + own.terminated.sum(), paid + abs(total).sum()
+    assert ended > 20
+    assert paid > 100
+
+
 def test_two_players_have_bodies_of_their_own():
     batch = Batch(CrafterCoopWorld(), 1, num_threads=1)
     batch.seed([0])

@@ -143,3 +143,4 @@ class Params(Record):
     costs = field(type=np.int8, shape=(len(BUILT), len(ITEMS)), meaning="of what is placed or made, by item")
     start = field(type=np.int8, shape=len(ITEMS), meaning="what a player has at first")
     original = field(type=np.uint8, meaning="1: with the defects of Crafter 1.8.3")
+    shared = field(type=np.uint8, meaning="1: players who live share what all of them earn")

@@ -75,12 +75,27 @@ def step_together(s, p, actions, rewards):
             player.act(s, p, k, actions[k])
     others(s, p, count)
     for k in range(agents):
+        if s.players[k].alive:
+            rewards[k] = player.reward(s.players[k], p)
+    if p.shared:
+        _share(s, rewards)
+    for k in range(agents):
         me = s.players[k]
-        if me.alive:
-            rewards[k] = player.reward(me, p)
-            if me.inventory[HEALTH] <= 0:
-                me.alive, s.terminated[k] = 0, 1
-                s.beings[me.x, me.y] = 0
+        if me.alive and me.inventory[HEALTH] <= 0:
+            me.alive, s.terminated[k] = 0, 1
+            s.beings[me.x, me.y] = 0
+
+
+@kernel
+def _share(s, rewards):
+    """Pay all who lived until now alike; the sum stays the same."""
+    living, total = 0, 0.0
+    for k in range(s.players.shape[0]):
+        living += s.players[k].alive
+        total += rewards[k]
+    for k in range(s.players.shape[0]):
+        if s.players[k].alive:
+            rewards[k] = total / living
 
 
 @kernel
@@ -208,6 +223,7 @@ class CrafterCoopWorld(CrafterWorld):
         observed: see `CrafterWorld`.
         config: see `CrafterWorld`.
         rules: see `CrafterWorld`.
+        shared: whether all players who live are paid alike, an equal share of what they earn in a step.
 
     Raises:
         ValueError: as `CrafterWorld`.
@@ -220,6 +236,8 @@ class CrafterCoopWorld(CrafterWorld):
         observed: Observed = "ids",
         config: Mapping[str, Any] | None = None,
         rules: Rules = "crafter",
+        shared: bool = False,
     ):
         self.agents = tuple(f"player_{k}" for k in range(agents))
         self._build(observed, config, rules, None, agents)
+        self.params["shared"] = shared
