@@ -4,8 +4,8 @@ Part of the instances play the original world. The others play worlds that are m
 which the player begins near to, with what the first links of its chain give (`envsuite.crafting.crafter.goals`). Who
 reaches the goal often begins one link farther away, until nothing is given any more; then comes another goal. Goals are
 drawn with the more weight the rarer they are reached in the original world; those whose prerequisites are hardly ever
-met there come late. EnvGen (Zala et al. 2024, arXiv 2403.12014) has the same loop, with a language model in the place
-of these rules: `envsuite.crafting.crafter.config` is what such a model would write.
+met there come late, and so do those that were practised in vain. EnvGen (Zala et al. 2024, arXiv 2403.12014) has the
+same loop, with a language model for these rules, which writes what `envsuite.crafting.crafter.config` reads.
 
 What is logged as `score` is Crafter's: over all episodes of training in the original world, as its paper has it.
 
@@ -39,6 +39,7 @@ class WorldCurriculumConfig(PPOConfig):
     Attributes:
         practice: share of the instances that practise; 0 for PPO alone.
         worlds: how many goals are practised at once.
+        practice_steps: length of an episode of practice, at most.
         memory: weight of an episode after the next one in success rates.
         beaten: success rate of practice that takes a link of what is given away.
         lost: and that gives a link more.
@@ -46,6 +47,7 @@ class WorldCurriculumConfig(PPOConfig):
         most: after so many the goal changes.
         ready: success rate of a goal's rarest prerequisite in the original world that makes it worth practising...
         early: ...and its weight before that.
+        hopeless: weight of a goal that was never reached when it was practised last; it grows with the success then.
 
     Raises:
         ValueError: a share or rate that is none, or fewer episodes at most than at least.
@@ -56,17 +58,19 @@ class WorldCurriculumConfig(PPOConfig):
     env_id: str = "envsuite/Crafter-v0"
     practice: float = 0.5
     worlds: int = 4
+    practice_steps: int = 500
     memory: float = 0.98
     beaten: float = 0.5
     lost: float = 0.05
-    least: int = 20
-    most: int = 300
+    least: int = 10
+    most: int = 100
     ready: float = 0.1
     early: float = 0.02
+    hopeless: float = 0.1
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("practice", "memory", "beaten", "lost", "ready", "early"):
+        for name in ("practice", "memory", "beaten", "lost", "ready", "early", "hopeless"):
             if not 0 <= (value := getattr(self, name)) <= 1:
                 raise ValueError(f"{name} is {value}, expected a number from 0 to 1")
         if not 1 <= self.least <= self.most:
@@ -103,6 +107,7 @@ class Course:
     def __init__(self, config: WorldCurriculumConfig, goals: Any):
         self._config, self._goals = config, goals
         self.rates = dict.fromkeys(ACHIEVEMENTS, 0.0)
+        self.hopes = dict.fromkeys(ACHIEVEMENTS, 1.0)
         self.now: list[Practice] = []
         for _ in range(config.worlds if config.practice else 0):
             self.now.append(self._another())
@@ -114,6 +119,7 @@ class Course:
         for goal in self._goals:
             known = min((self.rates[name] for name in goal.after), default=1.0)
             worth = (1.0 - self.rates[goal.name]) * (1.0 if known >= config.ready else config.early)
+            worth *= config.hopeless + (1.0 - config.hopeless) * self.hopes[goal.name]
             found.append(0.0 if goal.name in taken else max(worth, 1e-6))
         return torch.tensor(found, dtype=torch.float64)
 
@@ -147,6 +153,7 @@ class Course:
             move = 1 if now.rate >= config.beaten else -1 if now.rate <= config.lost else 0
             own = now.own + move
             if own < 1 or own > len(chain(self._goals, now.goal)) or now.total >= config.most:
+                self.hopes[now.goal] = now.rate if now.own == 1 else 1.0
                 self.now[k] = self._another()
             elif move:
                 self.now[k] = Practice(now.goal, own, total=now.total)
@@ -161,11 +168,12 @@ class Course:
 
     def state_dict(self) -> dict[str, Any]:
         """The moment."""
-        return {"rates": dict(self.rates), "now": [asdict(one) for one in self.now]}
+        return {"rates": dict(self.rates), "hopes": dict(self.hopes), "now": [asdict(one) for one in self.now]}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Return to a moment."""
-        self.rates, self.now = dict(state["rates"]), [Practice(**one) for one in state["now"]]
+        self.rates, self.hopes = dict(state["rates"]), dict(state["hopes"])
+        self.now = [Practice(**one) for one in state["now"]]
 
 
 class WorldRows:
@@ -207,10 +215,10 @@ class WorldRows:
 
     def _practising(self, k: int) -> Rows:
         config = self._config
-        options = {**config.env_options, "config": self.course.config_of(k)}
+        options = {"max_episode_steps": config.practice_steps, "config": self.course.config_of(k)}
         seed = config.seed + APART * self._made
         self._made += 1
-        return Rows(replace(config, num_envs=self._each, env_options=options, seed=seed))
+        return Rows(replace(config, num_envs=self._each, env_options={**config.env_options, **options}, seed=seed))
 
     def __getattr__(self, name: str) -> Any:
         if name == "parts":

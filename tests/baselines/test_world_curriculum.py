@@ -47,6 +47,10 @@ def test_rare_goals_within_reach_are_worth_most():
     assert weights["make_wood_sword"] == 1
     assert weights["collect_stone"] == 0.02
     assert weights["collect_sapling"] == 1e-6
+    made.hopes |= {"wake_up": 0.0, "collect_wood": 0.5}
+    weights = dict(zip((one.name for one in GOALS), made.weights().tolist(), strict=True))
+    assert weights["wake_up"] == pytest.approx(0.1)
+    assert weights["collect_wood"] == pytest.approx(0.25 * 0.55)
 
 
 def test_success_takes_gifts_away_and_failure_gives_them_back():
@@ -71,6 +75,7 @@ def test_success_takes_gifts_away_and_failure_gives_them_back():
     assert made.changed() == [0]
     assert made.now[0].goal != "make_wood_pickaxe", "nothing more to take away"
     assert made.now[0].own == 1
+    assert made.hopes["make_wood_pickaxe"] == 1
 
 
 def test_a_goal_that_gets_nowhere_is_left():
@@ -79,11 +84,13 @@ def test_a_goal_that_gets_nowhere_is_left():
     played(made, 0, False, 10)
     assert made.changed() == [0]
     assert made.now[0].goal != "collect_diamond"
+    assert made.hopes["collect_diamond"] == 0
     made.now[1] = Practice("eat_plant")
     for k in range(60):
         played(made, 1, k % 3 == 0, 1)
         assert made.changed() == ([1] if k == 59 else [])
     assert made.now[1].goal not in ("eat_plant", made.now[0].goal)
+    assert made.hopes["eat_plant"] == pytest.approx(1 / 3, abs=0.1)
 
 
 def test_rates_are_weighted_means():

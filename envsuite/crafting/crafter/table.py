@@ -112,10 +112,10 @@ def close_ranks(s):
 
 @kernel
 def thing_at(s, x, y):
-    """Row of the thing on a cell; -1 if there is none."""
+    """Row of the thing that stands on a cell; -1 if there is none, or a player."""
     for i in range(s.count):
         thing = s.things[i]
-        if thing.kind != 0 and thing.x == x and thing.y == y:
+        if thing.kind == s.beings[x, y] and thing.x == x and thing.y == y:
             return i
     return -1
 

@@ -9,6 +9,8 @@ from envsuite.core import Between, Choice, Reward, World, batch_loops, kernel
 from envsuite.crafting.crafter import observe, player
 from envsuite.crafting.crafter.beings import act_all
 from envsuite.crafting.crafter.chunks import balance, daylight
+from envsuite.crafting.crafter.classic import rules as classic
+from envsuite.crafting.crafter.classic.worlds import Noise
 from envsuite.crafting.crafter.config import check_worlds, make_params, size_of
 from envsuite.crafting.crafter.generation import draw_world
 from envsuite.crafting.crafter.params import CLASSIC
@@ -158,6 +160,10 @@ _ALONE = {
     "whole": batch_loops(reset, step, see_whole, measure),
     "symbolic": batch_loops(reset, step, see_symbolic, measure),
 }
+_CLASSIC = {
+    name: batch_loops(classic.reset, classic.step, look, measure, work=Noise.dtype())
+    for name, look in (("ids", see_ids), ("whole", see_whole), ("symbolic", see_symbolic))
+}
 _TOGETHER = {
     "ids": batch_loops(reset, step_together, all_see_ids, measure_all, ends="apart"),
     "whole": batch_loops(reset, step_together, all_see_whole, measure_all, ends="apart"),
@@ -175,7 +181,9 @@ class CrafterWorld(World):
         config: constants by group, where they differ from the original's; see
             `envsuite.crafting.crafter.config.schema`.
         rules: ``"crafter"``, or ``"craftax-classic"``: its recipes and plants.
-        compat: ``"crafter-1.8.3"``: with the defects of that package, which the README lists.
+        compat: ``"crafter-1.8.3"``: with the defects of that package, which the README lists;
+            ``"craftax-1.6.1"``: also the worlds, the creatures and the order of a step are Craftax-Classic's, whose
+            rules have to be asked for.
 
     Raises:
         ValueError: a configuration with an unknown key or a value out of range, or in which nobody can survive.
@@ -191,8 +199,13 @@ class CrafterWorld(World):
         observed: Observed = "ids",
         config: Mapping[str, Any] | None = None,
         rules: Rules = "crafter",
-        compat: Literal["crafter-1.8.3"] | None = None,
+        compat: Literal["crafter-1.8.3", "craftax-1.6.1"] | None = None,
     ):
+        if (compat == "craftax-1.6.1") > (rules == "craftax-classic"):
+            raise ValueError(f"rules are {rules!r}, expected 'craftax-classic' with compat {compat!r}")
+        fixed = sorted({"world", "terrain", "creatures"} & {*(config or {})}) if compat == "craftax-1.6.1" else []
+        if fixed:
+            raise ValueError(f"config has {fixed[0]!r}, which compat {compat!r} does not let change")
         self._build(observed, config, rules, compat, 1)
 
     def _build(
@@ -201,7 +214,9 @@ class CrafterWorld(World):
         self.observed = observed
         self.config = dict(config or {})
         width, height = size_of(self.config)
-        self.params = make_params(self.config, CLASSIC if rules == "craftax-classic" else {}, compat is not None)
+        self._compat = compat
+        behind = CLASSIC if rules == "craftax-classic" else {}
+        self.params = make_params(self.config, behind, compat == "crafter-1.8.3")
         self.state_dtype = State.dtype(
             agents=agents, width=width, height=height, capacity=CAPACITY, chunks=chunk_numbers(width, height)
         )
@@ -212,6 +227,8 @@ class CrafterWorld(World):
     @property
     def loops(self):  # ty: ignore[incompatible-property-override]
         """Those that write what is observed."""
+        if self._compat == "craftax-1.6.1":
+            return _CLASSIC[self.observed]
         return (_TOGETHER if self.agents else _ALONE)[self.observed]
 
 
