@@ -33,9 +33,9 @@ class OneHot:
         if (low != 0).any() or (high != high.round()).any():
             raise ValueError(f"kinds is {list(blocks)}, expected blocks of whole numbers from 0 on")
         counts = high.astype(int) + 1
-        self._others = torch.from_numpy(np.flatnonzero(~kind))
-        self._places = torch.from_numpy(np.repeat(np.flatnonzero(kind), counts))
-        self._kinds = torch.from_numpy(np.concatenate([np.arange(one) for one in counts])).float()
+        self._others = torch.tensor(np.flatnonzero(~kind))  # these on the default device, as networks are
+        self._places = torch.tensor(np.repeat(np.flatnonzero(kind), counts))
+        self._kinds = torch.tensor(np.concatenate([np.arange(one) for one in counts])).float()
         self.size = len(self._others) + len(self._places)
 
     def __call__(self, obs: torch.Tensor) -> torch.Tensor:
@@ -44,7 +44,7 @@ class OneHot:
 
     def written(self, graph: Any, x: str) -> str:
         """The same in a policy file."""
-        there = graph.add("Gather", x, self._places.numpy(), axis=1)
-        apart = graph.add("Abs", graph.add("Sub", there, self._kinds.numpy()))
+        others, places, kinds = (one.cpu().numpy() for one in (self._others, self._places, self._kinds))
+        apart = graph.add("Abs", graph.add("Sub", graph.add("Gather", x, places, axis=1), kinds))
         ones = graph.add("Cast", graph.add("Less", apart, np.array(0.5)), to=1)
-        return graph.add("Concat", graph.add("Gather", x, self._others.numpy(), axis=1), ones, axis=1)
+        return graph.add("Concat", graph.add("Gather", x, others, axis=1), ones, axis=1)

@@ -28,8 +28,8 @@ from envsuite.crafting.crafter.score import crafter_score
 from envsuite.crafting.crafter.things import ACHIEVEMENTS
 from envsuite.crafting.crafter.world import CrafterWorld
 
-APART = 1_000_000
-"""Between the seeds of two worlds."""
+APART, SEEDS = 1_000_000, 900
+"""Between the seeds of two worlds, and how many there are: those of evaluations begin at a thousand million."""
 
 
 @dataclass
@@ -203,7 +203,7 @@ class WorldRows:
                 f"num_envs is {config.num_envs}, practice {config.practice} and worlds {config.worlds}, expected"
                 " instances for the original world and for each practice"
             )
-        self._config, self._made = config, 1
+        self._config, self._made = config, 0
         original = Rows(replace(config, num_envs=rest))
         world = original.env.world
         if not isinstance(world, CrafterWorld) or original.agents > 1 or world.config:
@@ -216,7 +216,7 @@ class WorldRows:
     def _practising(self, k: int) -> Rows:
         config = self._config
         options = {"max_episode_steps": config.practice_steps, "config": self.course.config_of(k)}
-        seed = config.seed + APART * self._made
+        seed = config.seed + APART * (1 + self._made % SEEDS)
         self._made += 1
         return Rows(replace(config, num_envs=self._each, env_options={**config.env_options, **options}, seed=seed))
 
@@ -257,14 +257,17 @@ class WorldRows:
             steps.append(step)
         return Step(*(None if column[0] is None else torch.cat(column) for column in zip(*steps, strict=True)))
 
-    def renew(self) -> list[slice]:
-        """Make the worlds of practices that have changed; their rows."""
-        found = []
-        for k in self.course.changed():
+    def renew(self) -> list[int]:
+        """Make the worlds of practices that have changed; which these are."""
+        changed = self.course.changed()
+        for k in changed:
             self.parts[1 + k] = self._practising(k)
-            start = self.parts[0].count + k * self._each
-            found.append(slice(start, start + self._each))
-        return found
+        return changed
+
+    def rows_of(self, k: int) -> slice:
+        """The rows of a practice."""
+        start = self.parts[0].count + k * self._each
+        return slice(start, start + self._each)
 
     def score(self) -> float:
         """Crafter's, percent, of all episodes in the original world so far; 0 before the first."""
@@ -313,9 +316,9 @@ class WorldCurriculum(PPO):
     def iterate(self) -> dict[str, Any]:
         """As PPO; then worlds change whose time has come."""
         numbers = super().iterate()
-        for rows in self.rows.renew():
-            self.running_return[rows] = 0.0
-            self._note((rows.start - self.rows.parts[0].count) // (rows.stop - rows.start))
+        for k in self.rows.renew():
+            self.running_return[self.rows.rows_of(k)] = 0.0
+            self._note(k)
         return numbers | {"score": self.rows.score()}
 
     def files(self) -> dict[str, bytes]:
