@@ -28,7 +28,7 @@ class SelectionConfig(FQEConfig):
     """Settings of the choice, beside those of `FQEConfig`.
 
     Attributes:
-        estimator: ``"fqe"`` or ``"likeness"``.
+        estimator: ``"fqe"``, or ``"likeness"``, to which the settings of fitted Q evaluation mean nothing.
         total_steps: updates for all candidates together.
         candidates: folder of candidates; empty for the repository's.
     """
