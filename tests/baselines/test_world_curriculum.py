@@ -15,8 +15,8 @@ from envsuite.crafting.crafter.goals import subgoals  # noqa: E402
 from envsuite.crafting.crafter.things import ACHIEVEMENTS  # noqa: E402
 from envsuite.crafting.crafter.world import CrafterWorld  # noqa: E402
 
+from . import test_settings  # noqa: E402
 from .test_checkpoints import StoppedError, events, stop_after  # noqa: E402
-from .test_settings import ignored  # noqa: E402
 from .worlds import small  # noqa: E402
 
 TINY = {"env_id": "Crafter", "num_envs": 8, "num_steps": 16, "threads": 1, "hidden": (8,), "episodes": 2}
@@ -157,8 +157,14 @@ def test_a_stopped_run_ends_with_the_same_bits(tmp_path):
 
 
 @pytest.mark.slow
-def test_every_setting_counts():
-    settings = {**TINY, "total_steps": 4096, "evaluations": 1, "learning_rate": 0.03, "least": 2, "worlds": 2}
+def test_every_setting_counts(monkeypatch):
+    """Those of the course have tests above, as they need more episodes than are played here."""
+    own = {"memory", "beaten", "lost", "least", "most", "ready", "early", "hopeless"}
+    monkeypatch.setattr(test_settings, "NOT_HERE", test_settings.NOT_HERE | own)
+    monkeypatch.setitem(test_settings.OTHERS, "practice", 0.25)
+    monkeypatch.setitem(test_settings.OTHERS, "practice_steps", 20)
+    settings = {**TINY, "total_steps": 2048, "evaluations": 1, "learning_rate": 0.03, "practice_steps": 40, "worlds": 2}
+    ignored = test_settings.ignored
     assert ignored(WorldCurriculum, lambda **changes: WorldCurriculumConfig(**settings | changes)) == []
 
 
