@@ -111,6 +111,20 @@ def close_ranks(s):
 
 
 @kernel
+def clear(s):
+    """Take everything and everybody off the map."""
+    for i in range(s.count):
+        s.things[i].kind = 0
+    close_ranks(s)
+    s.crowded, s.chunk_count = 0, 0
+    for n in range(s.chunks.shape[0]):
+        s.chunks[n] = 0
+    for x in range(s.beings.shape[0]):
+        for y in range(s.beings.shape[1]):
+            s.beings[x, y] = 0
+
+
+@kernel
 def thing_at(s, x, y):
     """Row of the thing that stands on a cell; -1 if there is none, or a player."""
     for i in range(s.count):

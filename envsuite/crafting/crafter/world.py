@@ -15,7 +15,7 @@ from envsuite.crafting.crafter.config import check_worlds, make_params, size_of
 from envsuite.crafting.crafter.generation import draw_world
 from envsuite.crafting.crafter.params import CLASSIC
 from envsuite.crafting.crafter.state import CAPACITY, Info, State, chunk_numbers, observation_layout
-from envsuite.crafting.crafter.table import close_ranks, enliven
+from envsuite.crafting.crafter.table import clear, close_ranks, enliven
 from envsuite.crafting.crafter.things import ACHIEVEMENTS, ACTIONS, CHUNK, HEALTH, MOST, PERIOD
 
 PLACES_X, PLACES_Y = (0, 1, -1, 0, 0, 1, -1, 1, -1), (0, 0, 0, 1, -1, 1, 1, -1, -1)
@@ -27,15 +27,7 @@ MOST_AGENTS = len(PLACES_X) - 1
 def reset(s, p):
     """Draw a world around the players."""
     width, height = s.terrain.shape
-    for i in range(s.count):
-        s.things[i].kind = 0
-    close_ranks(s)
-    s.crowded, s.chunk_count = 0, 0
-    for n in range(s.chunks.shape[0]):
-        s.chunks[n] = 0
-    for x in range(width):
-        for y in range(height):
-            s.beings[x, y] = 0
+    clear(s)
     for k in range(s.players.shape[0]):
         player.begin(s, p, k, width // 2 + PLACES_X[k], height // 2 + PLACES_Y[k])
         s.terminated[k] = s.truncated[k] = 0
@@ -201,11 +193,11 @@ class CrafterWorld(World):
         rules: Rules = "crafter",
         compat: Literal["crafter-1.8.3", "craftax-1.6.1"] | None = None,
     ):
-        if (compat == "craftax-1.6.1") > (rules == "craftax-classic"):
-            raise ValueError(f"rules are {rules!r}, expected 'craftax-classic' with compat {compat!r}")
-        fixed = sorted({"world", "terrain", "creatures"} & {*(config or {})}) if compat == "craftax-1.6.1" else []
-        if fixed:
-            raise ValueError(f"config has {fixed[0]!r}, which compat {compat!r} does not let change")
+        if compat == "craftax-1.6.1":
+            if rules != "craftax-classic":
+                raise ValueError(f"rules are {rules!r}, expected 'craftax-classic' with compat {compat!r}")
+            if fixed := sorted({"world", "terrain", "creatures"} & {*(config or {})}):
+                raise ValueError(f"config has {fixed[0]!r}, which compat {compat!r} does not let change")
         self._build(observed, config, rules, compat, 1)
 
     def _build(

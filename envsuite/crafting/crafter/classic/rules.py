@@ -5,7 +5,7 @@ from envsuite.crafting.crafter import player
 from envsuite.crafting.crafter.chunks import daylight
 from envsuite.crafting.crafter.classic.creatures import act_all, all_come, grow, lay_arrows, lift_arrows
 from envsuite.crafting.crafter.classic.worlds import SIDE, draw_world
-from envsuite.crafting.crafter.table import close_ranks, inside, leave
+from envsuite.crafting.crafter.table import clear, close_ranks, inside, leave
 from envsuite.crafting.crafter.things import (
     ACROSS,
     ALONG,
@@ -28,13 +28,7 @@ from envsuite.crafting.crafter.things import (
 @kernel
 def reset(s, p, w):
     """Draw a world around the player."""
-    for i in range(s.count):
-        s.things[i].kind = 0
-    close_ranks(s)
-    s.crowded, s.chunk_count = 0, 0
-    for x in range(SIDE):
-        for y in range(SIDE):
-            s.beings[x, y] = 0
+    clear(s)
     player.begin(s, p, 0, SIDE // 2, SIDE // 2)
     s.players[0].facing = UP
     s.terminated[0] = s.truncated[0] = 0
