@@ -27,8 +27,9 @@ from envsuite.core.jit import records
 from envsuite.core.single import WorldEnv
 from envsuite.core.vector import WorldVectorEnv
 from envsuite.core.world import make_world
+from envsuite.rigid.fourfold import room_of
 from tests.locomotion.test_gymnasium import TASKS
-from tests.rigid.engine import Engine, steps_of
+from tests.rigid.engine import fours_of
 
 RESULT = Path(__file__).parent / "results" / "locomotion.json"
 INSTANCES, TURNS = 1024, 6
@@ -117,10 +118,10 @@ def physics(batch: WorldVectorEnv, model: mujoco.MjModel) -> dict[str, float]:
     """Steps of physics a second from the states that random play has come to."""
     compiled = make_world(batch.world).compiled
     bodies = batch.get_state().states["body"]
-    engine = Engine(compiled, records(np.ascontiguousarray(bodies)), None)
-    run = steps_of(compiled.size)
-    run(compiled.model, engine.physics, 1)
-    ours = 4 * INSTANCES / best(lambda: run(compiled.model, engine.physics, 4))
+    states, room = records(np.ascontiguousarray(bodies)), records(np.zeros(1, room_of(compiled.sizes)))
+    run = fours_of(compiled.size)
+    run(compiled.model, states, 1, room)
+    ours = 4 * INSTANCES / best(lambda: run(compiled.model, states, 4, room))
     some = []
     for body in bodies[:64]:
         data = mujoco.MjData(model)

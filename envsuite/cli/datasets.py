@@ -189,17 +189,22 @@ def _measured(score: dict[str, Any]) -> str:
     return f"{score['mean']} ± {score['standard_error']} ({score['policy']}, {score['episodes']} episodes)"
 
 
-def found_recipe(name: str, small: bool) -> "Recipe":
-    """The recipe of an ID or a file."""
+def found_recipe(name: str, small: bool, episodes: int | None) -> "Recipe":
+    """The recipe of an ID or a file, in the form that is wanted."""
     from envsuite.data import load_recipe
 
     recipe = load_recipe(name)
+    if small and episodes is not None:
+        raise ValueError("--small and --episodes are two numbers of episodes: give one of them")
+    if episodes is not None:
+        return recipe.sized(episodes)
     return recipe.small_form() if small else recipe
 
 
 @datasets.command()
 @click.argument("recipe", metavar="ID|FILE.toml")
 @click.option("--small", is_flag=True, help="Only the few episodes that tests use, under an id of their own.")
+@click.option("--episodes", type=click.IntRange(1), help="So many, under an id of their own that ends in this number.")
 @click.option("--workers", type=WORKERS, default=1, show_default=True, help="Processes.")
 @click.option(
     "--executor", type=click.Choice(["serial", "pool", "ray"]), default="pool", show_default=True, help="With workers."
@@ -208,7 +213,14 @@ def found_recipe(name: str, small: bool) -> "Recipe":
 @root_option
 @json_option
 def generate(
-    recipe: str, small: bool, workers: int, executor: str, force: bool, root: Path | None, as_json: bool
+    recipe: str,
+    small: bool,
+    episodes: int | None,
+    workers: int,
+    executor: str,
+    force: bool,
+    root: Path | None,
+    as_json: bool,
 ) -> None:
     """Generate a dataset from its recipe; an interrupted generation goes on where it was."""
     from envsuite.data import generate as make
@@ -219,7 +231,7 @@ def generate(
 
     with library_errors(), progress_bar("generating") as told:
         try:
-            data = make(found_recipe(recipe, small), root, executor=runs, progress=told, force=force)
+            data = make(found_recipe(recipe, small, episodes), root, executor=runs, progress=told, force=force)
         except RuntimeError as error:
             raise click.ClickException(str(error)) from error
     if as_json:

@@ -11,7 +11,7 @@ from envsuite.core.batch import Batch, Output
 from envsuite.core.compiling import Kernel, interpreted
 from envsuite.core.jit import kernel_of, records
 from envsuite.core.layout import Choice, Choices, Vector
-from envsuite.core.loops import Loops, seen_by
+from envsuite.core.loops import seen_by
 from envsuite.core.perceptron import Perceptron, draw_choices, draw_normal, forward, see
 from envsuite.core.world import World
 
@@ -96,7 +96,7 @@ class FusedRollout:
             raise ValueError(f"{batch.title} {obstacle}: such a world is played with Python between its steps")
         self._batch, self._reuse, self._numbers = batch, reuse, isinstance(world.action, Vector)
         self._kept: _Storage | None = None
-        self._loop = _fused_loop(world.loops, self._numbers)
+        self._loop = _fused_loop(batch.step_loop, world.loops.reset, self._numbers)
         self._inputs, self._width = math.prod(world.observation.shape), max(1, math.prod(world.action.shape))
         self._heads = () if self._numbers else tuple(int(k) + 1 for k in world.action.high.reshape(-1))
 
@@ -185,9 +185,9 @@ class FusedRollout:
             )
 
 
-def _fused_loop(loops: Loops, numbers: bool) -> Any:
+def _fused_loop(step: Any, reset: Any, numbers: bool) -> Any:
     """The loop over steps of a world's instances [start, stop)."""
-    step, reset, draw = loops.step, loops.reset, draw_normal if numbers else draw_choices
+    draw = draw_normal if numbers else draw_choices
 
     def loop(
         states, params, nobody, done, horizon, net, noise, flat, observations, raw, played, actions, log_probs, rewards,

@@ -23,6 +23,7 @@ from typing import Any, Literal
 import numpy as np
 
 from envsuite.core.clock import begin_episode, out_of_time, tick
+from envsuite.core.compiling import interpreted
 from envsuite.core.jit import canonical, kernel, kernel_of
 from envsuite.core.workspace import workspace
 
@@ -42,6 +43,9 @@ _NAMES = {
 }
 
 
+_STEP_ARRAYS = "observations, rewards, terminated, truncated, info, start, stop"
+
+
 @dataclass(frozen=True)
 class Loops:
     """The compiled loops over the instances [start, stop) of a batch.
@@ -59,6 +63,9 @@ class Loops:
             asking players inside it for their actions, which it writes into the records; None for nothing.
         together: the agents of an instance end at once.
         by_name: observations are given to the loops as records, see `seen_by`.
+        step_abreast: does what `step` does with the same results, `width` instances at a time; None where there is no
+            such loop.
+        width: see there.
     """
 
     reset: Any
@@ -69,6 +76,38 @@ class Loops:
     prepare: Any = None
     together: bool = False
     by_name: bool = False
+    step_abreast: Any = None
+    width: int = 1
+
+    def step_for(self, count: int) -> Any:
+        """The quickest loop of steps.
+
+        Args:
+            count: number of instances.
+        """
+        return self.step if self.step_abreast is None or count < self.width else self.step_abreast
+
+
+@dataclass(frozen=True)
+class Stages:
+    """What comes before `step` in a step, where instances go through a part of it together.
+
+    Attributes:
+        act: kernel that takes the action.
+        move: kernel that goes on from there.
+        move_together: kernel ``(states, first, last, p, room)``, does what `move` does for a few instances in a row.
+        room: type of its workspace, whose field ``one`` has the workspaces of as many instances as fit.
+    """
+
+    act: Any
+    move: Any
+    move_together: Any
+    room: np.dtype
+
+    @property
+    def width(self) -> int:
+        """How many instances go together."""
+        return self.room["one"].shape[0]
 
 
 @kernel
@@ -126,6 +165,7 @@ def batch_loops(
     ends: Literal["together", "apart"] = "together",
     either: bool = False,
     work: np.dtype | None = None,
+    stages: Stages | None = None,
 ) -> Loops:
     """Make the loops of a world.
 
@@ -144,6 +184,7 @@ def batch_loops(
         ends: of several agents: all at once, or by the fields ``terminated`` and ``truncated`` (a,) of the record.
         either: an episode that terminates in its last step is not truncated as well.
         work: type of the workspace ``w``, where kernels ask for one.
+        stages: what comes before `step`, which takes no action then. For worlds of one agent and one parameter record.
 
     Returns:
         The loops; Numba compiles them when they are first run.
@@ -161,6 +202,8 @@ def batch_loops(
         "after_step": after_step,
         "draw_level": draw_level,
         "elapse": elapse,
+        "act": stages and stages.act,
+        "move": stages and stages.move,
     }
     maker = _Maker({name: one for name, one in kernels.items() if one is not None}, ends, either, work)
     return Loops(
@@ -171,6 +214,8 @@ def batch_loops(
         maker.make("observe_batch", maker.observe_lines()),
         together=ends == "together",
         by_name="o" in maker._parameters("observe"),
+        step_abreast=maker.make_abreast(stages) if stages and not interpreted() else None,
+        width=stages.width if stages else 1,
     )
 
 
@@ -256,15 +301,37 @@ class _Maker:
         return ["clear(rewards[i])" if several else "rewards[i] = 0.0"]
 
     def step_lines(self) -> list[str]:
-        arrays = "observations, rewards, terminated, truncated, info, start, stop"
+        lines = self._head(f"states, params, actions, restart, horizon, {_STEP_ARRAYS}")
+        return [*lines, *self._step_of_one(["tick(s.clock)", *self.calls("act", "move")])]
+
+    def abreast_lines(self, width: int) -> list[str]:
+        """Steps of several instances at a time.
+
+        Args:
+            width: how many.
+        """
+        each, record = "for i in range(first, last):", f"s = states[i]; p = {self.p}; w = room.one[i - first]"
+        head = [f"def loop(states, params, actions, restart, horizon, {_STEP_ARRAYS}):", "    room = workspace(ROOM)"]
+        head += [f"    for first in range(start, stop, {width}):", f"        last = min(first + {width}, stop)"]
+        before = ["        " + each, "            if not restart[i]:"]
+        before += ["                " + line for line in (record, "tick(s.clock)", self.call("act"))]
+        together = f"        move_together(states, first, last, {self.p}, room)"
+        after = ["    " + line for line in self._step_of_one([])]
+        return [*head, *before, together, "        " + each, "            w = room.one[i - first]", *after]
+
+    def _step_of_one(self, begin: list[str]) -> list[str]:
+        """The body of a loop over instances, which takes a step or restarts.
+
+        Args:
+            begin: what comes first in a step.
+        """
         flags = "end_none(terminated[i], truncated[i])" if self.several else "terminated[i] = truncated[i] = False"
         always = self.clear() if "rewards" in self._parameters("step") else []
         seldom = [] if always else self.clear()
-        lines = [*self._head(f"states, params, actions, restart, horizon, {arrays}")]
-        lines += ["        " + line for line in (f"s = states[i]; p = {self.p}", *always, "if restart[i]:")]
+        lines = ["        " + line for line in (f"s = states[i]; p = {self.p}", *always, "if restart[i]:")]
         lines += ["            " + line for line in (*self.begin(), *seldom, flags)]
         lines += ["        else:"]
-        lines += ["            " + line for line in ("tick(s.clock)", *self.advance("step"))]
+        lines += ["            " + line for line in (*begin, *self.advance("step"))]
         lines += ["        " + line for line in self.calls("observe", "measure")]
         if "after_step" in self.kernels:
             lines += ["        if not restart[i]:", "            " + self.call("after_step")]
@@ -275,7 +342,6 @@ class _Maker:
         return [*self._head("states, params, observations, info, start, stop"), *("        " + line for line in body)]
 
     def elapse_lines(self) -> list[str]:
-        arrays = "observations, rewards, terminated, truncated, info, start, stop"
         body = [
             f"s = states[i]; p = {self.p}",
             "was_over = s.clock.done != 0",
@@ -284,18 +350,29 @@ class _Maker:
             "s.clock.done = was_over or terminated[i]",
             *self.calls("observe", "measure"),
         ]
-        return [*self._head(f"states, params, ticks, {arrays}"), *("        " + line for line in body)]
+        return [*self._head(f"states, params, ticks, {_STEP_ARRAYS}"), *("        " + line for line in body)]
 
     def _head(self, arguments: str) -> list[str]:
         room = [] if self.work is None else ["    w = workspace(WORK)"]
         return [f"def loop({arguments}):", *room, "    for i in range(start, stop):"]
 
-    def make(self, name: str, lines: list[str]) -> Any:
-        """Compile the source of a loop."""
+    def make_abreast(self, stages: Stages) -> Any:
+        """Compile the loop that takes several instances at a time."""
+        lines = self.abreast_lines(stages.width)
+        return self.make("step_abreast", lines, move_together=stages.move_together, ROOM=stages.room)
+
+    def make(self, name: str, lines: list[str], **more: Any) -> Any:
+        """Compile the source of a loop.
+
+        Args:
+            name: of the loop.
+            lines: of its source.
+            **more: that the source uses.
+        """
         tools = (begin_episode, tick, out_of_time, clear, end_together, end_apart, end_none)
         home = self.kernels["reset"]
         scope = {"__name__": __name__, **{_name(tool): tool for tool in tools}, **self.kernels}
-        scope |= {"workspace": workspace, "WORK": self.work}
+        scope |= {"workspace": workspace, "WORK": self.work, **more}
         exec("\n".join(lines), scope)
         made: Any = scope["loop"]
         made.__doc__ = f"A batch loop, see `Loops`; made from {', '.join(map(_place, self.kernels.values()))}."

@@ -1,6 +1,7 @@
 """Data cards: a page for people about a dataset, with its numbers and two pictures, made from the data alone."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import envsuite
 from envsuite.core.files import write_atomic
 from envsuite.core.world import make_world
 from envsuite.data.dataset import Dataset
+from envsuite.data.recipes import recipe_ids
 from envsuite.data.statistics import returns_table, statistics
 from envsuite.evaluation.tracks import Anchor
 
@@ -75,15 +77,22 @@ def card(data: Dataset, picture: str | None = None) -> str:
         lines += table(["anchors", "", "return ± standard error", "episodes", "policy"], rows)
     lines += ["", "## Columns", "", *table(["column", "type", "shape", "hash"], _columns(data))]
     if "recipe" in about.origin:
-        name = manifest.id.replace("-small-v", "-v")
-        small = " --small" if name != manifest.id else ""
-        lines += ["", "## Make it", "", "```", f"envsuite datasets generate {name}{small}", "```"]
+        lines += ["", "## Make it", "", "```", f"envsuite datasets generate {_form(manifest.id)}", "```"]
     elif about.origin:
         origin = {key: value for key, value in about.origin.items() if key != "minari"}
         lines += ["", "## Origin", "", "```json", json.dumps(origin, indent=1, sort_keys=True), "```"]
     versions = ", ".join(f"{name} {one}" for name, one in sorted(about.versions.items()))
     lines += ["", f"Made by {versions}."] if versions else []
     return "\n".join(lines) + "\n"
+
+
+def _form(name: str) -> str:
+    """The recipe of a dataset, and the option for its size."""
+    found = re.fullmatch(r"(.*)-(small|\d+)-(v\d+)", name)
+    if found is None or name in recipe_ids():
+        return name
+    size = "--small" if found[2] == "small" else f"--episodes {found[2]}"
+    return f"{found[1]}-{found[3]} {size}"
 
 
 def _mean(score: Anchor) -> str:

@@ -209,6 +209,20 @@ class Recipe:
             self, id=f"{name}-small-{version}", episodes=self.small.episodes, transitions=None, hash=self.small.hash
         )
 
+    def sized(self, episodes: int) -> "Recipe":
+        """The recipe of another number of episodes, under an id of its own.
+
+        Episodes that both have are the same ones.
+
+        Args:
+            episodes: how many.
+
+        Raises:
+            ValueError: fewer than one, or so many that their seeds reach those of evaluations.
+        """
+        name, _, version = self.id.rpartition("-")
+        return replace(self, id=f"{name}-{episodes}-{version}", episodes=episodes, transitions=None, hash="")
+
     def components(self, first: int, count: int) -> np.ndarray:
         """Which policies play some episodes.
 

@@ -24,6 +24,16 @@ from envsuite.rigid.mujoco import MujocoEngine
 _OWN = ("engine", "loops", "_lock", "_rules")  # what a copy makes anew
 
 
+class _Room:
+    """A workspace: MuJoCo's, and what kernels keep beside it."""
+
+    def __init__(self, data: Any):
+        self._data, self.square, self.before = data, 0.0, np.zeros_like(data.qpos)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._data, name)
+
+
 class MujocoWorld(LocomotionWorld):
     """A task whose bodies MuJoCo moves; to be mixed into the task's own class.
 
@@ -45,7 +55,7 @@ class MujocoWorld(LocomotionWorld):
         self.engine, self._lock = MujocoEngine(self.compiled), threading.Lock()
         engine = self.engine
         replacements = {
-            "workspace": lambda _: engine.data,
+            "workspace": lambda _: _Room(engine.data),
             "advance": lambda _, body, data: engine.step([body]),
             "forward": lambda _, body, data: engine.forward(body),
             "contact_wrenches": lambda _, body, data: engine.sum_contacts(),
@@ -53,7 +63,8 @@ class MujocoWorld(LocomotionWorld):
         rules = type(self).loops
         names = ("reset", "step", "observe")
         self._rules = {name: rebound_through(getattr(rules, name), **replacements) for name in names}
-        self.loops = replace(rules, reset=self._reset, step=self._step, observe=self._observe)
+        loops = {"reset": self._reset, "step": self._step, "observe": self._observe, "step_abreast": None}
+        self.loops = replace(rules, **loops)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: one for name, one in self.__dict__.items() if name not in _OWN}

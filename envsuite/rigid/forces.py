@@ -20,7 +20,7 @@ from envsuite.rigid.spatial import (
 
 @kernel
 def make_smooth_force(m, s, w):
-    """Velocities of bodies, and the sum of all forces but those of constraints on each degree of freedom."""
+    """Velocities of bodies, and the sum of all forces but pushes and those of constraints on degrees of freedom."""
     _velocities_and_bias(m, s, w)
     _springs_and_dampers(m, s, w)
     if m.density > 0 or m.viscosity > 0:
@@ -30,8 +30,6 @@ def make_smooth_force(m, s, w):
     _motors(m, s, w)
     for i in range(m.nv):
         w.qfrc_smooth[i] = w.qfrc_passive[i] - w.qfrc_bias[i] + w.qfrc_actuator[i]
-    if s.pushed > 0:
-        _push(m, s, w)
 
 
 @kernel
@@ -167,8 +165,8 @@ def _motors(m, s, w):
 
 
 @kernel
-def _push(m, s, w):
-    """A force on the centre of mass of one body."""
+def push(m, s, w):
+    """Add a force on the centre of mass of one body to the smooth forces."""
     b, force = s.pushed, w.scratch
     c = w.subtree_com[m.body_rootid[b]]
     for k in range(3):

@@ -1,9 +1,10 @@
 """From a state to its accelerations, and to the next state (MuJoCo's mj_forward, mj_Euler, mj_RungeKutta)."""
 
-from envsuite.core import kernel
+from envsuite.core import kernel, real
 from envsuite.core.fmath import sincos, sqrt
 from envsuite.rigid.contact import find_contacts
-from envsuite.rigid.forces import make_smooth_force
+from envsuite.rigid.forces import make_smooth_force, push
+from envsuite.rigid.fours import anywhere, choose
 from envsuite.rigid.kinematics import make_mass_matrix, place
 from envsuite.rigid.layout import BALL, FREE, IMPLICIT_FAST, PGS, RK4
 from envsuite.rigid.linear import copy_tree, factor_tree, solve_tree
@@ -24,8 +25,22 @@ def forward(m, s, w):
     """
     place(m, s, w)
     make_mass_matrix(m, w)
-    find_contacts(m, s, w)
     make_smooth_force(m, s, w)
+    constrain(m, s, w)
+
+
+@kernel(apart=True)
+def constrain(m, s, w):
+    """What differs from instance to instance in kind, not only in numbers: the push, contacts, limits, their forces.
+
+    Args:
+        m: `Model`.
+        s: `Physics`.
+        w: `Work`, with frames, mass matrix and the other smooth forces.
+    """
+    if s.pushed > 0:
+        push(m, s, w)
+    find_contacts(m, s, w)
     make_rows(m, s, w)
     if w.nrow == 0:
         _unconstrained(m, w)
@@ -56,20 +71,31 @@ def step(m, s, w):
     """
     forward(m, s, w)
     if m.integrator == RK4:
-        _runge_kutta(m, s, w)
+        begin_runge_kutta(m, s, w)
+        for stage in range(1, 4):
+            go_to_stage(m, s, w, stage)
+            forward(m, s, w)
+            add_stage(m, w, stage)
+        end_runge_kutta(m, s, w)
     else:
-        _euler(m, s, w)
+        euler(m, s, w)
     for i in range(m.nv):
         s.qacc_warmstart[i] = w.qacc[i]
 
 
 @kernel
-def _euler(m, s, w):
+def _most_damping(m, s):
+    most = s.damping[0]
+    for i in range(1, m.nv):
+        most = max(most, s.damping[i])
+    return most
+
+
+@kernel
+def euler(m, s, w):
     """Damping at the new velocity: (M + h B) a = all forces. With implicitfast servos damp as well."""
-    damped = m.integrator == IMPLICIT_FAST
-    for i in range(m.nv):
-        damped = damped or s.damping[i] > 0
-    if damped:
+    damped = _most_damping(m, s) > 0
+    if m.integrator == IMPLICIT_FAST or anywhere(damped):
         copy_tree(m, w.mass_matrix, w.factor)
         for i in range(m.nv):
             w.search[i] = w.qfrc_smooth[i] + w.qfrc_constraint[i]
@@ -81,7 +107,8 @@ def _euler(m, s, w):
         factor_tree(m, w.factor)
         solve_tree(m, w.factor, w.search)
         for i in range(m.nv):
-            s.qvel[i] += m.timestep * w.search[i]
+            fast = w.search[i] if m.integrator == IMPLICIT_FAST else choose(damped, w.search[i], w.qacc[i])
+            s.qvel[i] += m.timestep * fast
     else:
         for i in range(m.nv):
             s.qvel[i] += m.timestep * w.qacc[i]
@@ -89,9 +116,8 @@ def _euler(m, s, w):
 
 
 @kernel
-def _runge_kutta(m, s, w):
-    """The classical method of fourth order; the first stage has been computed."""
-    h = m.timestep
+def begin_runge_kutta(m, s, w):
+    """The classical method of fourth order: keep the state, whose accelerations have been computed."""
     for i in range(m.nq):
         w.qpos_0[i] = s.qpos[i]
     for i in range(m.nv):
@@ -99,21 +125,35 @@ def _runge_kutta(m, s, w):
         w.qvel_sum[i] = s.qvel[i] / 6
         w.qacc_sum[i] = w.qacc[i] / 6
         w.qvel_stage[i] = s.qvel[i]
-    for stage in range(1, 4):
-        ahead = h if stage == 3 else 0.5 * h
-        weight = 6 if stage == 3 else 3
-        for i in range(m.nq):
-            s.qpos[i] = w.qpos_0[i]
-        move(m, s.qpos, w.qvel_stage, ahead, w.scratch)
-        for i in range(m.nv):
-            s.qvel[i] = w.qvel_0[i] + ahead * w.qacc[i]
-            w.qvel_stage[i] = s.qvel[i]
-            if m.solver != PGS:  # its result depends on where it starts; MuJoCo's stages start where the step did
-                s.qacc_warmstart[i] = w.qacc[i]
-        forward(m, s, w)
-        for i in range(m.nv):
-            w.qvel_sum[i] += w.qvel_stage[i] / weight
-            w.qacc_sum[i] += w.qacc[i] / weight
+
+
+@kernel
+def go_to_stage(m, s, w, stage):
+    """Write the state of the second to fourth stage."""
+    ahead = m.timestep if stage == 3 else 0.5 * m.timestep
+    for i in range(m.nq):
+        s.qpos[i] = w.qpos_0[i]
+    move(m, s.qpos, w.qvel_stage, ahead, w.scratch)
+    for i in range(m.nv):
+        s.qvel[i] = w.qvel_0[i] + ahead * w.qacc[i]
+        w.qvel_stage[i] = s.qvel[i]
+        if m.solver != PGS:  # its result depends on where it starts; MuJoCo's stages start where the step did
+            s.qacc_warmstart[i] = w.qacc[i]
+
+
+@kernel
+def add_stage(m, w, stage):
+    """Add what a stage has found."""
+    weight = 6 if stage == 3 else 3
+    for i in range(m.nv):
+        w.qvel_sum[i] += w.qvel_stage[i] / weight
+        w.qacc_sum[i] += w.qacc[i] / weight
+
+
+@kernel
+def end_runge_kutta(m, s, w):
+    """Write the state after the step."""
+    h = m.timestep
     for i in range(m.nq):
         s.qpos[i] = w.qpos_0[i]
     for i in range(m.nv):
@@ -139,12 +179,11 @@ def move(m, qpos, qvel, h, scratch):
 @kernel
 def _turn(q, x, y, z, h, scratch):
     speed = sqrt(x * x + y * y + z * z)
-    if speed < TINY:
-        scratch[0], scratch[1], scratch[2], scratch[3] = 1.0, 0.0, 0.0, 0.0
-    else:
-        half = 0.5 * h * speed
-        sine, cosine = sincos(half)
-        sine /= speed
-        scratch[0], scratch[1], scratch[2], scratch[3] = cosine, sine * x, sine * y, sine * z
+    still = speed < TINY
+    sine, cosine = sincos(0.5 * h * speed)
+    sine /= speed
+    zero = real(0.0, q)
+    scratch[0], scratch[1] = choose(still, real(1.0, q), cosine), choose(still, zero, sine * x)
+    scratch[2], scratch[3] = choose(still, zero, sine * y), choose(still, zero, sine * z)
     q[0], q[1], q[2], q[3] = multiply(q[0], q[1], q[2], q[3], scratch)
     normalise(q)

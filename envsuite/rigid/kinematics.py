@@ -2,6 +2,8 @@
 
 from envsuite.core import kernel
 from envsuite.core.fmath import sincos
+from envsuite.rigid.abreast import flat, width
+from envsuite.rigid.fours import choose
 from envsuite.rigid.layout import BALL, CYLINDER, FREE, SLIDE
 from envsuite.rigid.spatial import TINY, dot3, dot6, momentum, multiply, normalise, rotate, set_matrix
 
@@ -12,8 +14,9 @@ def place(m, s, w):
     for j in range(m.njnt):
         a = m.jnt_qposadr[j]
         w.half_turn[j] = 0.5 * (s.qpos[a] - m.qpos0[a])
-    for j in range((m.njnt + 3) // 4 * 4):  # nothing but this, so that four are computed at once
-        w.half_sine[j], w.half_cosine[j] = sincos(w.half_turn[j])
+    turns, sines, cosines = flat(w.half_turn), flat(w.half_sine), flat(w.half_cosine)
+    for i in range((m.njnt + 3) // 4 * 4 * width(w.half_turn)):  # nothing but this, so that four are computed at once
+        sines[i], cosines[i] = sincos(turns[i])
     w.xquat[0, 0] = 1.0
     w.xmat[0, 0] = w.xmat[0, 4] = w.xmat[0, 8] = 1.0
     for b in range(1, m.nbody):
@@ -132,7 +135,7 @@ def _centres(m, s, w):
         if m.body_parentid[b] == 0:  # nothing asks for those within a tree
             for k in range(3):
                 whole = w.subtree_mass[b]
-                w.subtree_com[b, k] = w.subtree_com[b, k] / whole if whole > TINY else w.xipos[b, k]
+                w.subtree_com[b, k] = choose(whole > TINY, w.subtree_com[b, k] / whole, w.xipos[b, k])
 
 
 @kernel(inline=True)

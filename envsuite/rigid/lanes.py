@@ -14,8 +14,8 @@ from envsuite.core.compiling import interpreted
 LANES = 4
 
 
-class _Lanes:
-    """How machine code handles four numbers of an array.
+class Lanes:
+    """How machine code handles four numbers that stand side by side.
 
     Args:
         context: of the compiler.
@@ -38,17 +38,27 @@ class _Lanes:
         return self.builder.bitcast(self.builder.gep(start, [index]), self.type.as_pointer())
 
     def load(self, place: Any) -> Any:
+        """Four numbers."""
         return self.builder.load(place, align=self.align)
 
     def store(self, numbers: Any, place: Any) -> None:
+        """Write four numbers."""
         self.builder.store(numbers, place, align=self.align)
 
     def spread(self, number: Any) -> Any:
         """Four times the same number."""
+        return self.joined([number] * LANES)
+
+    def joined(self, numbers: list[Any]) -> Any:
+        """Four numbers as one."""
         result: Any = ir.Constant(self.type, ir.Undefined)
-        for lane in range(LANES):
+        for lane, number in enumerate(numbers):
             result = self.builder.insert_element(result, number, ir.Constant(ir.IntType(32), lane))
         return result
+
+    def parted(self, numbers: Any) -> list[Any]:
+        """Four numbers one by one."""
+        return [self.builder.extract_element(numbers, ir.Constant(ir.IntType(32), lane)) for lane in range(LANES)]
 
     def width(self, kind: Any, array: Any) -> Any:
         """How many numbers a row of an array with two axes has."""
@@ -76,7 +86,7 @@ def _add_multiple(typingctx, x, i, y, j, factor):
         return None
 
     def build(context, builder, signature, arguments):
-        four = _Lanes(context, builder, x.dtype)
+        four = Lanes(context, builder, x.dtype)
         place = four.place(four.start(x, arguments[0]), arguments[1])
         more = four.load(four.place(four.start(y, arguments[2]), arguments[3]))
         old = four.load(place)
@@ -96,7 +106,7 @@ def _divide(typingctx, x, i, divisor):
         return None
 
     def build(context, builder, signature, arguments):
-        four = _Lanes(context, builder, x.dtype)
+        four = Lanes(context, builder, x.dtype)
         place = four.place(four.start(x, arguments[0]), arguments[1])
         four.store(builder.fdiv(four.load(place), four.spread(arguments[2])), place)
         return context.get_dummy_value()
@@ -115,7 +125,7 @@ def _add_products(typingctx, tile, i, j, rows, weights, firsts, seconds, count):
         return None
 
     def build(context, builder, signature, arguments):
-        four = _Lanes(context, builder, tile.dtype)
+        four = Lanes(context, builder, tile.dtype)
         places = [
             four.start(kind, one)
             for kind, one in zip(signature.args, arguments, strict=True)
@@ -159,7 +169,7 @@ def _add_rows(typingctx, x, i, rows, weights, first, count):
         return None
 
     def build(context, builder, signature, arguments):
-        four = _Lanes(context, builder, x.dtype)
+        four = Lanes(context, builder, x.dtype)
         target, column, begin = four.place(four.start(x, arguments[0]), arguments[1]), arguments[1], arguments[4]
         rows_start, width = four.start(rows, arguments[2]), four.width(rows, arguments[2])
         weights_start = four.start(weights, arguments[3])
@@ -187,7 +197,7 @@ def _multiply_rows(typingctx, result, rows, first, x, count):
         return None
 
     def build(context, builder, signature, arguments):
-        four = _Lanes(context, builder, result.dtype)
+        four = Lanes(context, builder, result.dtype)
         begin, count_ = arguments[2], arguments[4]
         x_start, rows_start = four.start(x, arguments[3]), four.start(rows, arguments[1])
         width = four.width(rows, arguments[1])
@@ -208,11 +218,7 @@ def _multiply_rows(typingctx, result, rows, first, x, count):
             for lane in range(LANES):
                 add(builder.add(a, ir.Constant(a.type, lane)), columns[lane])
         with cgutils.for_range_slice(builder, whole, count_, one) as (a, _):
-            entries: Any = ir.Constant(four.type, ir.Undefined)
-            for lane in range(LANES):
-                number = builder.load(builder.gep(starts[lane], [a]))
-                entries = builder.insert_element(entries, number, ir.Constant(ir.IntType(32), lane))
-            add(a, entries)
+            add(a, four.joined([builder.load(builder.gep(start, [a])) for start in starts]))
         four.store(builder.load(total), four.place(four.start(result, arguments[0]), begin))
         return context.get_dummy_value()
 

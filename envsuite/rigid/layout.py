@@ -385,6 +385,8 @@ class Work(Record):
     chain = field(shape=("dofs", 6), meaning="Jacobian of a point, column by column")
     scratch = field(shape=64, meaning="of one kernel")
 
+    before = field(shape="positions", meaning="coordinates before a step of the environment")
+    square = field(meaning="of its action")
     qpos_0 = field(shape="positions", meaning="of the beginning of an RK4 step")
     qvel_0 = field(shape="dofs")
     qvel_stage = field(shape="dofs")

@@ -8,6 +8,7 @@ then it is the upper half of a plain one, and a Cholesky factor serves.
 
 from envsuite.core import kernel, real
 from envsuite.core.fmath import sqrt
+from envsuite.rigid.abreast import subtract_multiple
 from envsuite.rigid.lanes import LANES, add_multiple, divide
 from envsuite.rigid.spatial import TINY
 
@@ -52,8 +53,7 @@ def factor_tree(m, a):
         a[k, 0] = pivot
         for i in range(1, count):
             ratio, above = a[k, i] / pivot, a[m.dof_chain[k, i]]
-            for j in range(0, count - i, LANES):
-                add_multiple(above, j, a[k], i + j, -ratio)
+            subtract_multiple(above, a[k], i, count, ratio)
             a[k, i] = ratio
 
 

@@ -1,7 +1,8 @@
 """Rotations, and products of spatial vectors and inertias, on short arrays."""
 
-from envsuite.core import kernel
+from envsuite.core import kernel, real
 from envsuite.core.fmath import sqrt
+from envsuite.rigid.fours import anywhere, choose
 
 TINY = 1e-15
 """MuJoCo's smallest number (mjMINVAL)."""
@@ -26,15 +27,14 @@ def normalise(q):
         Whether it has changed.
     """
     length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-    if length < TINY:
-        q[0] = 1.0
-        q[1] = q[2] = q[3] = 0.0
-        return True
-    if abs(length - 1.0) > TINY:
-        for k in range(4):
-            q[k] /= length
-        return True
-    return False
+    off = abs(length - 1.0) > TINY
+    if not anywhere(off):
+        return False
+    lost = length < TINY
+    q[0] = choose(lost, real(1.0, q), choose(off, q[0] / length, q[0]))
+    for k in range(1, 4):
+        q[k] = choose(lost, real(0.0, q), choose(off, q[k] / length, q[k]))
+    return True
 
 
 @kernel

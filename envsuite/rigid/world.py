@@ -7,9 +7,12 @@ import numpy as np
 
 from envsuite.core import Block, Loops, Record, Reward, StateRecord, Vector, World, batch_loops, field, kernel, rng
 from envsuite.core.jit import records
+from envsuite.core.loops import Stages
 from envsuite.rigid import Compiled, Scene, compile_scene, initial
+from envsuite.rigid.fourfold import advance_four, room_of
 from envsuite.rigid.integrate import forward
 from envsuite.rigid.integrate import step as advance
+from envsuite.rigid.lanes import LANES
 from envsuite.rigid.layout import CLASSES, Model, Physics, Work
 from envsuite.rigid.sampler import Dynamics, push_at_random, sample
 
@@ -20,6 +23,16 @@ compiled = lru_cache(compile_scene)
 def loops_of(size: str, reset: Any, step: Any, observe: Any, **others: Any) -> Loops:
     """Batch loops with a workspace for models of a size class."""
     return batch_loops(reset, step, observe, work=Work.dtype(np.float64, **CLASSES[size].sizes), **others)
+
+
+def driven_loops(size: str, reset: Any, step: Any, observe: Any, **others: Any) -> Loops:
+    """`loops_of` for worlds whose action is what the motors do.
+
+    Their `step` takes no action: it finds the bodies moved, and in the workspace ``square``, that of the action, and
+    ``before``, the coordinates before.
+    """
+    stages = Stages(act, move, move_four, room_of(CLASSES[size].sizes))
+    return loops_of(size, reset, step, observe, stages=stages, **others)
 
 
 class Bodies(Record):
@@ -116,14 +129,32 @@ def shake(s, p, noise, normal_speeds):
 
 
 @kernel
-def drive(s, p, w, action):
-    """Let the motors act for the steps of physics that one step of the environment has; returns the action's square."""
-    square = 0.0
+def act(s, p, w, action):
+    """Tell the motors what to do."""
+    w.square = 0.0
     for k in range(p.model.nu):
         u = np.float64(action[k])
         s.body.ctrl[k] = u
-        square += u * u
+        w.square += u * u
+    for i in range(p.model.nq):
+        w.before[i] = s.body.qpos[i]
     push_at_random(s, p)
+
+
+@kernel
+def move(s, p, w):
+    """Let the motors act for the steps of physics that one step of the environment has."""
     for _ in range(p.frame_skip):
         advance(p.model, s.body, w)
-    return square
+
+
+@kernel
+def move_four(states, first, last, p, room):
+    """`move` for up to four instances in a row; in place of those that there are not, the last moves once more."""
+    for i in range(last - first, LANES):
+        room.spare[i] = states[last - 1].body
+    a = states[first].body
+    b = states[first + 1].body if first + 1 < last else room.spare[1]
+    c = states[first + 2].body if first + 2 < last else room.spare[2]
+    d = states[first + 3].body if first + 3 < last else room.spare[3]
+    advance_four(p.model, p.frame_skip, (a, b, c, d), room)

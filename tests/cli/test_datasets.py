@@ -19,6 +19,7 @@ from envsuite.cards import datasets_folder, locked
 from envsuite.cli import main
 from envsuite.data import load, load_recipe, recipe_ids, recipes, tiers
 from envsuite.data import lock as data_lock
+from envsuite.data.card import card
 from envsuite.data.recipes import counterparts
 
 SMALL = "quad-hover/mixed-small-v0"
@@ -130,6 +131,18 @@ def test_generate_says_what_it_made_and_takes_files(small, tmp_path):
     assert "expected" in fail("generate", path, "--force")  # the hash is that of another one
     assert json.loads(succeed("show", "mine/own-v1", "--json"))["hash"] == made["hash"]
     assert "there is no recipe for nothing-v0" in fail("generate", "nothing-v0")
+
+
+def test_generate_takes_any_number_of_episodes(small):
+    assert "quad-hover/mixed-4-v0" in succeed("generate", MIXED, "--episodes", 4)
+    data = load("quad-hover/mixed-4-v0")
+    assert data.episodes_count == 4
+    np.testing.assert_array_equal(data.columns["actions"], small.columns["actions"][: len(data)])
+    assert f"envsuite datasets generate {MIXED} --episodes 4" in card(data)
+    assert "is right" in succeed("verify", "quad-hover/mixed-4-v0", "--replay", 1)
+    assert "--episodes" in fail("generate", MIXED, "--episodes", 0)
+    assert "give one of them" in fail("generate", MIXED, "--episodes", 4, "--small")
+    assert "kept for evaluation" in " ".join(fail("generate", MIXED, "--episodes", 2_000_000_000).split())
 
 
 def test_lock_records_what_is_missing_and_nothing_else(tmp_path, monkeypatch):

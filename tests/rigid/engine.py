@@ -10,6 +10,7 @@ from envsuite.core import kernel
 from envsuite.core.jit import kernel_of, records
 from envsuite.core.workspace import workspace
 from envsuite.rigid import Compiled, initial
+from envsuite.rigid.fourfold import advance_four
 from envsuite.rigid.integrate import forward, step
 from envsuite.rigid.layout import CLASSES, Work
 
@@ -39,6 +40,20 @@ def advance(model, physics, steps):
 """
     exec(lines, scope)
     return kernel_of(scope["advance"], pass_over, f"advance_{size}")
+
+
+@lru_cache
+def fours_of(size: str) -> Any:
+    """Loop over states, four at a time, compiled for a size class: (model, physics, steps, room)."""
+    scope = {"advance_four": advance_four, "__name__": __name__}
+    lines = """
+def advance(model, physics, steps, room):
+    for i in range(0, physics.shape[0], 4):
+        states = physics[i], physics[i + 1], physics[i + 2], physics[i + 3]
+        advance_four(model[0], steps, states, room[0])
+"""
+    exec(lines, scope)
+    return kernel_of(scope["advance"], pass_over, f"advance_fours_{size}")
 
 
 @dataclass

@@ -12,7 +12,7 @@ from envsuite.locomotion.options import Noise, Range, Skip, Weight, check_ranges
 from envsuite.rigid.external import contact_wrenches
 from envsuite.rigid.integrate import forward
 from envsuite.rigid.sampler import tell
-from envsuite.rigid.world import Bodies, BodyState, drive, loops_of, shake
+from envsuite.rigid.world import Bodies, BodyState, driven_loops, shake
 
 SIZE = "medium"
 BODIES = 14  # the world included
@@ -77,10 +77,10 @@ def reset(s, p, w):
 
 
 @kernel
-def step(s, p, w, action):
+def step(s, p, w):
     """Paid for the torso's speed along x and for staying healthy, less squares of the action and of contact forces."""
     x, y = s.torso[0], s.torso[1]
-    s.reward_ctrl = -p.ctrl_cost_weight * drive(s, p, w, action)
+    s.reward_ctrl = -p.ctrl_cost_weight * w.square
     contact_wrenches(p.model, s.body, w)
     _remember(s, p, w)
     period = p.frame_skip * p.model.timestep
@@ -180,7 +180,7 @@ class AntWorld(LocomotionWorld):
     """
 
     info_dtype = Info.dtype()
-    loops = loops_of(SIZE, reset, step, observe, measure=measure)
+    loops = driven_loops(SIZE, reset, step, observe, measure=measure)
     around = True
 
     def __init__(

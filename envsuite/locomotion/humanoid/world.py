@@ -14,7 +14,7 @@ from envsuite.rigid import Scene
 from envsuite.rigid.external import contact_wrenches
 from envsuite.rigid.integrate import forward
 from envsuite.rigid.sampler import tell
-from envsuite.rigid.world import Bodies, BodyState, drive, loops_of, shake
+from envsuite.rigid.world import Bodies, BodyState, driven_loops, shake
 
 SIZE = "large"
 BODIES = 14  # the world included
@@ -118,9 +118,9 @@ def _remember(s, p, w):
 
 
 @kernel
-def _act(s, p, w, action):
-    """Let the physics go on, and write the costs."""
-    s.reward_ctrl = -p.ctrl_cost_weight * drive(s, p, w, action)
+def _pay(s, p, w):
+    """Write the costs."""
+    s.reward_ctrl = -p.ctrl_cost_weight * w.square
     contact_wrenches(p.model, s.body, w)
     _remember(s, p, w)
     total = 0.0
@@ -132,10 +132,10 @@ def _act(s, p, w, action):
 
 
 @kernel
-def step(s, p, w, action):
+def step(s, p, w):
     """Paid for the speed of the centre of mass along x and for staying upright, less costs."""
     x, y = s.centre[0], s.centre[1]
-    _act(s, p, w, action)
+    _pay(s, p, w)
     period = p.frame_skip * p.model.timestep
     s.speed[0], s.speed[1] = (s.centre[0] - x) / period, (s.centre[1] - y) / period
     healthy = p.healthy_z_range[0] < s.body.qpos[2] < p.healthy_z_range[1]
@@ -146,9 +146,9 @@ def step(s, p, w, action):
 
 
 @kernel
-def step_up(s, p, w, action):
+def step_up(s, p, w):
     """Paid for the height of the torso by the time step, less costs, and 1."""
-    _act(s, p, w, action)
+    _pay(s, p, w)
     return p.forward_reward_weight * s.body.qpos[2] / p.model.timestep + s.reward_ctrl + s.reward_contact + 1, False
 
 
@@ -279,7 +279,7 @@ class HumanoidWorld(_Humanoid):
     """
 
     info_dtype = Info.dtype()
-    loops = loops_of(SIZE, reset, step, observe, measure=measure)
+    loops = driven_loops(SIZE, reset, step, observe, measure=measure)
 
     def __init__(
         self,
@@ -345,7 +345,7 @@ class HumanoidStandupWorld(_Humanoid):
     """
 
     info_dtype = StandupInfo.dtype()
-    loops = loops_of(SIZE, reset, step_up, observe, measure=measure_up)
+    loops = driven_loops(SIZE, reset, step_up, observe, measure=measure_up)
 
     def __init__(
         self,

@@ -8,7 +8,7 @@ from envsuite.core import Between, Block, Record, Vector, field, kernel, rng
 from envsuite.locomotion.options import Range, Weight
 from envsuite.locomotion.planar import world as planar
 from envsuite.rigid import Scene
-from envsuite.rigid.world import loops_of
+from envsuite.rigid.world import driven_loops
 
 _SOURCE = "NeoRL-2 (Gao et al. 2025, arXiv 2503.19267)"
 STEPS_OF_FRICTION = 100.0
@@ -84,9 +84,9 @@ def measure_foot(s, p, info):
 
 
 @kernel
-def step_limited(s, p, w, action):
+def step_limited(s, p, w):
     """Paid as any runner, but for steps that are too fast."""
-    reward, over = planar.step(s, p, w, action)
+    reward, over = planar.step(s, p, w)
     return (-p.penalty if s.x_velocity > p.speed_limit else reward), over
 
 
@@ -111,7 +111,7 @@ class RandomFrictionHopperWorld(planar.HopperWorld):
 
     params_type = FrictionParams
     info_dtype = FrictionInfo.dtype()
-    loops = loops_of(planar.SIZE, reset_foot, planar.step, observe_foot, measure=measure_foot)
+    loops = driven_loops(planar.SIZE, reset_foot, planar.step, observe_foot, measure=measure_foot)
 
     def __init__(self, *, foot_friction_range: Range = (1.5, 2.5), **options: Any):
         self._friction = foot_friction_range
@@ -140,7 +140,7 @@ class SafetyHalfCheetahWorld(planar.HalfCheetahWorld):
 
     params_type = LimitParams
     info_dtype = LimitInfo.dtype()
-    loops = loops_of(planar.SIZE, planar.reset, step_limited, planar.observe, measure=measure_limited)
+    loops = driven_loops(planar.SIZE, planar.reset, step_limited, planar.observe, measure=measure_limited)
 
     def __init__(
         self, *, speed_limit: Annotated[float, Between(0, 1e6)] = 3.2096, penalty: Weight = 100.0, **options: Any

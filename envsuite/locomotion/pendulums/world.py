@@ -12,7 +12,7 @@ from envsuite.locomotion.options import Noise, Skip, Weight
 from envsuite.rigid.integrate import forward
 from envsuite.rigid.sampler import tell
 from envsuite.rigid.spatial import rotate
-from envsuite.rigid.world import Bodies, BodyState, drive, loops_of, shake
+from envsuite.rigid.world import Bodies, BodyState, driven_loops, shake
 
 SIZE = "small"
 LIMIT = 10.0  # of observed speeds and forces of the double pendulum
@@ -60,9 +60,8 @@ def reset(s, p):
 
 
 @kernel
-def step(s, p, w, action):
+def step(s, p):
     """Paid for each step upright."""
-    drive(s, p, w, action)
     angle = s.body.qpos[1]
     over = not abs(angle) <= 0.2  # nan too
     for i in range(2):
@@ -106,9 +105,8 @@ def _remember(s, p, w):
 
 
 @kernel
-def step_double(s, p, w, action):
+def step_double(s, p, w):
     """Paid for each step upright, less what the tip is away from its highest place, and what it moves."""
-    drive(s, p, w, action)
     _remember(s, p, w)
     over = s.tip[1] <= 1
     s.reward_survive = p.healthy_reward if p.paid_to_the_end != 0 or not over else 0.0
@@ -164,7 +162,7 @@ class InvertedPendulumWorld(LocomotionWorld):
         ),
         dtype=np.float64,
     )
-    loops = loops_of(SIZE, reset, step, observe, measure=measure)
+    loops = driven_loops(SIZE, reset, step, observe, measure=measure)
     varies = VARIES
 
     def __init__(self, *, reset_noise_scale: Noise = 0.01, frame_skip: Skip = 2, **options: Any):
@@ -191,7 +189,7 @@ class InvertedDoublePendulumWorld(LocomotionWorld):
     """
 
     info_dtype = DoubleInfo.dtype()
-    loops = loops_of(SIZE, reset_double, step_double, observe_double, measure=measure_double)
+    loops = driven_loops(SIZE, reset_double, step_double, observe_double, measure=measure_double)
     varies = VARIES
 
     def __init__(

@@ -11,7 +11,7 @@ from envsuite.locomotion.dynamics import LocomotionWorld
 from envsuite.locomotion.options import Noise, Range, Skip, Weight, check_ranges
 from envsuite.rigid import Scene
 from envsuite.rigid.sampler import tell
-from envsuite.rigid.world import Bodies, BodyState, drive, loops_of, shake
+from envsuite.rigid.world import Bodies, BodyState, driven_loops, shake
 
 SIZE = "small"
 SPEED_LIMIT = 10.0  # of what Hopper and Walker2d observe; _get_obs clips to it
@@ -76,12 +76,12 @@ def reset(s, p):
 
 
 @kernel
-def step(s, p, w, action):
+def step(s, p, w):
     """Paid for speed along x and for staying healthy, less the squares of the action."""
-    x, y = s.body.qpos[0], s.body.qpos[1]
-    s.square = drive(s, p, w, action)
+    s.square = w.square
     period = p.frame_skip * p.model.timestep
-    s.x_velocity, s.y_velocity = (s.body.qpos[0] - x) / period, (s.body.qpos[1] - y) / period
+    s.x_velocity = (s.body.qpos[0] - w.before[0]) / period
+    s.y_velocity = (s.body.qpos[1] - w.before[1]) / period
     healthy = is_healthy(s, p)
     over = p.terminate_when_unhealthy != 0 and not healthy
     paid = healthy or (p.paid_to_the_end != 0 and p.terminate_when_unhealthy != 0)
@@ -149,7 +149,7 @@ class PlanarWorld(LocomotionWorld):
     coordinates: ClassVar[tuple[tuple[str, str], ...]]
     params_type: ClassVar[type[Params]] = Params
     info_dtype = Info.dtype()
-    loops = loops_of(SIZE, reset, step, observe, measure=measure)
+    loops = driven_loops(SIZE, reset, step, observe, measure=measure)
 
     def begin(self, scene: Scene, hidden: int, **values) -> None:
         """Take over a scene, and the reward's constants."""
@@ -322,7 +322,7 @@ class SwimmerWorld(PlanarWorld):
 
     coordinates = (("x", "m"), ("y", "m"), ("angle", "rad"), ("first joint", "rad"), ("second joint", "rad"))
     info_dtype = SwimmerInfo.dtype()
-    loops = loops_of(SIZE, reset, step, observe, measure=measure_swim)
+    loops = driven_loops(SIZE, reset, step, observe, measure=measure_swim)
     varies = ("mass", "power", "push")
 
     def __init__(

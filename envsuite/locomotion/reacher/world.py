@@ -11,7 +11,7 @@ from envsuite.locomotion.dynamics import LocomotionWorld
 from envsuite.locomotion.options import Skip, Weight
 from envsuite.rigid.integrate import forward
 from envsuite.rigid.sampler import sample, tell
-from envsuite.rigid.world import Bodies, BodyState, drive, loops_of
+from envsuite.rigid.world import Bodies, BodyState, driven_loops
 
 SIZE = "small"
 REACH = 0.2  # m, targets lie within this distance of the shoulder
@@ -72,13 +72,12 @@ def _distance(s):
 
 
 @kernel
-def step(s, p, w, action):
+def step(s, p, w):
     """Costs: the distance from the target and the squares of the action."""
     before = _distance(s)
-    square = drive(s, p, w, action)
     _remember(s, w)
     s.reward_dist = -p.reward_dist_weight * (before if p.early != 0 else _distance(s))
-    s.reward_ctrl = -p.reward_control_weight * square
+    s.reward_ctrl = -p.reward_control_weight * w.square
     return s.reward_dist + s.reward_ctrl, False
 
 
@@ -112,7 +111,7 @@ class ReacherWorld(LocomotionWorld):
     """
 
     info_dtype = Info.dtype()
-    loops = loops_of(SIZE, reset, step, observe, measure=measure)
+    loops = driven_loops(SIZE, reset, step, observe, measure=measure)
     varies = ("mass", "damping", "power")
 
     def __init__(

@@ -11,7 +11,8 @@ import numpy as np
 from envsuite.core import Block, Record, Vector, field, fmath, kernel, rng
 from envsuite.mazes.ant.frames import bend_of, frame_of, into_torso, motors_of, turned
 from envsuite.rigid.models import WEAK_ANT
-from envsuite.rigid.world import Bodies, BodiesWorld, BodyState, drive, loops_of, shake
+from envsuite.rigid.world import Bodies, BodiesWorld, BodyState, act, loops_of, shake
+from envsuite.rigid.world import move as go_on
 
 FEATURES = 29
 
@@ -115,17 +116,17 @@ def move(turns, moves, action):
 @kernel
 def step(s, p, w, action, info):
     """Paid for keeping the wanted velocity, less effort; falling over ends the episode."""
-    x, y = s.body.qpos[0], s.body.qpos[1]
     move(frame_of(s.body, s.wanted[0], s.wanted[1]), action, s.moved)
-    square = drive(s, p, w, s.moved)
+    act(s, p, w, s.moved)
+    go_on(s, p, w)
     period = p.frame_skip * p.model.timestep
-    vx, vy = (s.body.qpos[0] - x) / period, (s.body.qpos[1] - y) / period
+    vx, vy = (s.body.qpos[0] - w.before[0]) / period, (s.body.qpos[1] - w.before[1]) / period
     dx, dy = vx - p.top_speed * s.wanted[0], vy - p.top_speed * s.wanted[1]
     info.error = math.sqrt(dx * dx + dy * dy)
     part = math.sqrt(s.wanted[0] * s.wanted[0] + s.wanted[1] * s.wanted[1])
     info.speed = (vx * s.wanted[0] + vy * s.wanted[1]) / part if part > 0.0 else 0.0
     fallen = not (upright(s.body) > 0.0 and s.body.qpos[2] > p.low)
-    reward = 1.5 - info.error / p.top_speed - p.effort * square / p.model.nu
+    reward = 1.5 - info.error / p.top_speed - p.effort * w.square / p.model.nu
     if rng.uniform(s.rng, rng.DYNAMICS, 0.0, 1.0) < p.change * period:
         _draw(s, p, rng.DYNAMICS)
     return reward, fallen
