@@ -5,7 +5,6 @@ import itertools
 import math
 import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +18,7 @@ from envsuite.core.jit import canonical, records
 from envsuite.core.loops import seen_by
 from envsuite.core.notice import NOTICE
 from envsuite.core.state import tell_seeds
+from envsuite.core.workers import Workers
 from envsuite.core.world import World, allocate, lead_shape
 
 _INSTANCES_PER_THREAD = 1024  # below this, handing a slice to another thread costs more than stepping it
@@ -198,8 +198,8 @@ class Batch:
         self.num_threads = min(num_threads, num_envs)
         cuts = [num_envs * k // self.num_threads for k in range(self.num_threads + 1)]
         self._slices = list(itertools.pairwise(cuts))
-        self._pool: ThreadPoolExecutor | None = None
-        self._pool_process = -1
+        self._workers: Workers | None = None
+        self._workers_process = -1
 
     def seed(self, seeds: Sequence[int] | np.ndarray, mask: np.ndarray | None = None) -> None:
         """Give every instance its own seed; its next episode is its first.
@@ -440,30 +440,19 @@ class Batch:
         if self.num_threads == 1:
             loop(*arguments, 0, self.num_envs)
             return
-        pool = self._threads()
-        running = [pool.submit(loop, *arguments, start, stop) for start, stop in self._slices[1:]]
-        try:
-            loop(*arguments, *self._slices[0])
-        finally:
-            wait(running)  # an interrupt included: nobody may write into the arrays afterwards
-        for future in running:
-            future.result()
-
-    def _threads(self) -> ThreadPoolExecutor:
-        if self._pool is None or self._pool_process != os.getpid():  # threads do not survive a fork
-            self._pool = ThreadPoolExecutor(self.num_threads - 1, thread_name_prefix="envsuite")
-            self._pool_process = os.getpid()
-        return self._pool
+        if self._workers is None or self._workers_process != os.getpid():  # threads do not survive a fork
+            self._workers, self._workers_process = Workers(self.num_threads - 1), os.getpid()
+        self._workers.run([(*arguments, *ends) for ends in self._slices], loop)
 
     def close(self) -> None:
         """Stop the threads and close the world; the batch can still be used, and starts them again."""
         self.world.close()
-        if self._pool is not None:
-            self._pool.shutdown()
-            self._pool = None
+        if self._workers is not None:
+            self._workers.close()
+            self._workers = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_pool": None, "_loops": None}
+        return {**self.__dict__, "_workers": None, "_loops": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

@@ -1,10 +1,13 @@
 """Batch loops made from kernels equal the same loops written by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from envsuite.core import Block, Record, StateRecord, Vector, World, batch_loops, cut, field, kernel
 from envsuite.core.batch import Batch
+from envsuite.core.loops import Stages
 from envsuite.core.world import Reward, ended_agents
 from envsuite.core.world import observe as seen_of
 
@@ -190,3 +193,85 @@ def wants_more(s, weather):
 def test_kernels_that_ask_for_what_there_is_not():
     with pytest.raises(ValueError, match="kernel step asks for 'weather', expected some of s, p"):
         batch_loops(reset, wants_more, look)
+
+
+class Room(Record):
+    pushed = field()
+
+
+@kernel
+def act(s, w, action):
+    w.pushed = s.total
+    s.total += action[0]
+
+
+@kernel
+def move(s, p):
+    s.total = 1.5 * s.total + p.length
+
+
+@kernel
+def move_together(states, first, last, p, room):
+    for i in range(first, last):
+        room.moved += 1
+        move(states[i], p)
+    room.seen[0] = last - first
+
+
+@kernel
+def judge(s, p, w):
+    return s.total - w.pushed, s.clock.step >= p.length
+
+
+ROOM = np.dtype([("moved", np.int64), ("seen", np.int64, 1), ("one", Room.dtype(), 3)])
+
+
+class Staged(World):
+    state_dtype, info_dtype = State.dtype(), Info.dtype()
+    observation, action, reward = Whole.observation, Whole.action, Reward(dtype=np.float64)
+    params = Params.make(length=3)
+    loops = batch_loops(
+        reset,
+        judge,
+        look,
+        measure,
+        open_info=open_info,
+        after_step=after_step,
+        work=Room.dtype(),
+        stages=Stages(act, move, move_together, ROOM),
+    )
+
+
+class OneByOne(Staged):
+    loops = replace(Staged.loops, step_abreast=None)
+
+
+@pytest.mark.parametrize("count", [3, 8, 18])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_instances_that_go_together_get_what_each_gets_alone(count, threads):
+    together, alone = Batch(Staged(), count, num_threads=threads, horizon=2), Batch(OneByOne(), count, horizon=2)
+    rng, restart = np.random.default_rng(0), np.zeros(count, bool)
+    for batch in (together, alone):
+        batch.seed(range(count))
+        batch.reset()
+    for _ in range(9):
+        actions = rng.normal(size=(count, 1)).astype(np.float32)
+        ours, theirs = (batch.step(actions, restart) for batch in (together, alone))
+        for name in ("observations", "rewards", "terminated", "truncated"):
+            np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name))
+        np.testing.assert_array_equal(ours.info["measured"], theirs.info["measured"])
+        assert together.states.tobytes() == alone.states.tobytes()
+        restart = ours.terminated | ours.truncated | (rng.random(count) < 0.2)
+    together.close()
+
+
+def test_the_loop_for_so_many_instances():
+    loops = Staged.loops
+    wide = [count for count in range(1, 14) if loops.step_for(count) is not loops.step]
+    assert wide == [3, 5, 6, *range(8, 14)]  # of three, six or nine places not more than a fifth stands empty
+    assert OneByOne.loops.step_for(300) is loops.step
+
+
+def test_stages_of_which_a_kernel_asks_for_what_there_is_not():
+    with pytest.raises(ValueError, match="kernel act asks for 'weather', expected some of s, p"):
+        batch_loops(reset, judge, look, work=Room.dtype(), stages=Stages(wants_more, move, move_together, ROOM))
