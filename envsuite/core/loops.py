@@ -192,7 +192,7 @@ def batch_loops(
         The loops; Numba compiles them when they are first run.
 
     Raises:
-        ValueError: a kernel asks for something that there is not.
+        ValueError: a kernel asks for something that there is not; stages where levels are drawn or agents are several.
     """
     elapse, tick_rate = clock or (None, 0.0)
     kernels = {
@@ -208,6 +208,8 @@ def batch_loops(
         "move": stages and stages.move,
     }
     maker = _Maker({name: one for name, one in kernels.items() if one is not None}, ends, either, work)
+    if stages and (draw_level is not None or maker.several):
+        raise ValueError("stages are for worlds of one agent and one parameter record, got several")
     return Loops(
         maker.make("reset_batch", maker.reset_lines()),
         maker.make("step_batch", maker.step_lines()),

@@ -57,17 +57,17 @@ class _MaskModel(models.PrimitiveModel):
         super().__init__(dmm, kind, ir.VectorType(ir.IntType(1), LANES))
 
 
-def _lane(number: int) -> Any:
-    return ir.Constant(ir.IntType(32), number)
+def _joined(builder: Any, kind: Any, numbers: Any) -> Any:
+    result: Any = ir.Constant(kind, ir.Undefined)
+    for lane, number in enumerate(numbers):
+        result = builder.insert_element(result, number, ir.Constant(ir.IntType(32), lane))
+    return result
 
 
 @lower_cast(types.Number, Four)
 def _spread(context, builder, kind, four, number):
     number = context.cast(builder, number, kind, four.dtype)
-    result: Any = ir.Constant(context.get_value_type(four), ir.Undefined)
-    for lane in range(LANES):
-        result = builder.insert_element(result, number, _lane(lane))
-    return result
+    return _joined(builder, context.get_value_type(four), [number] * LANES)
 
 
 def _common(kinds: Any) -> Any:
@@ -139,10 +139,7 @@ def _number_of(typingctx, x, lane):
 @intrinsic
 def _four_of(typingctx, a, b, c, d):
     def build(context, builder, signature, arguments):
-        result: Any = ir.Constant(context.get_value_type(signature.return_type), ir.Undefined)
-        for lane in range(LANES):
-            result = builder.insert_element(result, arguments[lane], _lane(lane))
-        return result
+        return _joined(builder, context.get_value_type(signature.return_type), arguments)
 
     return Four(a)(a, a, a, a), build
 

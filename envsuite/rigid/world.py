@@ -149,12 +149,17 @@ def move(s, p, w):
 
 
 @kernel
-def move_four(states, first, last, p, room):
-    """`move` for up to four instances in a row; in place of those that there are not, the last moves once more."""
+def four_bodies(states, first, last, room):
+    """The bodies of up to four instances in a row; in place of those that there are not, copies of the last."""
     for i in range(last - first, LANES):
         room.spare[i] = states[last - 1].body
-    a = states[first].body
     b = states[first + 1].body if first + 1 < last else room.spare[1]
     c = states[first + 2].body if first + 2 < last else room.spare[2]
     d = states[first + 3].body if first + 3 < last else room.spare[3]
-    advance_four(p.model, p.frame_skip, (a, b, c, d), room)
+    return states[first].body, b, c, d
+
+
+@kernel
+def move_four(states, first, last, p, room):
+    """`move` for up to four instances in a row."""
+    advance_four(p.model, p.frame_skip, four_bodies(states, first, last, room), room)

@@ -272,6 +272,9 @@ def test_the_loop_for_so_many_instances():
     assert OneByOne.loops.step_for(300) is loops.step
 
 
-def test_stages_of_which_a_kernel_asks_for_what_there_is_not():
+def test_stages_that_are_refused():
+    stages = Stages(act, move, move_together, ROOM)
+    with pytest.raises(ValueError, match="one agent and one parameter record"):
+        batch_loops(reset, judge, look, work=Room.dtype(), stages=stages, draw_level=draw_level)
     with pytest.raises(ValueError, match="kernel act asks for 'weather', expected some of s, p"):
         batch_loops(reset, judge, look, work=Room.dtype(), stages=Stages(wants_more, move, move_together, ROOM))

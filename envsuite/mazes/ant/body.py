@@ -7,21 +7,25 @@ others are out of its reach, so contacts, and with them motions, are those of th
 
 import math
 from dataclasses import replace
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
-from envsuite.core import Block, Record, field, kernel
+from envsuite.core import Block, Loops, Record, field, kernel
+from envsuite.core.loops import Stages
 from envsuite.mazes.params import Plan
 from envsuite.mazes.trail import Trail
 from envsuite.mazes.world import MazeWorld
 from envsuite.rigid import Body, Box, Scene, Shared
+from envsuite.rigid.fourfold import advance_four, room_of
 from envsuite.rigid.integrate import step as advance
+from envsuite.rigid.lanes import LANES
+from envsuite.rigid.layout import CLASSES
 from envsuite.rigid.models import ANT, WEAK_ANT
 from envsuite.rigid.models.ant import SHAPE, SOFT
-from envsuite.rigid.world import Bodies, BodiesWorld, BodyState, loops_of
+from envsuite.rigid.world import Bodies, BodiesWorld, BodyState, four_bodies, loops_of
 
+SIZE = "walled"
 SCALE, HEIGHT = 4.0, 2.0
 """Side of a cell and height of a wall, m: maze_size_scaling 4 and maze_height 0.5, in all three originals."""
 
@@ -35,8 +39,6 @@ BODIES = 14
 
 _AWAY = -1000.0  # m, height of boxes that stand for no wall
 _BOXES = 4
-
-loops = partial(loops_of, "walled")
 
 
 def _walled(scene: Scene, shape: Shared) -> Scene:
@@ -85,10 +87,10 @@ def _stands(p, i, j):
 
 
 @kernel
-def put_walls(s, p):
+def put_walls(body, p):
     """Put boxes on the walls that the ant may reach, and the others away."""
     grid, half = p.grid, 0.5 * SCALE
-    x, y = s.body.qpos[0], s.body.qpos[1]
+    x, y = body.qpos[0], body.qpos[1]
     across = math.floor((x - grid.x0) / SCALE + 0.5)
     along = math.floor((y - grid.y0) / SCALE + 0.5)
     u, v = x - (grid.x0 + SCALE * across), y - (grid.y0 + SCALE * along)
@@ -99,21 +101,41 @@ def put_walls(s, p):
         if k >= 2:
             b, near = b + (1.0 if v > 0.0 else -1.0), near and half - abs(v) < REACH
         i, j = np.int64(grid.ix * a + grid.iy * b), np.int64(grid.jx * a + grid.jy * b)
-        box = s.body.mocap_pos[k]
+        box = body.mocap_pos[k]
         box[0], box[1], box[2] = grid.x0 + SCALE * a, grid.y0 + SCALE * b, _AWAY
         if near and _stands(p, i, j):
             box[2] = 0.5 * HEIGHT
 
 
 @kernel
-def walk(s, p, w, action):
-    """Let the motors act for the steps of physics that one step of the environment has."""
+def act(s, p, action):
+    """Tell the motors what to do."""
     for k in range(p.model.nu):
         s.body.ctrl[k] = np.float64(action[k])
+
+
+@kernel
+def walk(s, p, w):
+    """Let the motors act for the steps of physics that one step of the environment has."""
     for _ in range(p.frame_skip):
-        put_walls(s, p)
+        put_walls(s.body, p)
         advance(p.model, s.body, w)
-    look_around(s)
+
+
+@kernel
+def walk_four(states, first, last, p, room):
+    """`walk` for up to four instances in a row."""
+    bodies = four_bodies(states, first, last, room)
+    for _ in range(p.frame_skip):
+        for k in range(LANES):
+            put_walls(bodies[k], p)
+        advance_four(p.model, 1, bodies, room)
+
+
+def loops(reset: Any, step: Any, observe: Any, **others: Any) -> Loops:
+    """Batch loops of an ant in a maze; `step` takes no action, it finds the ant where it has walked to."""
+    stages = Stages(act, walk, walk_four, room_of(CLASSES[SIZE].sizes))
+    return loops_of(SIZE, reset, step, observe, stages=stages, **others)
 
 
 @kernel

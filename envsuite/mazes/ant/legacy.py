@@ -68,9 +68,9 @@ def reset(s, p):
 
 
 @kernel
-def step(s, p, w, action):
-    """Walk; the reward is that of the place the ant comes to."""
-    body.walk(s, p, w, action)
+def step(s, p):
+    """The reward is that of the place the ant has come to."""
+    body.look_around(s)
     if s.clock.step % 4 == 0:
         trail.note(s.trail, s.position[0], s.position[1])
     distance = apart(s.position, s.goal)

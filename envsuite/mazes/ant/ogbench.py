@@ -35,14 +35,14 @@ def reset(s, p):
 
 
 @kernel
-def step(s, p, w, action, info):
-    """Walk, look whether the goal is reached, then be teleported."""
-    body.walk(s, p, w, action)
+def step(s, p, w, info):
+    """Look whether the goal is reached, then be teleported."""
+    body.look_around(s)
     reached = arrive(s, p, info)
     info.teleported = teleport(s, p)
     if info.teleported:
         body.put_ant(s)
-        body.put_walls(s, p)
+        body.put_walls(s.body, p)
         forward(p.model, s.body, w)  # as the original: the solver starts from what is found here
     if s.clock.step % 4 == 0 or info.teleported:
         trail.note(s.trail, s.position[0], s.position[1])
