@@ -1,21 +1,21 @@
 """EnvPool's steps a second on one task, for `benchmarks/locomotion.py`, which runs it in another interpreter.
 
-    PYTHON_WITH_ENVPOOL benchmarks/locomotion_envpool.py Hopper-v5 1024 6
+    PYTHON_WITH_ENVPOOL benchmarks/locomotion_envpool.py Hopper-v5 1024
 
-Wants ``pip install envpool`` and nothing of this project. Prints JSON: EnvPool's version, steps a second on one thread
-by processor time, and on two threads by the clock.
+Wants ``pip install envpool`` and nothing of this project. For each line of its input, ``one thread`` or ``two
+threads``, it prints steps a second: of one thread by processor time, of two by the clock.
 """
 
-import json
 import sys
 import time
+from collections.abc import Callable
 
 import envpool
 import numpy as np
 
 
-def best(task: str, instances: int, turns: int, threads: int, clock) -> float:
-    """Steps a second in the quickest of several turns."""
+def turns(task: str, instances: int, threads: int) -> Callable[[Callable[[], float]], float]:
+    """A function of a clock that takes four steps and tells how many that are a second."""
     env = envpool.make(task, "gymnasium", num_envs=instances, num_threads=threads, seed=0)
     space = env.action_space
     rng = np.random.default_rng(0)
@@ -23,22 +23,22 @@ def best(task: str, instances: int, turns: int, threads: int, clock) -> float:
     env.reset()
     for k in range(100):
         env.step(actions[k % 16])
-    spent = []
-    for _ in range(turns):
+
+    def turn(clock: Callable[[], float]) -> float:
         start = clock()
         for k in range(4):
             env.step(actions[k])
-        spent.append(clock() - start)
-    env.close()
-    return 4 * instances / min(spent)
+        return 4 * instances / (clock() - start)
+
+    return turn
 
 
 def main() -> None:
-    """Measure one task."""
-    task, instances, turns = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    one = best(task, instances, turns, 1, time.process_time)
-    two = best(task, instances, turns, 2, time.perf_counter)
-    print(json.dumps({"version": envpool.__version__, "one thread": one, "two threads": two}))
+    """Take a turn for each line of the input."""
+    task, instances = sys.argv[1], int(sys.argv[2])
+    one, two = (turns(task, instances, threads) for threads in (1, 2))
+    for line in sys.stdin:
+        print(two(time.perf_counter) if line.strip() == "two threads" else one(time.process_time), flush=True)
 
 
 if __name__ == "__main__":
