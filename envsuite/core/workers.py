@@ -19,10 +19,9 @@ class Workers:
     """
 
     def __init__(self, count: int):
-        self._done: SimpleQueue[BaseException | None] = SimpleQueue()
         self._tasks: list[SimpleQueue[Any]] = [SimpleQueue() for _ in range(count)]
         for tasks in self._tasks:
-            threading.Thread(target=_work, args=(tasks, self._done), name="envsuite", daemon=True).start()
+            threading.Thread(target=_work, args=(tasks,), name="envsuite", daemon=True).start()
         self._end = weakref.finalize(self, _end, self._tasks)
 
     def run(self, parts: Sequence[tuple[Any, ...]], function: Callable[..., None]) -> None:
@@ -36,13 +35,15 @@ class Workers:
             BaseException: what a call has raised, that in this thread first; an interrupt of the wait, but not before
                 the other threads are done: nobody writes into the arguments afterwards.
         """
-        given = list(zip(self._tasks, parts[1:], strict=False))
-        for tasks, arguments in given:
-            tasks.put((function, arguments))
+        done: SimpleQueue[BaseException | None] = SimpleQueue()  # of this run: nothing is left in it for the next
+        given = 0
         try:
+            for tasks, arguments in zip(self._tasks, parts[1:], strict=False):
+                tasks.put((function, arguments, done))
+                given += 1
             function(*parts[0])
         finally:
-            raised = _wait(self._done, len(given))
+            raised = _wait(done, given)
         if raised:
             raise raised[0]
 
@@ -65,16 +66,16 @@ def _wait(done: "SimpleQueue[BaseException | None]", count: int) -> list[BaseExc
     return raised
 
 
-def _work(tasks: "SimpleQueue[Any]", done: "SimpleQueue[BaseException | None]") -> None:
+def _work(tasks: "SimpleQueue[Any]") -> None:
     while (task := tasks.get()) is not None:
-        function, arguments = task
+        function, arguments, done = task
         try:
             function(*arguments)
         except BaseException as error:
             done.put(error)
         else:
             done.put(None)
-        del task, function, arguments  # arrays may be given back while this thread waits
+        del task, function, arguments, done  # arrays may be given back while this thread waits
 
 
 def _end(queues: list["SimpleQueue[Any]"]) -> None:

@@ -16,7 +16,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin, lower_cast, overload
 
 from envsuite.core import fmath
-from envsuite.rigid.lanes import LANES
+from envsuite.rigid.lanes import LANES, joined
 
 
 class Four(types.Type):
@@ -57,17 +57,10 @@ class _MaskModel(models.PrimitiveModel):
         super().__init__(dmm, kind, ir.VectorType(ir.IntType(1), LANES))
 
 
-def _joined(builder: Any, kind: Any, numbers: Any) -> Any:
-    result: Any = ir.Constant(kind, ir.Undefined)
-    for lane, number in enumerate(numbers):
-        result = builder.insert_element(result, number, ir.Constant(ir.IntType(32), lane))
-    return result
-
-
 @lower_cast(types.Number, Four)
 def _spread(context, builder, kind, four, number):
     number = context.cast(builder, number, kind, four.dtype)
-    return _joined(builder, context.get_value_type(four), [number] * LANES)
+    return joined(builder, context.get_value_type(four), [number] * LANES)
 
 
 def _common(kinds: Any) -> Any:
@@ -139,7 +132,7 @@ def _number_of(typingctx, x, lane):
 @intrinsic
 def _four_of(typingctx, a, b, c, d):
     def build(context, builder, signature, arguments):
-        return _joined(builder, context.get_value_type(signature.return_type), arguments)
+        return joined(builder, context.get_value_type(signature.return_type), arguments)
 
     return Four(a)(a, a, a, a), build
 

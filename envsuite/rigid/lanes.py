@@ -14,6 +14,14 @@ from envsuite.core.compiling import interpreted
 LANES = 4
 
 
+def joined(builder: Any, kind: Any, numbers: list[Any]) -> Any:
+    """Four numbers as one, of LLVM's type `kind`."""
+    result: Any = ir.Constant(kind, ir.Undefined)
+    for lane, number in enumerate(numbers):
+        result = builder.insert_element(result, number, ir.Constant(ir.IntType(32), lane))
+    return result
+
+
 class Lanes:
     """How machine code handles four numbers that stand side by side.
 
@@ -51,10 +59,7 @@ class Lanes:
 
     def joined(self, numbers: list[Any]) -> Any:
         """Four numbers as one."""
-        result: Any = ir.Constant(self.type, ir.Undefined)
-        for lane, number in enumerate(numbers):
-            result = self.builder.insert_element(result, number, ir.Constant(ir.IntType(32), lane))
-        return result
+        return joined(self.builder, self.type, numbers)
 
     def parted(self, numbers: Any) -> list[Any]:
         """Four numbers one by one."""
