@@ -15,6 +15,7 @@ from envsuite.memory.single_cue.memory_cards import MemoryCardsWorld
 from envsuite.memory.single_cue.memory_length import MemoryLengthWorld
 from envsuite.memory.single_cue.numpad import NEXT, WALKS, NumpadWorld
 from envsuite.memory.single_cue.passive_tmaze import PassiveTMazeWorld
+from envsuite.memory.single_cue.visual_match import VisualMatchWorld
 
 
 def begun(world, slots: int) -> Batch:
@@ -202,3 +203,100 @@ def test_a_ballet_step_by_step():
     batch.step(np.zeros(10, np.int64))
     assert (state["column"] == 5).all()
     assert {tuple(one) for one in PLACES.tolist()} == set(itertools.product((1, 4, 7), repeat=2)) - {(4, 4)}
+
+
+SQUARES = {
+    False: ["...........", "....###....", "....# #....", "....###....", *["..........."] * 3],
+    True: ["..#######..", "..#     #..", "..#     #..", "..##   ##..", "..#     #..", "..#     #..", "..#######.."],
+}
+ORCHARD = ["###########", *["#         #"] * 5, "###########"]
+DOORS = ["###########", "# 0  1  2 #", "#         #", "#         #", "####   ####", "...#   #...", "...#####..."]
+PAINT = {
+    "#": (0.1,) * 3,
+    "a": (0.55, 0.7, 0),
+    "@": (0.898, 0.584, 0.43),
+    "0": (1, 0, 0),
+    "1": (0, 1, 0),
+    "2": (0, 0, 1),
+}
+
+
+class Told:
+    """The rules of visual matching on maps of characters."""
+
+    def __init__(self, active, delay, state):
+        self.rooms = [[list(row) for row in room] for room in (SQUARES[active], ORCHARD, DOORS)]
+        self.rooms[0][state["patch"][0]][state["patch"][1]] = str(state["target"])
+        for row, column in np.argwhere(state["eaten"] == -1):
+            self.rooms[1][row][column] = "a"
+        self.place, self.color, self.ends = (int(state["row"]), int(state["column"])), str(state["target"]), (15, delay)
+        self.time, self.room, self.eaten = 0, 0, {}
+
+    def step(self, action):
+        """The reward."""
+        self.time += 1
+        cells, reward = self.rooms[self.room], 0.0
+        row, column = np.add(self.place, ((-1, 0), (1, 0), (0, -1), (0, 1))[action])
+        if cells[row][column] in (" ", ".", "a") or (self.room == 2 and cells[row][column] != "#"):
+            self.place = int(row), int(column)
+        here = cells[self.place[0]][self.place[1]]
+        if here == "a":
+            cells[self.place[0]][self.place[1]], self.eaten[self.place], reward = " ", self.time, 1.0
+        elif here in "012":
+            reward = 5.0 * (here == self.color)
+            cells[1] = list(ORCHARD[1])
+        for (row, column), when in [*self.eaten.items()]:
+            if self.time == when + 21:
+                cells[row][column] = "a"
+                del self.eaten[row, column]
+        if self.room < 2 and self.time == self.ends[self.room]:
+            self.room, self.time, self.place = self.room + 1, 0, (5, 5)
+        return reward
+
+    def seen(self):
+        """Colours of 5 x 5 cells."""
+        cells, found = self.rooms[self.room], []
+        for row, column in itertools.product(*(range(here - 2, here + 3) for here in self.place)):
+            cell = cells[row][column] if 0 <= row < 7 and 0 <= column < 11 else "."
+            if (row, column) == self.place and cell not in "012":
+                cell = "@"
+            found.append(PAINT.get(cell, (0.8,) * 3))
+        return np.array(found).ravel()
+
+
+@pytest.mark.parametrize("active", [False, True])
+def test_visual_match_by_hand(active):
+    """Half random walks, half the player's moves: every observation and reward."""
+    world, slots = VisualMatchWorld(active=active, delay=50), 60
+    batch = begun(world, slots)
+    told = [Told(active, 50, state) for state in batch.states.copy()]
+    player, rng = companion(world, Players).expert(), np.random.default_rng(0)
+    player.reset(np.ones(slots, bool), np.arange(slots, dtype=np.uint64))
+    doors = 0
+    for t in range(80):
+        walk = player.act(np.zeros((slots, 75)), batch.states)
+        actions = np.where(np.arange(slots) % 2 == 0, walk, rng.integers(4, size=slots))
+        output = batch.step(actions)
+        expected = [one.step(action) for one, action in zip(told, actions, strict=True)]
+        assert (output.rewards == expected).all()
+        assert (output.terminated == (t == 79)).all()
+        doors += expected.count(5.0)
+        if t < 79:
+            assert np.allclose(output.observations, [one.seen() for one in told], atol=1e-6)
+    assert doors >= slots // 2
+
+
+def test_visual_match_is_a_third_without_the_colour():
+    """Both players eat the same; the colour and its place are equally likely everywhere."""
+    card = envsuite.card("envsuite/PassiveVisualMatch60-v0")
+    perfect, without = (play(card, player, 2000) for player in (expert_policy, forgetful))
+    assert perfect.metrics["is_success"].all()
+    assert near(without.metrics["is_success"], 1 / 3)
+    assert (perfect.metrics["apples"] == without.metrics["apples"]).all()
+    assert (perfect.returns == perfect.metrics["apples"] + 5).all()
+    states = begun(VisualMatchWorld(active=True), 2600).states
+    places, counts = np.unique(states["patch"], axis=0, return_counts=True)
+    assert len(places) == 26
+    assert (abs(counts - 100) < 40).all()
+    assert ((states["eaten"] == -1).sum((1, 2)) == 10).all()
+    assert near(states["eaten"][:, 1, 1] == -1, 10 / 22)

@@ -9,6 +9,7 @@ from envsuite.memory.anchors import anchors
 _MIKASA = "Cherepanov et al. (2025), MIKASA, arXiv 2502.10550"
 _BSUITE = "Osband et al. (2020), bsuite, arXiv 1908.03568"
 _TMAZE = "Ni et al. (2023), arXiv 2307.03864; Bakker (2001)"
+_MATCH = "Hung et al. (2019), Nature Communications 10:5223; Ni et al. (2023), arXiv 2307.03864"
 _BALLET = "Lampinen et al. (2021), arXiv 2105.14039; in symbols"
 _TASKS: dict[str, tuple[str, Mapping[str, Any], int, str, str, str]] = {
     "MemoryLength10": (
@@ -57,6 +58,30 @@ _TASKS: dict[str, tuple[str, Mapping[str, Any], int, str, str, str]] = {
         13,
         _TMAZE,
         "Look behind the start, walk 10 cells, then to the side that was told there.",
+        "one cue",
+    ),
+    "PassiveVisualMatch60": (
+        "visual_match:VisualMatchWorld",
+        {},
+        90,
+        _MATCH,
+        "See a colour, eat apples for 60 steps, go to the door of that colour.",
+        "one cue",
+    ),
+    "PassiveVisualMatch250": (
+        "visual_match:VisualMatchWorld",
+        {"delay": 250},
+        280,
+        _MATCH,
+        "See a colour, eat apples for 250 steps, go to the door of that colour.",
+        "one cue",
+    ),
+    "ActiveVisualMatch60": (
+        "visual_match:VisualMatchWorld",
+        {"active": True},
+        90,
+        _MATCH,
+        "Find a colour in a hall, eat apples for 60 steps, go to the door of that colour.",
         "one cue",
     ),
     "MemoryCards5": (
@@ -118,6 +143,7 @@ _TASKS: dict[str, tuple[str, Mapping[str, Any], int, str, str, str]] = {
 }
 _ANCHORS: dict[str, tuple[tuple[float, float], ...]] = {
     "ActiveTMaze10": ((-0.9771, 0.0038), (0.515, 0.0158), (1.0, 0.0)),
+    "ActiveVisualMatch60": ((5.751, 0.0677), (23.89, 0.11), (27.23, 0.0796)),
     "Ballet2": ((0.11, 0.0099), (0.508, 0.0158), (1.0, 0.0)),
     "Ballet4": ((0.078, 0.0085), (0.255, 0.0138), (1.0, 0.0)),
     "Ballet8": ((0.077, 0.0084), (0.113, 0.01), (1.0, 0.0)),
@@ -130,9 +156,12 @@ _ANCHORS: dict[str, tuple[tuple[float, float], ...]] = {
     "Numpad": ((7.953, 0.145), (390.56, 2.5104)),
     "PassiveTMaze10": ((-0.9689, 0.002), (0.515, 0.0158), (1.0, 0.0)),
     "PassiveTMaze100": ((-0.9969, 0.0002), (0.515, 0.0158), (1.0, 0.0)),
+    "PassiveVisualMatch250": ((22.329, 0.1393), (92.71, 0.3356), (96.05, 0.3252)),
+    "PassiveVisualMatch60": ((5.676, 0.0712), (23.988, 0.1087), (27.328, 0.0773)),
 }
 _BEHAVIOUR: dict[str, str] = {
     "ActiveTMaze10": "934a279f91627118",
+    "ActiveVisualMatch60": "fb5b03dad86b3c62",
     "Ballet2": "0003b9278677129e",
     "Ballet4": "1edd37f9f7a48d68",
     "Ballet8": "8a730eea8e66bebf",
@@ -145,6 +174,8 @@ _BEHAVIOUR: dict[str, str] = {
     "Numpad": "ec2c517297da57dd",
     "PassiveTMaze10": "5f7ecd7e34a2b973",
     "PassiveTMaze100": "dc0b9741323b7cd7",
+    "PassiveVisualMatch250": "cf0d69783f12c141",
+    "PassiveVisualMatch60": "70d6e77306c91569",
 }
 
 
