@@ -1,6 +1,7 @@
 """The tree of pages beside each page, drawn from titles alone.
 
-Sphinx copies the headings of all pages for each page and then leaves them out: half a second a page, for hundreds.
+Sphinx copies the headings of all pages for each page and then leaves them out: half a second a page, for hundreds. And
+each page of hundreds of environments needs those of its own family beside it, not all of them.
 """
 
 from typing import Any
@@ -31,6 +32,8 @@ def draw_tree(app: Any, pagename: str, templatename: str, context: dict[str, Any
             app._titles = {name: titles(toc) for name, toc in env.tocs.items()}
 
         def tree(**options: Any) -> str:
+            if pagename.startswith("environments/"):
+                options["collapse"] = True
             contents, env.tocs = env.tocs, app._titles if options.get("titles_only") else env.tocs
             try:
                 return whole(**options)

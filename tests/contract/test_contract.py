@@ -15,7 +15,8 @@ from envsuite.testing import CHECKS, NotApplicable
 ALWAYS = ("behaviour", "observations_in_space", "seeding")
 """Checks of every card by default; the others of the first card of each world."""
 ONCE = ("async_spawn", "cuda_simulator", "interpreted")
-"""Checks in processes of their own, which cost more than what they check: of the first world of each family."""
+"""Checks in processes of their own, which cost more than what they check: of the first world of each family, of those
+that plain Python can play."""
 
 LONG = ("simple_players",)
 """Checks that are slow for every card."""
@@ -35,14 +36,15 @@ def checks() -> Iterator:
     """Environment and check, marked slow where one like it runs by default."""
     seen = set()
     for env_id, card in cards().items():
-        new = {card.world, card.family} - seen
+        large = card.world.startswith(JOINTED)
+        new = {card.world, *([] if large else [card.family])} - seen
         seen |= new
         for check in CHECKS:
             if check in LONG:
                 yield pytest.param(env_id, check, marks=pytest.mark.slow, id=f"{env_id}-{check}")
                 continue
             enough = check in ALWAYS or (card.family if check in ONCE else card.world) in new
-            enough = enough and not (check in JOINTS and card.world.startswith(JOINTED))
+            enough = enough and not (check in JOINTS and large)
             yield pytest.param(env_id, check, marks=() if enough else (pytest.mark.slow,), id=f"{env_id}-{check}")
 
 
