@@ -21,9 +21,11 @@ that plain Python can play."""
 LONG = ("simple_players",)
 """Checks that are slow for every card."""
 JOINTS = ("expert_beats_random", "anchors")
-"""Checks that take a minute or more for bodies of many joints, cloths and worlds that are large..."""
+"""Checks that take a minute or more for bodies of many joints, cloths, worlds that are large and players that search..."""
 JOINTED = (
     "envsuite.crafting.",
+    "envsuite.text_games.car_dealer.",
+    "envsuite.text_games.chess.",
     "envsuite.locomotion.ant.",
     "envsuite.locomotion.humanoid.",
     "envsuite.mazes.ant.",
