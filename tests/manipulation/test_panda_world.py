@@ -231,10 +231,15 @@ def test_a_reset_takes_less_than_a_millisecond():
 
 
 @pytest.mark.parametrize(
-    ("task", "least"), [("reach", 1.0), ("push", 0.95), ("slide", 0.85), ("pick-and-place", 0.95), ("stack", 0.95)]
+    ("task", "control", "least"),
+    [
+        *[("reach", "ee", 1.0), ("push", "ee", 0.95), ("slide", "ee", 0.85), ("stack", "ee", 0.95)],
+        *[("reach", "joints", 1.0), ("push", "joints", 0.85), ("pick-and-place", "joints", 0.95)],
+        ("pick-and-place", "ee", 0.95),
+    ],
 )
-def test_players_reach_their_goals(task, least):
-    batch = begun(task, 40, seed=7)
+def test_players_reach_their_goals(task, control, least):
+    batch = begun(task, 40, seed=7, control=control)
     player, reached = companion(batch.world, Players).expert(), np.zeros(40, bool)
     seen = batch.last.observations.copy()
     for _ in range(100 if task == "stack" else 50):
@@ -244,9 +249,7 @@ def test_players_reach_their_goals(task, least):
     assert batch.states["body"]["overflow"].max() == 0
 
 
-def test_players_move_hands_only():
-    with pytest.raises(ValueError, match="control is 'joints'"):
-        companion(PandaWorld(task="push", control="joints"), Players).expert()
+def test_flip_has_no_player():
     with pytest.raises(ValueError, match="task is 'flip'"):
         companion(PandaWorld(task="flip"), Players).expert()
 
