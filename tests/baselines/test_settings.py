@@ -152,7 +152,7 @@ def ignored(maker, make_config):
     return found
 
 
-QUICK = ("mappo", "mappo_numbers", "independent_q", "bc", "dqn")
+QUICK = ("independent_q", "bc", "dqn")
 
 
 def names(table):

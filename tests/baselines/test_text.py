@@ -97,7 +97,8 @@ def test_worlds_without_listed_commands_are_refused(maker):
         trainer(settings(env_id=COIN, hidden=(8,)))
 
 
-@pytest.mark.parametrize("maker", [pytest.param((DRRN, DRRNConfig), marks=pytest.mark.slow), (TextPPO, TextPPOConfig)])
+@pytest.mark.slow
+@pytest.mark.parametrize("maker", [(DRRN, DRRNConfig), (TextPPO, TextPPOConfig)])
 def test_what_is_told_is_learned(maker):
     trainer, settings = maker
     extra = {"first_steps": 500, "updates": 0.1} if trainer is DRRN else {"num_steps": 6, "width": 32, "units": 16}

@@ -21,7 +21,7 @@ that plain Python can play."""
 LONG = ("simple_players",)
 """Checks that are slow for every card."""
 JOINTS = ("expert_beats_random", "anchors")
-"""Checks that take a minute or more for bodies of many joints, cloths, worlds that are large and players that search..."""
+"""Checks that take long for bodies of many joints, cloths, worlds that are large and players that search..."""
 JOINTED = (
     "envsuite.crafting.",
     "envsuite.text_games.car_dealer.",
@@ -29,6 +29,7 @@ JOINTED = (
     "envsuite.locomotion.ant.",
     "envsuite.locomotion.humanoid.",
     "envsuite.mazes.ant.",
+    "envsuite.momarl.multiwalker.",
     *(f"envsuite.manipulation.{name}." for name in ("cloth", "panda", "shapes", "workbench")),
 )
 """... and packages of such, for which the hopper and the ropes stand by default."""
