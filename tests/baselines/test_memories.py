@@ -181,7 +181,9 @@ def test_policy_files_play_as_the_networks_do(name):
     assert 0.1 < torch.stack(chosen).float().mean() < 0.9, "all rows choose alike"
 
 
-@pytest.mark.parametrize("name", ["mingru", *(pytest.param(name, marks=pytest.mark.slow) for name in ("lstm", "ffm", "gtrxl"))])
+@pytest.mark.parametrize(
+    "name", ["mingru", *(pytest.param(name, marks=pytest.mark.slow) for name in ("lstm", "ffm", "gtrxl"))]
+)
 def test_remembers_the_cue(name):
     """Without memory the mean return is 0."""
     config, extra = SETTINGS[name]
