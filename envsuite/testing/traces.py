@@ -101,6 +101,7 @@ class _Parallel:
     def __init__(self, card: EnvCard, limit: int | None):
         self.env = WorldParallelEnv(max_cycles=limit or card.horizon, **card.kwargs)
         self.agents = self.env.possible_agents
+        self.places = {agent: i for i, agent in enumerate(self.agents)}
         shape = (len(self.agents), *self.env.world.reward.shape)
         self.nothing = (np.zeros(shape), np.zeros(len(self.agents), bool), np.zeros(len(self.agents), bool))
 
@@ -110,16 +111,16 @@ class _Parallel:
         return np.stack([observations[agent] for agent in self.agents]), infos
 
     def step(self, actions):
-        given = {agent: actions[self.agents.index(agent)] for agent in self.env.agents}
+        given = {agent: actions[self.places[agent]] for agent in self.env.agents}
         observations, rewards, terminated, truncated, infos = self.env.step(given)
         all_observations = self.env.state()
         for agent, observation in observations.items():
-            np.testing.assert_array_equal(all_observations[self.agents.index(agent)], observation)
+            np.testing.assert_array_equal(all_observations[self.places[agent]], observation)
         for agent in terminated:
-            self.flags[:, self.agents.index(agent)] = terminated[agent], truncated[agent]
+            self.flags[:, self.places[agent]] = terminated[agent], truncated[agent]
         reward = np.zeros_like(self.nothing[0])
         for agent in rewards:
-            reward[self.agents.index(agent)] = rewards[agent]
+            reward[self.places[agent]] = rewards[agent]
         return all_observations, reward, self.flags[0].copy(), self.flags[1].copy(), infos
 
 

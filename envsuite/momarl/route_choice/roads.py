@@ -1,6 +1,7 @@
 """The networks that are known by a name."""
 
 import itertools
+from functools import lru_cache
 
 from envsuite.momarl.route_choice.network import Link, Network, shortest_routes
 
@@ -182,6 +183,7 @@ def sioux_falls(drivers: int = _SF_VEHICLES) -> Network:
     return Network("SF", tuple(links), demand, routes, places, _SF_UNIT)
 
 
+@lru_cache(maxsize=16)  # Sioux Falls takes a second
 def named_network(name: str, drivers: int) -> Network:
     """A network by its name.
 
