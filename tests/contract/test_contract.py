@@ -15,14 +15,14 @@ from envsuite.testing import CHECKS, NotApplicable
 ALWAYS = ("behaviour", "observations_in_space", "seeding")
 """Checks of every card by default; the others of the first card of each world."""
 ONCE = ("async_spawn", "cuda_simulator", "interpreted")
-"""Checks in processes of their own, which cost more than what they check: of the first world of each family, of those
-that plain Python can play."""
+"""Checks in processes of their own, which cost more than what they check: of the first world of each family."""
 
 LONG = ("simple_players",)
 """Checks that are slow for every card."""
-JOINTS = ("expert_beats_random", "anchors")
-"""Checks that take long for bodies of many joints, cloths, worlds that are large and players that search..."""
-JOINTED = (
+HARD = ("expert_beats_random", "anchors", "cuda_simulator", "interpreted")
+"""Checks that take long, or as plain Python for ever, for bodies of many joints, cloths, worlds that are large and
+players that search..."""
+LARGE = (
     "envsuite.crafting.",
     "envsuite.text_games.car_dealer.",
     "envsuite.text_games.chess.",
@@ -32,22 +32,22 @@ JOINTED = (
     "envsuite.momarl.multiwalker.",
     *(f"envsuite.manipulation.{name}." for name in ("cloth", "panda", "shapes", "workbench")),
 )
-"""... and packages of such, for which the hopper and the ropes stand by default."""
+"""... and packages of such, for which the others of their families stand by default."""
 
 
 def checks() -> Iterator:
     """Environment and check, marked slow where one like it runs by default."""
     seen = set()
     for env_id, card in cards().items():
-        large = card.world.startswith(JOINTED)
-        new = {card.world, *([] if large else [card.family])} - seen
-        seen |= new
         for check in CHECKS:
             if check in LONG:
                 yield pytest.param(env_id, check, marks=pytest.mark.slow, id=f"{env_id}-{check}")
                 continue
-            enough = check in ALWAYS or (card.family if check in ONCE else card.world) in new
-            enough = enough and not (check in JOINTS and large)
+            kind = check, card.family if check in ONCE else card.world
+            able = not (check in HARD and card.world.startswith(LARGE))
+            enough = check in ALWAYS or (able and kind not in seen)
+            if able:
+                seen.add(kind)
             yield pytest.param(env_id, check, marks=() if enough else (pytest.mark.slow,), id=f"{env_id}-{check}")
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import envsuite
 from envsuite.core.batch import Batch
-from envsuite.core.companions import Players, Words, companion
+from envsuite.core.companions import Pictures, Players, Words, companion
 from envsuite.core.language import Refusal
 from envsuite.evaluation.rollout import expert_policy, play
 from envsuite.memory.single_cue.ballet import BEATS, DANCES, FIGURES, PLACES, BalletWorld
@@ -300,3 +300,16 @@ def test_visual_match_is_a_third_without_the_colour():
     assert (abs(counts - 100) < 40).all()
     assert ((states["eaten"] == -1).sum((1, 2)) == 10).all()
     assert near(states["eaten"][:, 1, 1] == -1, 10 / 22)
+
+
+def test_pictures_and_words_of_visual_match_show_what_is_observed():
+    """Not where in the orchard the agent is, nor the time: two places that look alike are told and drawn alike."""
+    world = VisualMatchWorld()
+    states = begun(world, 2).states.copy()
+    states["eaten"], states["row"], states["column"], states["clock"]["step"] = -2, 3, (4, 5), (20, 30)
+    words, pictures = companion(world, Words), companion(world, Pictures)
+    assert words.describe(states[0]) == words.describe(states[1])
+    pictures.view = "seen"
+    assert (pictures.draw(states[0], pictures.size) == pictures.draw(states[1], pictures.size)).all()
+    pictures.view = "all"
+    assert (pictures.draw(states[0], pictures.size) != pictures.draw(states[1], pictures.size)).any()

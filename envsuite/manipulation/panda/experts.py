@@ -5,7 +5,7 @@ import numpy as np
 from envsuite.core import Record, field, kernel
 from envsuite.core.companions import Players
 from envsuite.core.jit import records
-from envsuite.manipulation.panda.arm import AHEAD as DOWN
+from envsuite.manipulation.panda.arm import AHEAD as HEADING
 from envsuite.manipulation.panda.arm import aim
 from envsuite.manipulation.panda.params import FLIP
 from envsuite.manipulation.panda.plans import plan
@@ -55,24 +55,24 @@ def move_hands(task, grips, stride, observations, actions):
 
 
 @kernel
-def turn_arms(task, grips, stride, chains, states, observations, actions):
+def turn_arms(task, grips, stride, searches, states, observations, actions):
     """Write the actions of a task's player for several instances whose joints are turned: those that move the hand.
 
     Args:
         task: its number.
         grips: whether the fingers are told what to do.
         stride: of a joint at a full action, rad.
-        chains: one record of `envsuite.manipulation.panda.state.Chain`, written.
+        searches: one record to look for joints in, written.
         states: of the instances.
         observations: float64 (n, size).
         actions: float32 (n, 7 or 8), written.
     """
-    wanted = chains[0].wanted
+    wanted = searches[0].wanted
     for i in range(observations.shape[0]):
         o, qpos = observations[i], states[i].body.qpos
         x, y, z, grip = _way(task, o, HAND)
         place = o[0] + HAND * x, o[1] + HAND * y, max(o[2] + HAND * z, 0.0)
-        aim(chains[0].chain, qpos, place, DOWN, wanted)
+        aim(searches[0].chain, qpos, place, HEADING, wanted)
         most = stride
         for j in range(ARM):
             most = max(most, abs(wanted[j] - qpos[j]))
@@ -97,7 +97,7 @@ class Script:
         if p["task"] == FLIP:
             raise ValueError("task is 'flip', which has no scripted player")
         self._task, self._grips, self._stride = int(p["task"]), bool(p["grips"]), float(p["stride"])
-        self._chain = records(np.zeros(1, _Search.dtype())) if p["by_joints"] else None
+        self._search = records(np.zeros(1, _Search.dtype())) if p["by_joints"] else None
         self._size = world.action.shape[0]
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
@@ -107,10 +107,10 @@ class Script:
         """Actions, float32 (n, A). Where joints are turned it reads their angles from the states."""
         actions = np.zeros((len(observations), self._size), np.float32)
         seen = np.array(observations, np.float64)
-        if self._chain is None:
+        if self._search is None:
             move_hands(self._task, self._grips, self._stride, seen, actions)
         else:
-            turn_arms(self._task, self._grips, self._stride, self._chain, records(states), seen, actions)
+            turn_arms(self._task, self._grips, self._stride, self._search, records(states), seen, actions)
         return actions
 
 

@@ -1,5 +1,6 @@
 """A colour is shown, apples distract, then the door of that colour has to be chosen."""
 
+import itertools
 from typing import Annotated
 
 import numpy as np
@@ -39,6 +40,7 @@ RGB = np.array(
 )
 """Colours of the original."""
 COLORS = ("red", "green", "blue")
+INK = (40, 44, 52)
 
 
 def _room(*rows: str) -> np.ndarray:
@@ -355,8 +357,7 @@ class VisualMatchWords(Words):
             if i == row and kinds[SIGHT] < DOOR:
                 kinds[SIGHT] = AGENT
             lines.append("".join(signs[kind] for kind in kinds))
-        left = int(p["delay"]) + LOOK + CHOOSE - int(state["clock"]["step"])
-        return "\n".join([*lines, f"{left} steps are left.", self.instructions(state, agent)])
+        return "\n".join([*lines, self.instructions(state, agent)])
 
     def instructions(self, state, agent=0):
         """The rules."""
@@ -379,32 +380,27 @@ class VisualMatchPictures(MemoryPictures):
     ground = (236, 238, 242)
 
     def paint(self, canvas, state, all_seen):
-        """Draw room, agent and, for people, the colour."""
+        """Draw what is seen; for people the room, the time and the colour."""
         p, t = self.world.params[0], int(state["clock"]["step"])
-        phase, row, column = int(phase_of(state, p)), int(state["row"]), int(state["column"])
+        phase, place = int(phase_of(state, p)), (int(state["row"]), int(state["column"]))
+        # where in the room the agent is, it does not see
+        first = (0, 0) if all_seen else (place[0] - SIGHT, place[1] - SIGHT)
+        rows, columns = (ROWS, COLUMNS) if all_seen else (2 * SIGHT + 1, 2 * SIGHT + 1)
         side = min(canvas.width / (COLUMNS + 1), canvas.height / (ROWS + 1))
-        left, top = (canvas.width - COLUMNS * side) / 2, (canvas.height - ROWS * side) * 0.3
-        ink = (40, 44, 52)
-        for i in range(ROWS):
-            for j in range(COLUMNS):
-                seen = abs(i - row) <= SIGHT and abs(j - column) <= SIGHT
-                if not seen and not all_seen:
-                    continue
-                kind = int(content(state, p, phase, i, j))
-                a, b = left + j * side, top + i * side
-                color = tuple(int(255 * one) for one in RGB[kind])
-                inset = 0.03 * side
-                box = (a + inset, b + inset, a + side - inset, b + side - inset)
-                if kind == APPLE:
-                    canvas.rectangle(box, (204, 204, 204))
-                    canvas.circle((a + side / 2, b + side / 2), 0.28 * side, color)
-                else:
-                    canvas.rectangle(box, color)
-                if (i, j) == (row, column):
-                    skin = tuple(int(255 * one) for one in RGB[AGENT])
-                    canvas.circle((a + side / 2, b + side / 2), 0.36 * side, skin, ink, max(1.0, 0.05 * side))
-        name = ("look", "eat", "choose")[phase]
-        told = f"{name}, step {t} of {int(p['delay']) + LOOK + CHOOSE}, {int(state['apples'])} apples"
+        left, top = (canvas.width - columns * side) / 2, (canvas.height - rows * side) * 0.3
+        paints = [tuple(int(255 * part) for part in color) for color in RGB]
+        for i, j in itertools.product(range(rows), range(columns)):
+            here = first[0] + i, first[1] + j
+            kind = int(content(state, p, phase, *here))
+            a, b, inset = left + j * side, top + i * side, 0.03 * side
+            middle = a + side / 2, b + side / 2
+            box = a + inset, b + inset, a + side - inset, b + side - inset
+            canvas.rectangle(box, paints[FLOOR if kind == APPLE else kind])
+            if kind == APPLE and here != place:
+                canvas.circle(middle, 0.28 * side, paints[APPLE])
+            if here == place and kind < DOOR:
+                canvas.circle(middle, 0.36 * side, paints[AGENT], INK, max(1.0, 0.05 * side))
         if all_seen:
-            told += f", colour {COLORS[int(state['target'])]}"
-        canvas.text((0.03 * canvas.width, 0.96 * canvas.height), told, ink, 0.055 * canvas.height, "lm")
+            told = f"step {t} of {int(p['delay']) + LOOK + CHOOSE}, {int(state['apples'])} apples, "
+            told += f"colour {COLORS[int(state['target'])]}"
+            canvas.text((0.03 * canvas.width, 0.96 * canvas.height), told, INK, 0.055 * canvas.height, "lm")
