@@ -5,14 +5,16 @@
 Wants the extra ``mujoco``; EnvPool is measured where an interpreter that has it is named. For each task: steps of
 physics a second of the kernels (1,024 instances, one thread), of ``mj_step`` from the same states and of
 ``mujoco.rollout`` (one thread); steps of the environment a second of a batch, of one instance, of Gymnasium's and of
-EnvPool's; what two threads gain. The humanoids are measured twice, with Gymnasium's solver (PGS) and, on both sides,
-with Newton's method (``Humanoid-v5 Newton``). All take short turns, one after another, by processor time (two threads:
-by the clock); rates are medians over the rounds, ratios medians of each round's. Results of all tasks are written to
-``benchmarks/results/locomotion.json``.
+EnvPool's; what two threads gain, and what two processes gain that share nothing, which is what the second core can
+bring at that moment. The humanoids are measured twice, with Gymnasium's solver (PGS) and, on both sides, with Newton's
+method (``Humanoid-v5 Newton``). All take short turns, one after another, by processor time (two threads and two
+processes: by the clock); rates are medians over the rounds, ratios medians of each round's. Results of all tasks are
+written to ``benchmarks/results/locomotion.json``.
 """
 
 import argparse
 import json
+import multiprocessing
 import platform
 import statistics
 import subprocess
@@ -36,13 +38,15 @@ from tests.rigid.engine import fours_of
 
 RESULT = Path(__file__).parent / "results" / "locomotion.json"
 INSTANCES, ROUNDS = 1024, 15
-ONE, TWO = "one thread", "two threads"
+ONE, TWO, APART = "one thread", "two threads", "two processes"
 RATIOS = {
     "batch / Gymnasium": (ONE, "Gymnasium"),
     "one instance / Gymnasium": ("one instance", "Gymnasium"),
     "physics / mj_step": ("physics", "mj_step"),
     "physics / mujoco.rollout": ("physics", "mujoco.rollout"),
     "two threads gain": (TWO, "one thread by the clock"),
+    "two processes gain": (APART, "one thread by the clock"),
+    "two threads / two processes": (TWO, APART),
     "batch / EnvPool": (ONE, f"EnvPool {ONE}"),
     "two threads / EnvPool": (TWO, f"EnvPool {TWO}"),
 }
@@ -81,6 +85,43 @@ class EnvPool:
             self._process.wait()
 
 
+class Neighbour:
+    """A second process that steps a batch of its own, one turn each time that it is asked.
+
+    Args:
+        make: makes the environment.
+        actions: of shape (steps, instances, actions).
+    """
+
+    def __init__(self, make: Callable[[], WorldVectorEnv], actions: np.ndarray):
+        context = multiprocessing.get_context("spawn")
+        self._ours, theirs = context.Pipe()
+        self._process = context.Process(target=_neighbour, args=(make, actions, theirs), daemon=True)
+        self._process.start()
+        self._ours.recv()
+
+    def beside(self, work: Callable[[], object]) -> None:
+        """Its turn and ours at the same time; returns when both are over."""
+        self._ours.send(True)
+        work()
+        self._ours.recv()
+
+    def close(self) -> None:
+        """End the process."""
+        self._ours.send(False)
+        self._process.join()
+
+
+def _neighbour(make: Callable[[], WorldVectorEnv], actions: np.ndarray, pipe) -> None:
+    batch = make()
+    batch.reset(seed=1)
+    several_steps(batch, np.tile(actions, (24, 1, 1)))
+    pipe.send(True)
+    while pipe.recv():
+        several_steps(batch, actions)
+        pipe.send(True)
+
+
 def rate(steps: int, work: Callable[[], object], clock: Callable[[], float] = time.process_time) -> float:
     """Steps a second of a turn."""
     start = clock()
@@ -98,19 +139,19 @@ def measure(row: str, python: str | None) -> dict[str, float]:
     low, high = theirs.action_space.low, theirs.action_space.high
     rng = np.random.default_rng(0)
     actions = rng.uniform(low, high, (16, INSTANCES, len(low))).astype(np.float32)
-    batches = {
-        name: WorldVectorEnv(TASKS[task], INSTANCES, max_episode_steps=1000, num_threads=count, **options)
-        for name, count in ((ONE, 1), (TWO, 2))
-    }
+    make = partial(WorldVectorEnv, TASKS[task], INSTANCES, max_episode_steps=1000, **options)
+    batches = {name: make(num_threads=count) for name, count in ((ONE, 1), (TWO, 2))}
     for batch in batches.values():
         batch.reset(seed=0)
         several_steps(batch, np.tile(actions, (6, 1, 1)))
     one, steps = WorldEnv(TASKS[task], **options), 4 * INSTANCES
     several = {name: partial(several_steps, batch, actions[:4]) for name, batch in batches.items()}
     pool = EnvPool(python if row == task else None, task)
+    neighbour = Neighbour(partial(make, num_threads=1), actions[:4])
     contenders = {
         ONE: lambda: rate(steps, several[ONE]),
         TWO: lambda: rate(steps, several[TWO], time.perf_counter),
+        APART: lambda: rate(2 * steps, lambda: neighbour.beside(several[ONE]), time.perf_counter),
         "one thread by the clock": lambda: rate(steps, several[ONE], time.perf_counter),
         "one instance": episodes(one, actions[:, 0]),
         "Gymnasium": episodes(theirs, actions[:, 0].astype(np.float64)),
@@ -119,6 +160,7 @@ def measure(row: str, python: str | None) -> dict[str, float]:
     }
     rounds = [{name: turn() for name, turn in contenders.items()} for _ in range(ROUNDS + 1)][1:]
     pool.close()
+    neighbour.close()
     theirs.close()
     for batch in batches.values():
         batch.close()

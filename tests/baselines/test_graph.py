@@ -61,6 +61,29 @@ def test_the_order_of_points_does_not_matter(network):
     assert torch.allclose(before, trainer.agent.actor(obs), atol=1e-5)
 
 
+def _turn(array: torch.Tensor, axes: int, angle: float) -> torch.Tensor:
+    """Vectors (n, k axes) turned about the vertical."""
+    x, y, *rest = array.reshape(len(array), -1, axes).unbind(-1)
+    cos, sin = np.cos(angle), np.sin(angle)
+    return torch.stack([cos * x - sin * y, sin * x + cos * y, *rest], -1).reshape(array.shape)
+
+
+@pytest.mark.parametrize("task", ["ShapeInsertionTwo", "RopeClosing"])
+def test_a_turned_scene_gets_turned_answers(task):
+    trainer = _trainer(f"envsuite/{task}-v0", "equivariant")
+    world, obs = trainer.rows.env.world, trainer.rows.obs
+    read = {name for nodes in world.graph.nodes.values() for name in (nodes.position, nodes.target, *nodes.vectors)}
+    turned = obs.clone()
+    for block in world.observation.blocks:
+        if block.name in read:
+            columns = slice(start := world.observation.offset(block.name), start + block.size)
+            turned[:, columns] = _turn(obs[:, columns], world.graph.axes, 0.7)
+    answers, others = trainer.agent.actor(obs), trainer.agent.actor(turned)
+    assert answers.abs().max() > 0.01
+    assert not torch.allclose(answers, others, atol=1e-3)
+    assert torch.allclose(_turn(answers, 3, 0.7), others, atol=1e-5)
+
+
 def test_worlds_without_graphs_are_refused():
     with pytest.raises(ValueError, match="Glider has no graph, expected a world such as that of ShapeSliding"):
         PPOGraph(PPOGraphConfig(env_id=small("Glider"), **FEW))
@@ -69,7 +92,7 @@ def test_worlds_without_graphs_are_refused():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"network": "gnn"}, r"network is 'gnn', expected one of deepsets, transformer, messages"),
+        ({"network": "gnn"}, r"network is 'gnn', expected one of deepsets, transformer, messages, equivariant"),
         ({"width": 9}, r"width is 9 and heads 2, expected a multiple"),
         ({"normalise": True}, r"normalise is True, expected False: ppo_graph does not use it"),
         ({"layers": 3}, r"layers is 3, expected 2: they are of the transformer"),
