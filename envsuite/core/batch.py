@@ -4,6 +4,7 @@ import functools
 import itertools
 import math
 import os
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,6 +23,8 @@ from envsuite.core.workers import Workers
 from envsuite.core.world import World, allocate, lead_shape
 
 _INSTANCES_PER_THREAD = 1024  # below this, handing a slice to another thread costs more than stepping it
+_PARTS_PER_THREAD = 8  # the finer a step is cut, the less one thread waits for another that was held up...
+_SECONDS_PER_PART, _INSTANCES_PER_PART = 2e-4, 16  # ... but each part costs some microseconds of Python
 
 
 def over_agents(operation: np.ufunc, array: np.ndarray) -> np.ndarray:
@@ -196,8 +199,7 @@ class Batch:
             processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
             num_threads = max(1, min(processors or 1, num_envs // _INSTANCES_PER_THREAD))
         self.num_threads = min(num_threads, num_envs)
-        cuts = [num_envs * k // self.num_threads for k in range(self.num_threads + 1)]
-        self._slices = list(itertools.pairwise(cuts))
+        self._parts = self.num_threads
         self._workers: Workers | None = None
         self._workers_process = -1
 
@@ -313,7 +315,11 @@ class Batch:
         """Step or restart every instance into existing arrays."""
         flags = output.terminated, output.truncated
         arrays = self._seen(output), output.rewards, *flags, output.info
-        self.run(self.step_loop, self.states, self._params, actions, restart, self.horizon, *arrays)
+        start = time.perf_counter()
+        self.run(self.step_loop, self.states, self._params, actions, restart, self.horizon, *arrays, parts=self._parts)
+        long = int((time.perf_counter() - start) / _SECONDS_PER_PART)
+        large = self.num_envs // self.num_threads // _INSTANCES_PER_PART
+        self._parts = self.num_threads * max(1, min(_PARTS_PER_THREAD, long, large))
 
     def sensed(self, form: str, instances: np.ndarray | None = None) -> np.ndarray:
         """Observations of another form than the world's own.
@@ -429,12 +435,13 @@ class Batch:
         self.whole = True
         return snapshot.observations.copy()
 
-    def run(self, loop: Any, *arguments: Any) -> None:
+    def run(self, loop: Any, *arguments: Any, parts: int = 0) -> None:
         """Run a loop over all instances, cut among the threads.
 
         Args:
             loop: takes the arguments, then where to start and where to stop.
             *arguments: arrays of all instances, and whatever else it takes.
+            parts: that instances are cut into; 0 for as many as there are threads.
         """
         NOTICE.subject = self.title
         if self.num_threads == 1:
@@ -442,7 +449,9 @@ class Batch:
             return
         if self._workers is None or self._workers_process != os.getpid():  # threads do not survive a fork
             self._workers, self._workers_process = Workers(self.num_threads - 1), os.getpid()
-        self._workers.run([(*arguments, *ends) for ends in self._slices], loop)
+        parts = parts or self.num_threads
+        cuts = [self.num_envs * k // parts for k in range(parts + 1)]
+        self._workers.run([(*arguments, *ends) for ends in itertools.pairwise(cuts)], loop)
 
     def close(self) -> None:
         """Stop the threads and close the world; the batch can still be used, and starts them again."""

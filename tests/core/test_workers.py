@@ -74,3 +74,17 @@ def test_threads_end_with_their_owner_and_hold_no_arguments():
     other.close()
     other.close()
     settle(before)
+
+
+def test_who_is_done_takes_over_what_others_have_left():
+    workers, who = Workers(1), {}
+
+    def work(k: int) -> None:
+        time.sleep(0.2 if k == 4 else 0.01)
+        who[k] = threading.current_thread().name
+
+    workers.run([(k,) for k in range(8)], work)
+    assert sorted(who) == [*range(8)]
+    assert who[4] == "envsuite"  # the first of its share
+    assert who[7] == "MainThread"  # the last of that share, while the other sleeps
+    workers.close()
