@@ -8,8 +8,8 @@ physics a second of the kernels (1,024 instances, one thread), of ``mj_step`` fr
 EnvPool's; what two threads gain, and what two processes gain that share nothing, which is what the second core can
 bring at that moment. The humanoids are measured twice, with Gymnasium's solver (PGS) and, on both sides, with Newton's
 method (``Humanoid-v5 Newton``). All take short turns, one after another, by processor time (two threads and two
-processes: by the clock); rates are medians over the rounds, ratios medians of each round's. Results of all tasks are
-written to ``benchmarks/results/locomotion.json``.
+processes: by the clock); rates are medians over the rounds, ratios medians of each round's. Each task's results are
+written to ``benchmarks/results/locomotion.json``, in place of its earlier ones.
 """
 
 import argparse
@@ -227,16 +227,14 @@ def main() -> None:
     parser.add_argument("--tasks", nargs="+", choices=ROWS, default=ROWS, help="those to measure")
     parser.add_argument("--envpool", metavar="PYTHON", help="interpreter that has EnvPool")
     given = parser.parse_args()
-    rows = {}
-    for task in given.tasks:
-        rows[task] = {name: float(f"{value:.4g}") for name, value in measure(task, given.envpool).items()}
-        print(task, rows[task], flush=True)
-    if len(rows) < len(ROWS):
-        return
     machine = {"processor": platform.processor() or platform.machine(), "cores": 2, "mujoco": mujoco.__version__}
-    part = RESULT.with_suffix(".part")
-    part.write_text(json.dumps({"machine": machine, "instances": INSTANCES, "tasks": rows}, indent=2) + "\n")
-    part.replace(RESULT)
+    for task in given.tasks:
+        known = json.loads(RESULT.read_text())["tasks"] if RESULT.is_file() else {}
+        known[task] = {name: float(f"{value:.4g}") for name, value in measure(task, given.envpool).items()}
+        print(task, known[task], flush=True)
+        part = RESULT.with_suffix(".part")
+        part.write_text(json.dumps({"machine": machine, "instances": INSTANCES, "tasks": known}, indent=2) + "\n")
+        part.replace(RESULT)
 
 
 if __name__ == "__main__":
