@@ -50,15 +50,16 @@ class NodeReader:
         return self._read(ops, obs, self._layout.nodes[kind].position)
 
     def features(self, ops: Any, obs: Any, kind: str) -> Any:
-        """(n, nodes, size): the objects' centre, the way from there, ways from where nodes belong, further vectors.
+        """(n, nodes, size): for objects their centre, for actuators their place, then the way from the objects' centre.
 
-        Ways among objects are in units of their spread, since a prism of 10 cm is seen from a metre: of both the ways
-        from the centre and those from where nodes belong, the mean and the differences from it are told.
+        Then objects' ways from where they belong, and further vectors. Ways among objects are in units of their spread,
+        since a prism of 10 cm is seen from a metre: of both the ways from the centre and those from where nodes belong,
+        the mean and the differences from it are told.
         """
         nodes: Nodes = self._layout.nodes[kind]
-        place, zeros = self.places(ops, obs, kind), ops.scaled(self.places(ops, obs, kind), 0.0)
-        objects, mask = self.places(ops, obs, OBJECT), self.mask(ops, obs, OBJECT)
-        centre = mean(ops, objects, mask)
+        place, mask = self.places(ops, obs, kind), self.mask(ops, obs, OBJECT)
+        zeros = ops.scaled(place, 0.0)
+        centre = mean(ops, place if kind == OBJECT else self.places(ops, obs, OBJECT), mask)
         way = ops.op("Sub", place, centre)
         if kind == ACTUATOR:
             parts = [place, way]

@@ -99,7 +99,9 @@ def main() -> None:
         seconds = RunRecord.load(folder).metrics()[-1]["training_time"]
         found = played(folder, task)
         kept[str(seed)] = {"run": folder.name, "training_seconds": round(seconds, 1), **found}
-        RESULT.write_text(json.dumps(known, indent=1) + "\n")
+        part = RESULT.with_suffix(".part")
+        part.write_text(json.dumps(known, indent=1) + "\n")
+        part.replace(RESULT)
         PAGE.write_text(page(known) + "\n")
         print(f"{network}, {task}, seed {seed}: {found}, {seconds:.0f} s", flush=True)
 

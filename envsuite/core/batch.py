@@ -315,8 +315,12 @@ class Batch:
         """Step or restart every instance into existing arrays."""
         flags = output.terminated, output.truncated
         arrays = self._seen(output), output.rewards, *flags, output.info
+        given = self.step_loop, self.states, self._params, actions, restart, self.horizon, *arrays
+        if self.num_threads == 1:
+            self.run(*given)
+            return
         start = time.perf_counter()
-        self.run(self.step_loop, self.states, self._params, actions, restart, self.horizon, *arrays, parts=self._parts)
+        self.run(*given, parts=self._parts)
         long = int((time.perf_counter() - start) / _SECONDS_PER_PART)
         large = self.num_envs // self.num_threads // _INSTANCES_PER_PART
         self._parts = self.num_threads * max(1, min(_PARTS_PER_THREAD, long, large))

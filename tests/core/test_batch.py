@@ -191,3 +191,19 @@ def test_every_front_end_refuses_an_ended_instance_alike():
 def _out(turns):
     agent = getattr(turns, "agent_selection", None)
     return turns.agents and (turns.terminations[agent] or turns.truncations[agent])
+
+
+def test_parts_of_a_step_do_not_change_results(monkeypatch):
+    monkeypatch.setattr("envsuite.core.batch._SECONDS_PER_PART", 1e-9)  # as if each step took long
+    found, cuts = [], []
+    for threads in (1, 2):
+        env = WorldVectorEnv(CountWorld(), 203, max_episode_steps=7, num_threads=threads)
+        env.action_space.seed(0)
+        env.reset(seed=0)
+        found.append([env.step(env.action_space.sample())[:4] for _ in range(20)])
+        cuts.append(env.batch._parts)
+        env.close()
+    assert cuts == [1, 12]  # of 16 instances or more
+    for one, other in zip(*found, strict=True):
+        for first, second in zip(one, other, strict=True):
+            np.testing.assert_array_equal(first, second)
