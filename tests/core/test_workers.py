@@ -11,33 +11,38 @@ import pytest
 from envsuite.core.workers import Workers
 
 
-def alive() -> int:
-    return sum(one.name == "envsuite" for one in threading.enumerate())
+def started(count: int) -> tuple[Workers, set[threading.Thread]]:
+    """Workers and the threads that they have started."""
+    before = set(threading.enumerate())
+    workers = Workers(count)
+    threads = set(threading.enumerate()) - before
+    assert [one.name for one in threads] == ["envsuite"] * count
+    return workers, threads
 
 
-def settle(count: int) -> None:
-    for _ in range(200):
-        if alive() == count:
-            return
-        time.sleep(0.01)
-    raise AssertionError(f"{alive()} threads, expected {count}")
+def assert_end(threads: set[threading.Thread]) -> None:
+    for one in threads:
+        one.join(60)
+        assert not one.is_alive()
 
 
 def test_all_parts_are_done_when_it_returns():
     workers, who, out = Workers(3), {}, np.zeros(4)
+    all_began = threading.Barrier(4)  # nobody is free to take over what another has not begun
 
-    def fill(k: int, pause: float) -> None:
-        time.sleep(pause)
+    def fill(k: int) -> None:
+        all_began.wait(60)
+        time.sleep(0.02 * k)
         out[k] += k
         who[k] = threading.current_thread().name
 
     for turn in range(1, 4):
-        workers.run([(k, 0.02 * k) for k in range(4)], fill)
+        workers.run([(k,) for k in range(4)], fill)
         np.testing.assert_array_equal(out, turn * np.arange(4))
     assert who[0] == "MainThread"
     assert {who[k] for k in (1, 2, 3)} == {"envsuite"}
-    workers.run([(1, 0.0)], fill)
-    assert out[1] == 4
+    workers.run([(1,)], who.pop)
+    assert 1 not in who
     workers.close()
 
 
@@ -60,8 +65,7 @@ def test_what_a_part_raises_comes_out_after_all_are_done(failing):
 
 
 def test_threads_end_with_their_owner_and_hold_no_arguments():
-    before = alive()
-    workers, array = Workers(2), np.zeros(3)
+    (workers, threads), array = started(2), np.zeros(3)
     held = weakref.ref(array)
     workers.run([(array,)] * 3, len)
     del array
@@ -69,22 +73,28 @@ def test_threads_end_with_their_owner_and_hold_no_arguments():
     assert held() is None
     del workers
     gc.collect()
-    settle(before)
-    other = Workers(1)
+    assert_end(threads)
+    other, threads = started(1)
     other.close()
     other.close()
-    settle(before)
+    assert_end(threads)
 
 
 def test_who_is_done_takes_over_what_others_have_left():
     workers, who = Workers(1), {}
+    began, taken = threading.Event(), threading.Event()
 
     def work(k: int) -> None:
-        time.sleep(0.2 if k == 4 else 0.01)
         who[k] = threading.current_thread().name
+        if k == 0:
+            assert began.wait(60)
+        elif k == 4:
+            began.set()
+            assert taken.wait(60)
+        elif k == 5:
+            taken.set()
 
     workers.run([(k,) for k in range(8)], work)
-    assert sorted(who) == [*range(8)]
-    assert who[4] == "envsuite"  # the first of its share
-    assert who[7] == "MainThread"  # the last of that share, while the other sleeps
+    assert who == {k: "envsuite" if k == 4 else "MainThread" for k in range(8)}
+    assert list(who)[-3:] == [7, 6, 5]  # from the end of the other's share
     workers.close()
