@@ -28,6 +28,7 @@ from tables import table
 
 import envsuite
 from envsuite.agents.onnx import load
+from envsuite.core.files import write_atomic
 from envsuite.evaluation.rollout import onnx_player, play
 from envsuite.evaluation.runs import RunRecord
 
@@ -64,6 +65,11 @@ def played(folder: Path, task: str) -> dict[str, dict[str, float]]:
     return found
 
 
+def results() -> dict:
+    """What has been measured: for each network, task and training seed."""
+    return json.loads(RESULT.read_text()) if RESULT.is_file() else {"machine": platform.platform()}
+
+
 def page(known: dict) -> str:
     """Mean returns and shares of success over training seeds, for each task and each network."""
     rows = []
@@ -92,17 +98,15 @@ def main() -> None:
         parser.error(f"networks {sorted(unknown)}, expected some of {', '.join(NETWORKS)}")
     for seed, task, network in itertools.product(range(given.seeds), given.tasks, given.networks or NETWORKS):
         folder = trained(network, task, seed, given.runs)
-        known = json.loads(RESULT.read_text()) if RESULT.is_file() else {"machine": platform.platform()}
-        kept = known.setdefault(network, {}).setdefault(task, {})
-        if kept.get(str(seed), {}).get("run") == folder.name:
+        if results().get(network, {}).get(task, {}).get(str(seed), {}).get("run") == folder.name:
             continue
         seconds = RunRecord.load(folder).metrics()[-1]["training_time"]
         found = played(folder, task)
-        kept[str(seed)] = {"run": folder.name, "training_seconds": round(seconds, 1), **found}
-        part = RESULT.with_suffix(".part")
-        part.write_text(json.dumps(known, indent=1) + "\n")
-        part.replace(RESULT)
-        PAGE.write_text(page(known) + "\n")
+        known = results()  # anew: other networks may be measured at the same time
+        kept = {"run": folder.name, "training_seconds": round(seconds, 1), **found}
+        known.setdefault(network, {}).setdefault(task, {})[str(seed)] = kept
+        write_atomic(RESULT, json.dumps(known, indent=1) + "\n")
+        write_atomic(PAGE, page(known) + "\n")
         print(f"{network}, {task}, seed {seed}: {found}, {seconds:.0f} s", flush=True)
 
 
