@@ -4,10 +4,10 @@
         [--seeds 3] [--runs runs]
 
 Wants the extra ``torch``. Settings are those of the baselines (``baselines/<algorithm>.toml``). Each run leaves a
-record, and is not repeated where there is one. Each trained policy then plays 100 episodes of its mode and length with
-every number of corridors, always its likeliest action. Shares of success, and the seconds of training, are added to
-``benchmarks/results/endless_tmaze.json`` after every run, and their means over training seeds are written into
-``docs/_tables/endless-tmaze.md``.
+record. What is in ``benchmarks/results/endless_tmaze.json`` is not measured again; several processes may fill it at
+once. Each trained policy then plays 100 episodes of its mode and length with every number of corridors, always its
+likeliest action. Shares of success, and the seconds of training, are added to that file after every run, and their
+means over training seeds are written into ``docs/_tables/endless-tmaze.md``.
 """
 
 import argparse
@@ -27,6 +27,7 @@ from tables import table
 
 import envsuite
 from envsuite.agents.onnx import load
+from envsuite.core.files import write_atomic
 from envsuite.evaluation.rollout import onnx_player, play
 from envsuite.evaluation.runs import RunRecord
 
@@ -62,6 +63,11 @@ def successes(folder: Path, mode: str, length: int) -> dict[str, float]:
     return found
 
 
+def results() -> dict:
+    """What has been measured: for each memory, task and training seed."""
+    return json.loads(RESULT.read_text()) if RESULT.is_file() else {"machine": platform.platform()}
+
+
 def page(known: dict) -> str:
     """Mean shares of success with 1, 3, 5 and 10 corridors, for each task that was trained on and each memory."""
     rows = []
@@ -91,16 +97,16 @@ def main() -> None:
     tasks = itertools.product(range(given.seeds), given.lengths, given.modes, given.corridors)
     for (seed, length, mode, corridors), memory in itertools.product(tasks, given.memories or MEMORIES):
         task = f"{mode}{corridors}x{length}"
-        folder = trained(memory, task, seed, given.runs)
-        known = json.loads(RESULT.read_text()) if RESULT.is_file() else {"machine": platform.platform()}
-        kept = known.setdefault(memory, {}).setdefault(task, {})
-        if kept.get(str(seed), {}).get("run") == folder.name:
+        if str(seed) in results().get(memory, {}).get(task, {}):
             continue
+        folder = trained(memory, task, seed, given.runs)
         seconds = RunRecord.load(folder).metrics()[-1]["training_time"]
         found = successes(folder, mode, length)
-        kept[str(seed)] = {"run": folder.name, "training_seconds": round(seconds, 1), "success": found}
-        RESULT.write_text(json.dumps(known, indent=1) + "\n")
-        PAGE.write_text(page(known) + "\n")
+        known = results()  # anew: other memories may be measured at the same time
+        kept = {"run": folder.name, "training_seconds": round(seconds, 1), "success": found}
+        known.setdefault(memory, {}).setdefault(task, {})[str(seed)] = kept
+        write_atomic(RESULT, json.dumps(known, indent=1) + "\n")
+        write_atomic(PAGE, page(known) + "\n")
         print(f"{memory}, {task}, seed {seed}: {found}, {seconds:.0f} s", flush=True)
 
 

@@ -3,10 +3,10 @@
     python benchmarks/graph_networks.py [NETWORK ...] [--tasks ShapeSliding ...] [--seeds 3] [--runs runs]
 
 Wants the extra ``torch``. Settings are those of ``baselines/ppo_graph.toml``, the same for all networks. Each run
-leaves a record, and is not repeated where there is one. Tasks with ``training`` behind their name are trained on the
-shapes for training. Each policy then plays 100 episodes of what it was trained on and, where it fits, as many with
-shapes that are held out. Returns, shares of success and the seconds of training are added to
-``benchmarks/results/graph_networks.json`` after every run, and their means over training seeds are written into
+leaves a record. What is in ``benchmarks/results/graph_networks.json`` is not measured again; several processes may fill
+it at once. Tasks with ``training`` behind their name are trained on the shapes for training. Each policy then plays 100
+episodes of what it was trained on and, where it fits, as many with shapes that are held out. Returns, shares of success
+and the seconds of training are added to that file after every run, and their means over training seeds are written into
 ``docs/_tables/graph-networks.md``.
 """
 
@@ -97,9 +97,9 @@ def main() -> None:
     if unknown := set(given.networks) - set(NETWORKS):
         parser.error(f"networks {sorted(unknown)}, expected some of {', '.join(NETWORKS)}")
     for seed, task, network in itertools.product(range(given.seeds), given.tasks, given.networks or NETWORKS):
-        folder = trained(network, task, seed, given.runs)
-        if results().get(network, {}).get(task, {}).get(str(seed), {}).get("run") == folder.name:
+        if str(seed) in results().get(network, {}).get(task, {}):
             continue
+        folder = trained(network, task, seed, given.runs)
         seconds = RunRecord.load(folder).metrics()[-1]["training_time"]
         found = played(folder, task)
         known = results()  # anew: other networks may be measured at the same time
