@@ -1,6 +1,6 @@
 """Recurrent PPO whose memory is a gated transformer-XL (Parisotto et al. 2020, arXiv 1910.06764).
 
-It is ``recurrent_ppo.py`` with the ``GTrXL`` of ``memories.py``.
+It is ``recurrent_ppo.py`` with the ``GTrXL`` of ``gated_transformer.py``.
 
 Run ``python baselines/gtrxl_ppo.py --help`` for all settings; those of an environment come from
 ``baselines/gtrxl_ppo.toml``.
@@ -8,8 +8,8 @@ Run ``python baselines/gtrxl_ppo.py --help`` for all settings; those of an envir
 
 from dataclasses import dataclass
 
+from gated_transformer import GTrXL
 from launch import main
-from memories import GTrXL
 from recurrent_ppo import RecurrentPPO, RecurrentPPOConfig
 
 

@@ -1,7 +1,7 @@
 """Recurrent proximal policy optimisation: PPO with gated recurrent units, for what must be remembered.
 
 Other memories (``memories.py``) learn by the same trainer: ``lstm_ppo.py``, ``mingru_ppo.py``, ``ffm_ppo.py``,
-``gtrxl_ppo.py``.
+``slots_ppo.py``, ``gtrxl_ppo.py``.
 
 Details follow Huang et al. (2022) for recurrent networks: orthogonal weights, a state of zeros where an episode begins,
 minibatches of whole instances, and states computed anew from the one at the beginning of the batch. A privileged

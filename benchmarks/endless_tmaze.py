@@ -39,6 +39,7 @@ MEMORIES = {
     "LSTM": ("lstm_ppo", "RecurrentPPO", "LSTMPPOConfig"),
     "minGRU": ("mingru_ppo", "RecurrentPPO", "MinGRUPPOConfig"),
     "FFM": ("ffm_ppo", "RecurrentPPO", "FFMPPOConfig"),
+    "slots": ("slots_ppo", "RecurrentPPO", "SlotsPPOConfig"),
     "GTrXL": ("gtrxl_ppo", "RecurrentPPO", "GTrXLPPOConfig"),
 }
 MODES, CORRIDORS, LENGTHS = ("Fixed", "Uniform"), (1, 3, 5, 10), (5, 10)

@@ -30,6 +30,7 @@ from role_advantage import RoleAdvantage, RoleAdvantageConfig  # noqa: E402
 from sac import SAC, SACConfig  # noqa: E402
 from sac_her import SACHER, SACHERConfig  # noqa: E402
 from selfplay import SelfPlay, SelfPlayConfig  # noqa: E402
+from slots_ppo import SlotsPPOConfig  # noqa: E402
 from td3 import TD3, TD3Config  # noqa: E402
 from td3_her import TD3HER, TD3HERConfig  # noqa: E402
 from text_ppo import TextPPO, TextPPOConfig  # noqa: E402
@@ -53,6 +54,7 @@ ALGORITHMS = {
     "lstm_ppo": (RecurrentPPO, LSTMPPOConfig, "Recall", ON | {"units": 8}),
     "mingru_ppo": (RecurrentPPO, MinGRUPPOConfig, "Recall", ON | {"units": 8}),
     "ffm_ppo": (RecurrentPPO, FFMPPOConfig, "Recall", ON | {"units": 8, "traces": 4}),
+    "slots_ppo": (RecurrentPPO, SlotsPPOConfig, "Recall", ON | {"units": 8, "slots": 4}),
     "gtrxl_ppo": (RecurrentPPO, GTrXLPPOConfig, "Recall", ON | {"units": 8, "past": 4}),
     "ppo_graph": (PPOGraph, PPOGraphConfig, "Reach", ON | {"hidden": (64, 64), "width": 8}),
     "text_ppo": (TextPPO, TextPPOConfig, "Errand", ON | {"hidden": (64, 64), "units": 8, "width": 8}),

@@ -19,6 +19,7 @@ from ppo import PPO, PPOConfig  # noqa: E402
 from pqn import PQN, PQNConfig  # noqa: E402
 from recurrent_ppo import RecurrentPPO, RecurrentPPOConfig  # noqa: E402
 from sac import SAC, SACConfig  # noqa: E402
+from slots_ppo import SlotsPPOConfig  # noqa: E402
 from td3 import TD3, TD3Config  # noqa: E402
 
 from envsuite.agents.onnx.encode import encode  # noqa: E402
@@ -145,6 +146,7 @@ def saved(state: dict) -> io.BytesIO:
         (RecurrentPPO, LSTMPPOConfig, "Recall", ROLLED),
         (RecurrentPPO, MinGRUPPOConfig, "Recall", ROLLED),
         (RecurrentPPO, FFMPPOConfig, "Recall", ROLLED),
+        (RecurrentPPO, SlotsPPOConfig, "Recall", ROLLED),
         (RecurrentPPO, GTrXLPPOConfig, "Recall", ROLLED | {"past": 4}),
         (MAPPO, MAPPOConfig, "Parity", ROLLED | {"central": True, "sharing": False}),
         (MAPPO, MAPPOConfig, "Trade", ROLLED | {"divisions": 1, "reference": (-1.0, -1.0)}),

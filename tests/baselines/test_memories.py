@@ -6,11 +6,13 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from ffm_ppo import FFMPPOConfig  # noqa: E402
+from gated_transformer import GatedBlock, GTrXL  # noqa: E402
 from gtrxl_ppo import GTrXLPPOConfig  # noqa: E402
 from lstm_ppo import LSTMPPOConfig  # noqa: E402
-from memories import FFM, GRU, LSTM, GatedBlock, GTrXL, MinGRU, linear_recurrence  # noqa: E402
+from memories import FFM, GRU, LSTM, MinGRU, Slots, linear_recurrence  # noqa: E402
 from mingru_ppo import MinGRUPPOConfig  # noqa: E402
 from recurrent_ppo import RecurrentPPO, RecurrentPPOConfig  # noqa: E402
+from slots_ppo import SlotsPPOConfig  # noqa: E402
 
 from .worlds import small  # noqa: E402
 
@@ -19,6 +21,7 @@ MADE = {
     "lstm": lambda: LSTM(5, 6),
     "mingru": lambda: MinGRU(5, 6),
     "ffm": lambda: FFM(5, 6, 3, 4, 50),
+    "slots": lambda: Slots(5, 6, 3, 4),
     "gtrxl": lambda: GTrXL(5, 6, 2, 3, 4),
 }
 SETTINGS = {
@@ -26,6 +29,7 @@ SETTINGS = {
     "lstm": (LSTMPPOConfig, {}),
     "mingru": (MinGRUPPOConfig, {}),
     "ffm": (FFMPPOConfig, {"traces": 4, "contexts": 2, "horizon": 10}),
+    "slots": (SlotsPPOConfig, {"slots": 3, "width": 4}),
     "gtrxl": (GTrXLPPOConfig, {"past": 6, "heads": 2}),
 }
 
@@ -122,6 +126,21 @@ def test_ffm_follows_its_paper():
         torch.testing.assert_close(found[n], wanted, rtol=1e-4, atol=1e-5)
 
 
+def test_slots_follow_their_paper():
+    """What each slot holds in closed form, sum over j of (1 - a_j) a_(j+1) ... a_n of each entry, and what is read."""
+    memory, x = moved("slots"), torch.randn(8, 2, 5)
+    found = memory.unroll(x, torch.zeros(2, memory.size), torch.zeros(8, 2, dtype=torch.bool))
+    kept = (1 / (1 + (-memory.keep(x).double()).exp())) ** (1 / 8)
+    entry = memory.entry(x).double()
+    for n in range(8):
+        shares = torch.stack([(1 - kept[j]) * kept[j + 1 : n + 1].prod(0) for j in range(n + 1)])
+        held = torch.einsum("jrs,jrw->rsw", shares, entry[: n + 1])
+        scores = torch.einsum("rsw,rw->rs", held[..., :4], memory.query(x[n]).double()) / 2.0
+        read = torch.einsum("rs,rsw->rw", scores.softmax(1), held[..., 4:]).float()
+        wanted = memory.skip(x[n]) + memory.told(torch.nn.functional.layer_norm(read, (4,), *memory.norm.parameters()))
+        torch.testing.assert_close(found[n], wanted, rtol=1e-4, atol=1e-5)
+
+
 def test_gated_blocks_follow_their_papers():
     """Attention with relative places (Dai et al. 2019, section 3.3) and gates like a GRU, written out for one row."""
     torch.manual_seed(2)
@@ -182,7 +201,7 @@ def test_policy_files_play_as_the_networks_do(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["mingru", *(pytest.param(name, marks=pytest.mark.slow) for name in ("lstm", "ffm", "gtrxl"))]
+    "name", ["mingru", *(pytest.param(name, marks=pytest.mark.slow) for name in ("lstm", "ffm", "slots", "gtrxl"))]
 )
 def test_remembers_the_cue(name):
     """Without memory the mean return is 0."""
@@ -198,6 +217,7 @@ def test_remembers_the_cue(name):
     [
         (GTrXLPPOConfig, {"heads": 5}, "units is 64 and heads 5, expected a multiple"),
         (GTrXLPPOConfig, {"past": 0}, "past is 0, expected at least 1"),
+        (SlotsPPOConfig, {"slots": 0}, "slots is 0, expected at least 1"),
         (FFMPPOConfig, {"traces": 0}, "traces is 0, expected at least 1"),
     ],
 )

@@ -47,6 +47,7 @@ PLAYED = {
     "recurrent_ppo": (*PLAYING["recurrent_ppo"][:3], MATCH | {"units": 8, "minibatches": 1}),
     "lstm_ppo": (*PLAYING["lstm_ppo"][:3], MATCH | {"units": 8, "minibatches": 1}),
     "mingru_ppo": (*PLAYING["mingru_ppo"][:3], MATCH | {"units": 8, "minibatches": 1}),
+    "slots_ppo": (*PLAYING["slots_ppo"][:3], MATCH | {"units": 8, "minibatches": 1, "slots": 4}),
     "ffm_ppo": (*PLAYING["ffm_ppo"][:3], MATCH | {"units": 8, "minibatches": 1, "traces": 4}),
     "gtrxl_ppo": (*PLAYING["gtrxl_ppo"][:3], MATCH | {"units": 8, "minibatches": 1, "past": 4, "heads": 2}),
     "text_ppo": (*PLAYING["text_ppo"][:3], MATCH | {"hidden": (64, 64), "units": 8, "minibatches": 1, "width": 8}),
