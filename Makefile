@@ -9,7 +9,7 @@ BIN := .venv/bin
 STARTED := .venv/.started
 INSTALLED := .venv/.installed
 PIP := $(BIN)/python .ci/install.py
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --durations 40
 
 .PHONY: quickstart test test-all lint docs venv
 
