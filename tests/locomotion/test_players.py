@@ -11,8 +11,13 @@ from envsuite.evaluation.rollout import expert_policy, play, random_policy
 from envsuite.locomotion.experts import STAGES
 
 TASKS = [card.id for card in envsuite.cards().values() if card.family == "locomotion"]
+THEIRS = {one: one.removeprefix("envsuite/").replace("-v0", "-v5") for one in TASKS}
 QUICK = "envsuite/InvertedPendulum-v0"
-slow = [pytest.param(one, marks=() if one == QUICK else (pytest.mark.slow,)) for one in TASKS]
+slow = [
+    pytest.param(one, marks=() if one == QUICK else (pytest.mark.slow,))
+    for one, theirs in THEIRS.items()
+    if theirs in gymnasium.registry  # NeoRL-2's bodies are not
+]
 STAGED = ["Hopper", "Walker2d", "HalfCheetah", "Ant", "Swimmer"]
 
 
@@ -34,7 +39,7 @@ def test_later_stages_are_better(name):
 def test_reference_players_are_as_good_in_gymnasium(env_id):
     pytest.importorskip("mujoco")
     card = envsuite.card(env_id)
-    theirs = gymnasium.make_vec(f"{env_id.split('/')[1].rpartition('-')[0]}-v5", 20, vectorization_mode="sync")
+    theirs = gymnasium.make_vec(THEIRS[env_id], 20, vectorization_mode="sync")
     player = expert_policy(make_world(card.world), 20)
     player.reset(np.ones(20, np.bool_), np.arange(20))
     seen, _ = theirs.reset(seed=0)
