@@ -8,7 +8,6 @@ Run ``python baselines/td3.py --help`` for all settings; those of an environment
 """
 
 import copy
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,7 +41,6 @@ class TD3Config(Config):
         tau: share by which the target networks move towards the learned ones.
         norm: whether the critics' layers are normalised, which makes many updates a step safer (Ball et al. 2023).
         noise: standard deviation of the exploration noise, actions scaled to [-1, 1].
-        final_noise: what it falls to evenly until the end of the training (infinity: it stays).
         target_noise: standard deviation of the noise on the actions in targets.
         target_noise_limit: where that noise is clipped.
         policy_delay: updates of the critics per update of the actor and the targets.
@@ -63,7 +61,6 @@ class TD3Config(Config):
     tau: float = 0.005
     norm: bool = False
     noise: float = 0.1
-    final_noise: float = math.inf
     target_noise: float = 0.2
     target_noise_limit: float = 0.5
     policy_delay: int = 2
@@ -137,7 +134,7 @@ class TD3(Trainer):
         before = rows.obs, rows.critic_obs
         if learning:
             action = self.actor(self.obs_normaliser(rows.obs))
-            action = (action + self.noise() * torch.randn_like(action)).clamp(-1.0, 1.0)
+            action = (action + config.noise * torch.randn_like(action)).clamp(-1.0, 1.0)
         else:
             action = torch.rand(rows.count, len(self.action_scale)) * 2.0 - 1.0
             self.obs_normaliser.update(rows.obs)
@@ -145,13 +142,6 @@ class TD3(Trainer):
         step = rows.step(self.action_bias + self.action_scale * action)
         self.memory.add(transition(before, action, step, config.gamma, config.reward_scale))
         self.steps += config.num_envs
-
-    def noise(self) -> float:
-        """Standard deviation of the exploration noise now."""
-        config = self.config
-        if config.final_noise == math.inf:
-            return config.noise
-        return config.noise + (config.final_noise - config.noise) * self.steps / config.total_steps
 
     def update(self) -> dict[str, torch.Tensor]:
         """One update of the critics, and in its turn one of the actor; the losses."""

@@ -94,7 +94,7 @@ OTHERS = {
     "achieved": "desired goal", "desired": "position", "total_steps": 200,
     "network": "deepsets", "width": 4, "heads": 4, "words": 2, "commands": 2,
     "pretrained": "nowhere", "decoding": "free", "opponent": "nobody", "credit": "token", "baseline": "none",
-    "final_entropy": 0.5, "final_noise": 0.5, "average": 0.01, "share": 0.25,
+    "final_entropy": 0.5, "average": 0.01, "share": 0.25,
     "base": "td3_bc", "base_settings": {"total_steps": 20},
 }  # fmt: skip
 

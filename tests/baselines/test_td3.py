@@ -150,11 +150,3 @@ def test_a_training_that_sees_something_else_has_no_policy():
     trainer = TD3(TD3Config(**{**SMALL, "env_id": small("Hinted"), "env_options": {"far": 3.0}}))
     with pytest.raises(ValueError, match="options of the training change the block 'hint' of the observation"):
         trainer.policy()
-
-
-def test_noise_falls_evenly():
-    falling, staying = small_trainer(noise=0.4, final_noise=0.1), small_trainer(noise=0.4)
-    for share, wanted in ((0.0, 0.4), (0.5, 0.25), (1.0, 0.1)):
-        falling.steps = staying.steps = int(share * SMALL["total_steps"])
-        assert falling.noise() == pytest.approx(wanted)
-        assert staying.noise() == 0.4
