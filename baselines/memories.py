@@ -18,8 +18,8 @@ from ops import FileOps, TorchOps
 from torch import nn
 from torch.autograd.function import once_differentiable
 
-FORGETTING = 8
-"""Root that is taken of what slots keep in a step (tau of Zhang et al. 2024), so that they forget slowly at first."""
+ROOTS = 3
+"""Square roots of what slots keep in a step: the eighth root of Zhang et al. (2024), to forget slowly at first."""
 
 
 class Memory:
@@ -301,7 +301,7 @@ class Slots(Memory, nn.Module):
     def _kept(self, ops: Any, inputs: Any) -> Any:
         """The share of each slot that stays, (..., slots)."""
         kept = ops.op("Sigmoid", ops.linear(inputs, self.keep))
-        for _ in range(FORGETTING.bit_length() - 1):
+        for _ in range(ROOTS):
             kept = ops.op("Sqrt", kept)
         return kept
 

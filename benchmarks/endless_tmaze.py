@@ -13,8 +13,6 @@ means over training seeds are written into ``docs/_tables/endless-tmaze.md``.
 import argparse
 import importlib
 import itertools
-import json
-import platform
 import sys
 from pathlib import Path
 
@@ -22,6 +20,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "baselines"))
 
+from gathered import gather, gathered
 from launch import run
 from tables import table
 
@@ -64,11 +63,6 @@ def successes(folder: Path, mode: str, length: int) -> dict[str, float]:
     return found
 
 
-def results() -> dict:
-    """What has been measured: for each memory, task and training seed."""
-    return json.loads(RESULT.read_text()) if RESULT.is_file() else {"machine": platform.platform()}
-
-
 def page(known: dict) -> str:
     """Mean shares of success with 1, 3, 5 and 10 corridors, for each task that was trained on and each memory."""
     rows = []
@@ -98,15 +92,13 @@ def main() -> None:
     tasks = itertools.product(range(given.seeds), given.lengths, given.modes, given.corridors)
     for (seed, length, mode, corridors), memory in itertools.product(tasks, given.memories or MEMORIES):
         task = f"{mode}{corridors}x{length}"
-        if str(seed) in results().get(memory, {}).get(task, {}):
+        if str(seed) in gathered(RESULT).get(memory, {}).get(task, {}):
             continue
         folder = trained(memory, task, seed, given.runs)
         seconds = RunRecord.load(folder).metrics()[-1]["training_time"]
         found = successes(folder, mode, length)
-        known = results()  # anew: other memories may be measured at the same time
         kept = {"run": folder.name, "training_seconds": round(seconds, 1), "success": found}
-        known.setdefault(memory, {}).setdefault(task, {})[str(seed)] = kept
-        write_atomic(RESULT, json.dumps(known, indent=1) + "\n")
+        known = gather(RESULT, memory, task, seed, kept)
         write_atomic(PAGE, page(known) + "\n")
         print(f"{memory}, {task}, seed {seed}: {found}, {seconds:.0f} s", flush=True)
 

@@ -13,8 +13,6 @@ and the seconds of training are added to that file after every run, and their me
 import argparse
 import dataclasses
 import itertools
-import json
-import platform
 import sys
 from pathlib import Path
 
@@ -22,6 +20,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "baselines"))
 
+from gathered import gather, gathered
 from launch import run
 from ppo_graph import NETWORKS, PPOGraph, PPOGraphConfig
 from tables import table
@@ -65,11 +64,6 @@ def played(folder: Path, task: str) -> dict[str, dict[str, float]]:
     return found
 
 
-def results() -> dict:
-    """What has been measured: for each network, task and training seed."""
-    return json.loads(RESULT.read_text()) if RESULT.is_file() else {"machine": platform.platform()}
-
-
 def page(known: dict) -> str:
     """Mean returns and shares of success over training seeds, for each task and each network."""
     rows = []
@@ -97,15 +91,13 @@ def main() -> None:
     if unknown := set(given.networks) - set(NETWORKS):
         parser.error(f"networks {sorted(unknown)}, expected some of {', '.join(NETWORKS)}")
     for seed, task, network in itertools.product(range(given.seeds), given.tasks, given.networks or NETWORKS):
-        if str(seed) in results().get(network, {}).get(task, {}):
+        if str(seed) in gathered(RESULT).get(network, {}).get(task, {}):
             continue
         folder = trained(network, task, seed, given.runs)
         seconds = RunRecord.load(folder).metrics()[-1]["training_time"]
         found = played(folder, task)
-        known = results()  # anew: other networks may be measured at the same time
         kept = {"run": folder.name, "training_seconds": round(seconds, 1), **found}
-        known.setdefault(network, {}).setdefault(task, {})[str(seed)] = kept
-        write_atomic(RESULT, json.dumps(known, indent=1) + "\n")
+        known = gather(RESULT, network, task, seed, kept)
         write_atomic(PAGE, page(known) + "\n")
         print(f"{network}, {task}, seed {seed}: {found}, {seconds:.0f} s", flush=True)
 
