@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from envsuite.core import fmath
 from envsuite.data.columns import Spec, blocks
 from envsuite.data.dataset import Dataset, load
 from envsuite.data.manifest import Manifest
@@ -211,7 +212,7 @@ def reaching(goal: np.ndarray, radius: float, dense: bool = False) -> Rewards:
         if reached.shape[1:] != goal.shape:
             raise ValueError(f"the goal has shape {goal.shape}, expected {reached.shape[1:]}")
         gap = np.linalg.norm((reached - goal).reshape(len(reached), -1), axis=1)
-        return np.exp(-gap) if dense else (gap <= radius).astype(np.float64)
+        return fmath.exp(-gap) if dense else (gap <= radius).astype(np.float64)
 
     return rewards
 

@@ -6,6 +6,7 @@ Importing this module registers every PointMaze and AntMaze in the form of `envs
 
 import numpy as np
 
+from envsuite.core import fmath
 from envsuite.core.goals import GoalDict, GoalDictVector, places, register
 from envsuite.mazes.ant.cards import GOAL_CARDS
 from envsuite.mazes.point.cards import CARDS
@@ -32,7 +33,7 @@ def reward_of(achieved, desired, *, dense: bool, radius: float) -> np.ndarray:
     difference = achieved - desired
     # not np.hypot: the kernel's formula, so that rewards are equal to the last bit
     distance = np.sqrt(difference[..., 0] * difference[..., 0] + difference[..., 1] * difference[..., 1])
-    return np.exp(-distance) if dense else (distance <= radius).astype(np.float64)
+    return fmath.exp(-distance) if dense else (distance <= radius).astype(np.float64)
 
 
 for _card in (*CARDS, *GOAL_CARDS):

@@ -23,6 +23,16 @@ NUMPY = {"asin": np.arcsin, "acos": np.arccos, "atan": np.arctan}
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def test_arrays_are_taken_number_by_number():
+    angles = np.linspace(-3, 3, 6).reshape(2, 3)
+    assert np.array_equal(fmath.sin(angles), [[fmath.sin(one) for one in row] for row in angles])
+    assert fmath.exp(np.float32([1, 2])).dtype == np.float32
+    assert fmath.exp(np.zeros((0, 3))).shape == (0, 3)
+    sides = fmath.atan2(np.float64([[1], [2]]), [3.0, 4.0])
+    assert sides.shape == (2, 2)
+    assert sides[1, 0] == fmath.atan2(2.0, 3.0)
+
+
 def published():
     """The table in the docstring: {(function, type): (range, largest error)}."""
     table = {}

@@ -144,13 +144,25 @@ def test_a_rope_on_its_target_is_a_success():
 
 
 def test_the_letter_has_two_valleys_and_equal_links():
-    points = letter_w(80)
+    points = letter_w()
     links = np.linalg.norm(np.diff(points, axis=0), axis=1)
     assert links.sum() == pytest.approx(1.0)
     assert np.abs(links / links.mean() - 1).max() < 1e-3
     assert np.allclose(points[0] + points[-1], 0)
     rising = np.sign(np.diff(points[:, 1]))
     assert [int(one) for one in rising[np.flatnonzero(np.diff(rising, prepend=0))]] == [-1, 1, -1, 1]
+
+
+def test_the_letter_is_the_stated_curve():
+    t = np.linspace(0, 1, 20_001)
+    y = 0.36 * np.cos(4 * np.pi * t) - 0.12 * np.sin(np.pi * t) ** 2
+    curve = np.stack([t + 0.05 * y, y], axis=1)
+    curve -= (curve[0] + curve[-1]) / 2
+    points = letter_w() * (curve[-1, 0] - curve[0, 0]) / (letter_w()[-1, 0] - letter_w()[0, 0])
+    assert points.shape == (80, 2)
+    gaps = np.linalg.norm(points[:, np.newaxis] - curve, axis=2)
+    assert gaps.min(axis=1).max() < 2e-4
+    assert (np.diff(gaps.argmin(axis=1)) > 0).all()
 
 
 def test_the_originals_target_is_longer_than_the_rope():

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from envsuite.core import fmath
 from envsuite.core.layout import Choice
 from envsuite.industrial.benchmark.goldstone import CIRCLE, SAFE
 from envsuite.industrial.benchmark.params import (
@@ -17,6 +18,7 @@ from envsuite.industrial.benchmark.params import (
 from envsuite.industrial.experts import PlantPlayers
 
 _SAMPLES, _GRID = 1000, 81
+_SINES = abs(fmath.sin(2 * np.pi * np.arange(CIRCLE) / CIRCLE))
 
 
 @lru_cache(maxsize=128)
@@ -85,7 +87,7 @@ class Tracker:
         side = np.where(direction > 0, 1, -1)
         away = (direction == 0) | (states["response"] == 1)
         coming = direction + np.where(away, side, -side)
-        shift = side * np.where(coming == 0, SAFE / 2, abs(np.sin(2 * np.pi * coming / CIRCLE)))
+        shift = side * np.where(coming == 0, SAFE / 2, _SINES[abs(coming)])
         height = (shift + SHIFT_SETPOINT * setpoint + SHIFT_BOUND) * 100.0 / SHIFT_SCALE
         return _changes(states, places[:, 0], places[:, 1], height, 1.0)
 

@@ -4,6 +4,8 @@ After Hein and others (2017), arXiv 1709.09480, section on miscalibration. The d
 of which -6 to 6 are in use: beyond them it comes back.
 """
 
+import math
+
 import numpy as np
 
 from envsuite.core import Record, field, fmath, kernel
@@ -11,10 +13,18 @@ from envsuite.core import Record, field, fmath, kernel
 CIRCLE = 24  # places of the direction in a full turn
 STRONGEST = 6  # place of the direction where the potential leans most: a quarter of a turn
 PLACES = 2 * STRONGEST + 1
-NEEDED = np.sin(np.deg2rad(15.0))  # step of the shift with which one can follow the turning optimum
+NEEDED = float(fmath.sin(np.deg2rad(15.0)))  # step of the shift with which one can follow the turning optimum
 SAFE = NEEDED / 2  # shifts within it count as none
 
-_U0 = np.cbrt(1 + np.sqrt(2)) / np.sqrt(3)
+
+def _cube_root(x: float) -> float:
+    """By one step of Halley's method."""
+    y = fmath.pow(abs(x), 1 / 3)
+    cube = y * y * y
+    return math.copysign(y * (cube + 2 * abs(x)) / (2 * cube + abs(x)), x)
+
+
+_U0 = _cube_root(1 + np.sqrt(2)) / np.sqrt(3)
 _R0 = _U0 + 1 / (3 * _U0)
 _NORM = 2 * _R0**2 - _R0**4 + 8 * np.sqrt(2 / 27) * _R0
 ALPHA, BETA, KAPPA = 2 / _NORM, 1 / _NORM, -8 * np.sqrt(2 / 27) / _NORM
@@ -35,19 +45,19 @@ def _least(sine: float) -> float:
     tilt = KAPPA * abs(sine) / (8 * BETA)
     sign = -1.0 if sine < 0 else 1.0
     if tilt <= -np.sqrt(1 / 27):
-        u = np.cbrt(-sign * tilt + np.sqrt(tilt * tilt - 1 / 27))
+        u = _cube_root(-sign * tilt + np.sqrt(tilt * tilt - 1 / 27))
         return abs(u + 1 / (3 * u))
-    return np.sqrt(4 / 3) * np.cos(np.arccos(-tilt * np.sqrt(27)) / 3)
+    return np.sqrt(4 / 3) * fmath.cos(fmath.acos(-tilt * np.sqrt(27)) / 3)
 
 
 def penalties() -> np.ndarray:
     """The penalties of all places of the direction from -6 to 6: records of `Penalty`, (13,)."""
     table = np.zeros(PLACES, Penalty.dtype())
     for row, k in zip(table, range(-STRONGEST, STRONGEST + 1), strict=True):
-        sine = np.sin(2 * np.pi * k / CIRCLE)
+        sine = fmath.sin(2 * np.pi * k / CIRCLE)
         place, radius = max(abs(sine), NEEDED), _least(sine)
         power = (2 - place) / (2 - radius)
-        scale = (2 - radius) / (2 - place) ** power
+        scale = (2 - radius) / fmath.pow(2 - place, power)
         row["bias"], row["place"], row["radius"] = KAPPA * sine, place, radius
         row["scale"], row["power"] = scale, power
     return table

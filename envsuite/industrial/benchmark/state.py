@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from envsuite.core import Block, Choice, Record, StateRecord, Vector, field
+from envsuite.core import Block, Choice, Record, StateRecord, Vector, field, fmath
 from envsuite.industrial.benchmark.goldstone import BETA, penalties
 from envsuite.industrial.benchmark.params import BUFFER, PAID_SHIFT, SHIFT_BOUND, SPREAD
 
@@ -56,9 +56,9 @@ def _consumption_bounds() -> tuple[float, float]:
     """Least and greatest consumption, with the farthest draws of its noise."""
     worst = 0.0
     for row in penalties():
-        r = row["radius"] + row["scale"] * (SHIFT_BOUND - row["place"]) ** row["power"]
+        r = row["radius"] + row["scale"] * fmath.pow(SHIFT_BOUND - row["place"], row["power"])
         worst = max(worst, BETA * r**4 + abs(row["bias"]) * r)
-    hidden = np.exp(8.5) + PAID_SHIFT * (1.0 + worst)
+    hidden = fmath.exp(8.5) + PAID_SHIFT * (1.0 + worst)
     return -_NORMAL, float(hidden + _NORMAL * (1.0 + SPREAD * hidden))
 
 

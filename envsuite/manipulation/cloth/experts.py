@@ -34,7 +34,7 @@ class Hanger:
         held, hole = states["grippers"], self._holes[states["level"]]
         sides = held[:, [1, 2]] - held[:, :1]
         sides = sides / np.linalg.norm(sides, axis=2, keepdims=True)
-        told = held.mean(axis=1) + np.einsum("nk,nkj->nj", hole, sides)
+        told = held.mean(axis=1) + (hole[..., np.newaxis] * sides).sum(axis=1)
         seen = states["position"][rows, edge].mean(axis=1)
         place = told + _TRUST * (seen - told) - states["hanger"]
         axis, half = states["frame"][:, :, 1], float(self._params[0]["half"])

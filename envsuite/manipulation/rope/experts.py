@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core import fmath
 from envsuite.core.companions import Players
 from envsuite.manipulation.rope.params import DECIMATION, DT, SPEED
 
@@ -51,8 +52,8 @@ class Encircler:
         ahead = middle / np.maximum(away, 1e-9)
         aside = np.stack([-ahead[:, 1], ahead[:, 0]], axis=1)
         offset = ends_of(states) - center[:, np.newaxis]
-        forward = np.einsum("nki,ni->nk", offset, ahead)
-        sideways = np.einsum("nki,ni->nk", offset, aside)
+        forward = (offset * ahead[:, np.newaxis]).sum(axis=2)
+        sideways = (offset * aside[:, np.newaxis]).sum(axis=2)
         sign = np.where(sideways[:, :1] >= sideways[:, 1:], 1.0, -1.0) * np.array([1.0, -1.0])
         near = away < radius + _NEAR
         a = np.where(near, radius + _LAP, forward + _FAR)
@@ -124,7 +125,7 @@ class Writer:
     @staticmethod
     def _paths(lean: np.ndarray, time: np.ndarray) -> np.ndarray:
         """Places at a time, (n, 2, 2), in the target's frame."""
-        ends = _LENGTH / 2 * np.stack([np.cos(lean), np.sin(lean)], axis=1)
+        ends = _LENGTH / 2 * np.stack([fmath.cos(lean), fmath.sin(lean)], axis=1)
         first = np.stack([-ends, ends], axis=1)[:, :, np.newaxis]
         upper = np.clip(np.searchsorted(_LEANS, lean), 1, len(_LEANS) - 1)
         share = ((lean - _LEANS[upper - 1]) / (_LEANS[upper] - _LEANS[upper - 1]))[

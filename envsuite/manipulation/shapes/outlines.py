@@ -9,6 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from envsuite.core import fmath
+
 RADIUS = 0.12
 """Distance of a shape's farthest corner from its centre, m."""
 THICKNESS = 0.06
@@ -17,19 +19,32 @@ CORNERS = 12
 """Of the shape that has most."""
 
 
-def _regular(corners: int, inner: float = 1.0) -> list[tuple[float, float]]:
-    """A regular polygon with a corner at the top, or a star where every other corner is nearer to the centre."""
+def _regular(corners: int) -> list[tuple[float, float]]:
+    """A regular polygon with a corner at the top."""
     angles = [math.pi / 2 + 2 * math.pi * k / corners for k in range(corners)]
-    return [(r * math.cos(a), r * math.sin(a)) for a, r in zip(angles, [1.0, inner] * corners, strict=False)]
+    return [(fmath.cos(a), fmath.sin(a)) for a in angles]
 
+
+# as the C library's sines had them when the datasets of these shapes were made; other libraries differ in the last bit
+_PENTAGON = [
+    *((6.123233995736766e-17, 1.0), (-0.9510565162951535, 0.3090169943749475)),
+    *((-0.5877852522924732, -0.8090169943749473), (0.5877852522924729, -0.8090169943749476)),
+    (0.9510565162951536, 0.3090169943749472),
+]
+_DENTS = [
+    *((-0.2938926261462365, 0.4045084971874737), (-0.4755282581475768, -0.15450849718747364)),
+    *((-9.184850993605148e-17, -0.5), (0.47552825814757677, -0.1545084971874738)),
+    (0.2938926261462367, 0.4045084971874736),
+]
+"""Of the star, halfway to the centre."""
 
 _DRAWN: dict[str, list[tuple[float, float]]] = {
     "plus": [
         *((3, 1), (1, 1), (1, 3), (-1, 3), (-1, 1), (-3, 1)),
         *((-3, -1), (-1, -1), (-1, -3), (1, -3), (1, -1), (3, -1)),
     ],
-    "pentagon": _regular(5),
-    "star": _regular(10, 0.5),
+    "pentagon": _PENTAGON,
+    "star": [corner for pair in zip(_PENTAGON, _DENTS, strict=True) for corner in pair],
     "T": [(3, 3), (-3, 3), (-3, 1), (-1, 1), (-1, -3), (1, -3), (1, 1), (3, 1)],
     "A": [(1, 3), (-1, 3), (-3, -3), (-1.4, -3), (-0.8, -1), (0.8, -1), (1.4, -3), (3, -3)],
     "E": [
@@ -77,8 +92,10 @@ def moments(outline: np.ndarray) -> tuple[float, float, float]:
     """
     (x, y), (u, v) = outline.T, np.roll(outline, -1, axis=0).T
     weight = _crosses(outline) / area(outline)
-    xx, yy = ((a * a + a * b + b * b) @ weight / 12 for a, b in ((x, u), (y, v)))
-    return float(xx), float(yy), float((x * v + 2 * x * y + 2 * u * v + u * y) @ weight / 24)
+    parts = (x * x + x * u + u * u, y * y + y * v + v * v, x * v + 2 * x * y + 2 * u * v + u * y)
+    # one after the other: a matrix product adds up in an order of its own on each processor
+    xx, yy, xy = (float(np.cumsum(part * weight)[-1]) for part in parts)
+    return xx / 12, yy / 12, xy / 24
 
 
 def shifted(outline: np.ndarray, distance: float) -> np.ndarray:

@@ -8,7 +8,7 @@ from math import comb
 
 import numpy as np
 
-from envsuite.core import Players
+from envsuite.core import Players, fmath
 from envsuite.core.jit import records
 from envsuite.memory.experts import KernelPlayer
 from envsuite.memory.popgym import boards
@@ -256,7 +256,7 @@ class CartPolePlayers(PopPlayers):
     def forget(self, observations, states):
         """The best of 240 directions."""
         turn = 1.4722 if self.world.hide == "positions" else 1.7351 if self.world.noise else 1.9454
-        return (observations[:, :2] @ np.array([np.cos(turn), np.sin(turn)]) > 0).astype(np.int64)
+        return (observations[:, :2] @ np.array([fmath.cos(turn), fmath.sin(turn)]) > 0).astype(np.int64)
 
 
 class PendulumPlayers(PopPlayers):

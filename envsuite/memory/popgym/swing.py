@@ -164,6 +164,14 @@ def weigh_batch(p, streams, guesses, weights, spare, seen, torques, first):
         weigh(p, streams[n], guesses[n], weights[n], spare, seen[n], torques[n, 0], first[n])
 
 
+@kernel
+def circle(angles, sines, cosines):
+    """Sines and cosines of all guesses, (n, `GUESSES`)."""
+    for n in range(angles.shape[0]):
+        for g in range(angles.shape[1]):
+            sines[n, g], cosines[n, g] = fmath.sincos(angles[n, g])
+
+
 class Swinger:
     """Knows angle and speed from the last two observations, or from a swarm of guesses where there is noise.
 
@@ -184,6 +192,7 @@ class Swinger:
         self._torque = np.zeros((slots, 1), np.float32)
         self._streams, self._spare = records(np.zeros(slots, rng.STREAM)), np.zeros((GUESSES, 2))
         self._guesses, self._weights = np.zeros((slots, GUESSES, 2)), np.zeros((slots, GUESSES))
+        self._sines, self._cosines = np.zeros((slots, GUESSES)), np.zeros((slots, GUESSES))
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Forget; the guesses of each masked slot come from its seed."""
@@ -204,10 +213,11 @@ class Swinger:
                 self._p, self._streams, self._guesses, self._weights, self._spare, seen, self._torque, self._first
             )
             angles, speeds = self._guesses[..., 0], (self._weights * self._guesses[..., 1]).sum(1)
-            sine, cosine = ((self._weights * one).sum(1) for one in (np.sin(angles), np.cos(angles)))
-            angle = np.arctan2(sine, cosine)
+            circle(angles, self._sines, self._cosines)
+            sine, cosine = ((self._weights * one).sum(1) for one in (self._sines, self._cosines))
+            angle = fmath.atan2(sine, cosine)
         else:
-            angle = np.arctan2(seen[:, 1], seen[:, 0])
+            angle = fmath.atan2(seen[:, 1], seen[:, 0])
             moved = (angle - self._angle + np.pi) % (2 * np.pi) - np.pi
             speeds = np.where(self._first, 0.0, moved / self._p["dt"])
             self._angle = angle

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from envsuite.core import fmath
 from envsuite.core.companions import Players
 from envsuite.momarl.multiwalker.params import DT
 
@@ -69,8 +70,8 @@ class Gait:
         turn = 2 * np.pi * g.pace * DT * clock + np.array([0.0, np.pi])
         strength = np.minimum(DT * clock, 1.0)
         middle = (g.bias + g.brake * seen[..., 2])[..., np.newaxis]
-        hips = middle + g.spread * np.array([1.0, -1.0]) + g.swing * strength * np.sin(turn)
-        knees = g.bend - g.lift * strength * np.maximum(np.sin(turn + g.late), 0.0) + np.zeros_like(hips)
+        hips = middle + g.spread * np.array([1.0, -1.0]) + g.swing * strength * fmath.sin(turn)
+        knees = g.bend - g.lift * strength * np.maximum(fmath.sin(turn + g.late), 0.0) + np.zeros_like(hips)
         wanted = np.stack([hips, knees], axis=-1)
         torques = np.array(g.stiff) * (wanted - legs[..., [0, 2]]) - g.damp * legs[..., [1, 3]]
         torques[..., 0] += (g.lean * seen[..., 0] + g.turn * seen[..., 1])[..., np.newaxis]

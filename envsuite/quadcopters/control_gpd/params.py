@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core import fmath
 from envsuite.core.declare import Record, field
 from envsuite.quadcopters.airframe import Vehicle
 from envsuite.quadcopters.controllers import dsl_pid
@@ -43,8 +44,8 @@ def starts(start: str, count: int, vehicle: Vehicle, real: type) -> dict[str, np
     spawn, heading = np.zeros((count, 3), real), np.zeros(count, real)
     if start == "helix":
         turn = HELIX_STEP * index + np.pi / 2
-        spawn[:, 0] = HELIX_RADIUS * np.cos(turn)
-        spawn[:, 1] = HELIX_RADIUS * np.sin(turn) - HELIX_RADIUS
+        spawn[:, 0] = HELIX_RADIUS * fmath.cos(turn)
+        spawn[:, 1] = HELIX_RADIUS * fmath.sin(turn) - HELIX_RADIUS
         spawn[:, 2] = 0.1 + 0.05 * index
         heading[:] = np.pi / 6 * index
     else:

@@ -65,7 +65,7 @@ def gains(
         raise ValueError(f"unknown preset {preset!r}; expected one of {', '.join(PRESETS)}")
     constants = find_vehicle(vehicle_name)
     lag = min(constants.motor_rise, constants.motor_fall)
-    most = 1 / -np.expm1(-timestep / lag) if lag > 0 else 1.0
+    most = 1 / (1 - fmath.exp(-timestep / lag)) if lag > 0 else 1.0
     position, velocity, frequency, damping, lead, tilt = PRESETS[preset]
     values: dict[str, Any] = {
         "position": position,
@@ -73,7 +73,7 @@ def gains(
         "attitude": frequency**2 * np.array((1.0, 1.0, 0.1)),
         "rates": 2 * damping * frequency * np.array((1.0, 1.0, 0.3)),
         "lead": min(lead, most),
-        "slope_limit": np.tan(np.deg2rad(tilt)),
+        "slope_limit": fmath.tan(np.deg2rad(tilt)),
     }
     return Gains.make(scalar, **values).view(np.recarray)[0]
 

@@ -41,7 +41,7 @@ def gains(vehicle_name, timestep: float, scalar: type = np.float32) -> np.record
     """
     constants = find_vehicle(vehicle_name)
     lag = min(constants.motor_rise, constants.motor_fall)
-    lead = min(_LEAD, 1 / -np.expm1(-timestep / lag)) if lag > 0 else 1.0
+    lead = min(_LEAD, 1 / (1 - fmath.exp(-timestep / lag))) if lag > 0 else 1.0
     return Gains.make(scalar, lead=lead).view(np.recarray)[0]
 
 

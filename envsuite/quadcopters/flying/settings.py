@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from envsuite.core import fmath
 from envsuite.core.declare import Record, field
 from envsuite.quadcopters.airframe import Vehicle
 from envsuite.quadcopters.controllers import dsl_pid, geometric, rates
@@ -220,7 +221,7 @@ def flying(
         "push_force": terms.push_force,
         "push_torque": terms.push_torque,
         "buffet_force": terms.buffet,
-        "gust_keep": np.exp(-1 / (control_rate * terms.gust_time)),
+        "gust_keep": fmath.exp(-1 / (control_rate * terms.gust_time)),
         "motor_loss": terms.motor_loss,
         "endurance": terms.battery or 1.0,
         "battery_sag": terms.battery_sag,

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from envsuite.core import Record, field
+from envsuite.core import Record, field, fmath
 from envsuite.quadcopters.params import VEHICLES, VehicleRecord, find_vehicle, vehicle
 from envsuite.quadcopters.weights import read_weights, weights_field
 
@@ -47,7 +47,7 @@ class Params(Record):
     frequency = field(1 / DT, "1/s", "inverse of dt")
     guidance = field(0.1, "", "probability of a start at the goal", low=0, high=1)
     start_position = field(0.2, "m", "uniform in +-")
-    start_cosine = field(np.cos(np.pi / 4), "", "of half the largest initial rotation angle, 90 degrees")
+    start_cosine = field(fmath.cos(np.pi / 4), "", "of half the largest initial rotation angle, 90 degrees")
     start_velocity = field(1.0, "m/s", "uniform in +-")
     start_rates = field(1.0, "rad/s", "uniform in +-")
     start_rotor = field(None, "rotor speed", "half of the largest")

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from envsuite.core import fmath
 from envsuite.core.declare import Record, field
 from envsuite.quadcopters.flying.settings import Flying, Terms
 from envsuite.quadcopters.weights import weights_field
@@ -15,7 +16,7 @@ MOTION = 0.5  # m/s, on each axis at the start
 BOX = ((-3.0, -3.0, -0.5), (3.0, 3.0, 4.0))  # m
 RADIUS = 0.1  # m, of the pad: a landing further away misses
 SOFT = 0.3  # m/s, largest speed relative to the pad of a soft landing
-UPRIGHT = np.cos(np.deg2rad(15))
+UPRIGHT = float(fmath.cos(np.deg2rad(15)))
 PAD_SPEED = 0.5  # m/s, largest, of a moving pad
 PAD_PERIOD = (4.0, 8.0)  # s
 HEAVE = 0.05  # m, of a moving pad

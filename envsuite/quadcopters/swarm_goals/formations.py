@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from envsuite.core import fmath
+
 FORMATIONS = (
     "circle_horizontal", "circle_vertical_xz", "circle_vertical_yz", "sphere",
     "grid_horizontal", "grid_vertical_xz", "grid_vertical_yz", "cube",
@@ -25,8 +27,8 @@ def formation(name: str, count: int) -> tuple[np.ndarray, np.ndarray]:
         layers = index // _RING
         members = np.minimum(_RING, count - _RING * layers)
         angle = 2 * np.pi * (index % _RING) / members
-        radius = 0.5 / np.sin(np.pi / min(_RING, count)) if count > 1 else 0.0
-        flat = radius * np.column_stack([np.cos(angle), np.sin(angle)])
+        radius = 0.5 / fmath.sin(np.pi / min(_RING, count)) if count > 1 else 0.0
+        flat = radius * np.column_stack([fmath.cos(angle), fmath.sin(angle)])
     elif name == "sphere":
         return _sphere(count), np.zeros((count, 3))
     elif name.startswith("grid"):
@@ -50,7 +52,7 @@ def _sphere(count: int) -> np.ndarray:
     index = np.arange(count)
     height = 1 - (2 * index + 1) / count
     level = np.sqrt(1 - height**2)
-    points = np.column_stack([level * np.cos(_GOLDEN * index), level * np.sin(_GOLDEN * index), height])
+    points = np.column_stack([level * fmath.cos(_GOLDEN * index), level * fmath.sin(_GOLDEN * index), height])
     gaps = np.linalg.norm(points[:, np.newaxis] - points, axis=2) + 10 * np.eye(count)
     return points / gaps.min()
 
