@@ -42,6 +42,7 @@ napoleon_use_ivar = True
 html_theme = "furo"
 html_title = "envsuite"
 html_static_path = ["_static"]
+html_copy_source = False  # a twelfth of the bytes; the sources are in the repository
 
 
 def escape(app, what, name, obj, options, lines):
