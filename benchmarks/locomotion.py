@@ -5,11 +5,14 @@
 Wants the extra ``mujoco``; EnvPool is measured where an interpreter that has it is named. For each task: steps of
 physics a second of the kernels (1,024 instances, one thread), of ``mj_step`` from the same states and of
 ``mujoco.rollout`` (one thread); steps of the environment a second of a batch, of one instance, of Gymnasium's and of
-EnvPool's; what two threads gain, and what two processes gain that share nothing, which is what the second core can
-bring at that moment. The humanoids are measured twice, with Gymnasium's solver (PGS) and, on both sides, with Newton's
-method (``Humanoid-v5 Newton``). All take short turns, one after another, by processor time (two threads and two
-processes: by the clock); rates are medians over the rounds, ratios medians of each round's. Each task's results are
-written to ``benchmarks/results/locomotion.json``, in place of its earlier ones.
+EnvPool's; what two threads gain (quick tasks also with 4,096 instances), and what two processes gain that share
+nothing, which is what the second core can bring at that moment. The humanoids are measured twice, with Gymnasium's
+solver (PGS) and, on both sides, with Newton's method (``Humanoid-v5 Newton``). All take turns, one after another, by
+processor time (two threads and two processes: by the clock); rates are medians over the rounds, ratios medians of each
+round's; what threads and processes gain is told for the quickest turns too, in which others on the host leave both
+cores alone. A turn of a batch lasts a fifth of a second or four steps, if those are longer, so that what the turns
+before have left in the caches does not count. Each task's results are written to
+``benchmarks/results/locomotion.json``, in place of its earlier ones.
 """
 
 import argparse
@@ -37,7 +40,7 @@ from tests.locomotion.test_gymnasium import TASKS
 from tests.rigid.engine import fours_of
 
 RESULT = Path(__file__).parent / "results" / "locomotion.json"
-INSTANCES, ROUNDS = 1024, 15
+INSTANCES, MANY, ROUNDS, SECONDS = 1024, 4096, 15, 0.2
 ONE, TWO, APART = "one thread", "two threads", "two processes"
 RATIOS = {
     "batch / Gymnasium": (ONE, "Gymnasium"),
@@ -45,6 +48,7 @@ RATIOS = {
     "physics / mj_step": ("physics", "mj_step"),
     "physics / mujoco.rollout": ("physics", "mujoco.rollout"),
     "two threads gain": (TWO, "one thread by the clock"),
+    "two threads gain, many": (f"{TWO}, many", f"{ONE}, many"),
     "two processes gain": (APART, "one thread by the clock"),
     "two threads / two processes": (TWO, APART),
     "batch / EnvPool": (ONE, f"EnvPool {ONE}"),
@@ -60,13 +64,14 @@ class EnvPool:
     Args:
         python: the interpreter; None for nothing.
         task: Gymnasium's name.
+        count: steps of a turn.
     """
 
-    def __init__(self, python: str | None, task: str):
+    def __init__(self, python: str | None, task: str, count: int):
         self._process = None
         if python is not None:
             script = Path(__file__).with_name("locomotion_envpool.py")
-            command = [python, str(script), task, str(INSTANCES)]
+            command = [python, str(script), task, str(INSTANCES), str(count)]
             self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def contenders(self) -> dict[str, Callable[[], float]]:
@@ -115,7 +120,9 @@ class Neighbour:
 def _neighbour(make: Callable[[], WorldVectorEnv], actions: np.ndarray, pipe) -> None:
     batch = make()
     batch.reset(seed=1)
-    several_steps(batch, np.tile(actions, (24, 1, 1)))
+    for _ in range(24):
+        batch.step(actions[0])
+    several_steps(batch, actions)
     pipe.send(True)
     while pipe.recv():
         several_steps(batch, actions)
@@ -139,20 +146,33 @@ def measure(row: str, python: str | None) -> dict[str, float]:
     low, high = theirs.action_space.low, theirs.action_space.high
     rng = np.random.default_rng(0)
     actions = rng.uniform(low, high, (16, INSTANCES, len(low))).astype(np.float32)
-    make = partial(WorldVectorEnv, TASKS[task], INSTANCES, max_episode_steps=1000, **options)
-    batches = {name: make(num_threads=count) for name, count in ((ONE, 1), (TWO, 2))}
+    make = partial(WorldVectorEnv, TASKS[task], max_episode_steps=1000, **options)
+    batches = {name: make(INSTANCES, num_threads=count) for name, count in ((ONE, 1), (TWO, 2))}
     for batch in batches.values():
         batch.reset(seed=0)
         several_steps(batch, np.tile(actions, (6, 1, 1)))
-    one, steps = WorldEnv(TASKS[task], **options), 4 * INSTANCES
-    several = {name: partial(several_steps, batch, actions[:4]) for name, batch in batches.items()}
-    pool = EnvPool(python if row == task else None, task)
-    neighbour = Neighbour(partial(make, num_threads=1), actions[:4])
+    quick = rate(16, lambda: several_steps(batches[ONE], actions), time.perf_counter)
+    count = max(4, round(SECONDS * quick))
+    large, actions_of_many = {}, np.resize(actions, (count, MANY, len(low)))
+    if count > 4:  # with few steps in a turn, handing over is nothing beside them
+        large = {f"{name}, many": make(MANY, num_threads=count) for name, count in ((ONE, 1), (TWO, 2))}
+    for batch in large.values():
+        batch.reset(seed=0)
+        several_steps(batch, np.resize(actions, (96, MANY, len(low))))
+    one, steps = WorldEnv(TASKS[task], **options), count * INSTANCES
+    turn = np.resize(actions, (count, *actions[0].shape))
+    several = {name: partial(several_steps, batch, turn) for name, batch in batches.items()}
+    pool = EnvPool(python if row == task else None, task, count)
+    neighbour = Neighbour(partial(make, INSTANCES, num_threads=1), turn)
     contenders = {
         ONE: lambda: rate(steps, several[ONE]),
         TWO: lambda: rate(steps, several[TWO], time.perf_counter),
         APART: lambda: rate(2 * steps, lambda: neighbour.beside(several[ONE]), time.perf_counter),
         "one thread by the clock": lambda: rate(steps, several[ONE], time.perf_counter),
+        **{
+            name: partial(rate, count * MANY, partial(several_steps, batch, actions_of_many), time.perf_counter)
+            for name, batch in large.items()
+        },
         "one instance": episodes(one, actions[:, 0]),
         "Gymnasium": episodes(theirs, actions[:, 0].astype(np.float64)),
         **physics(batches[ONE], theirs.model),
@@ -162,7 +182,7 @@ def measure(row: str, python: str | None) -> dict[str, float]:
     pool.close()
     neighbour.close()
     theirs.close()
-    for batch in batches.values():
+    for batch in (*batches.values(), *large.values()):
         batch.close()
 
     def ratio(first: str, second: str) -> float:
@@ -170,7 +190,10 @@ def measure(row: str, python: str | None) -> dict[str, float]:
 
     found = {f"{name}, steps/s": statistics.median(one[name] for one in rounds) for name in contenders}
     pairs = {name: pair for name, pair in RATIOS.items() if pair[1] in contenders}
-    return found | {name: ratio(*pair) for name, pair in pairs.items()}
+    gains = {f"{name}, quickest turns": pair for name, pair in pairs.items() if "gain" in name}
+    best = {name: max(one[name] for one in rounds) for name in contenders}
+    at_best = {name: best[first] / best[second] for name, (first, second) in gains.items()}
+    return found | {name: ratio(*pair) for name, pair in pairs.items()} | at_best
 
 
 def several_steps(env, actions: np.ndarray) -> None:
