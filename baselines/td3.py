@@ -41,6 +41,8 @@ class TD3Config(Config):
         tau: share by which the target networks move towards the learned ones.
         norm: whether the critics' layers are normalised, which makes many updates a step safer (Ball et al. 2023).
         noise: standard deviation of the exploration noise, actions scaled to [-1, 1].
+        random: share of actions that are uniformly random while learning.
+        action_cost: weight of the mean square of the actor's actions, scaled to [-1, 1], in its loss.
         target_noise: standard deviation of the noise on the actions in targets.
         target_noise_limit: where that noise is clipped.
         policy_delay: updates of the critics per update of the actor and the targets.
@@ -61,6 +63,8 @@ class TD3Config(Config):
     tau: float = 0.005
     norm: bool = False
     noise: float = 0.1
+    random: float = 0.0
+    action_cost: float = 0.0
     target_noise: float = 0.2
     target_noise_limit: float = 0.5
     policy_delay: int = 2
@@ -89,6 +93,8 @@ class TD3(Trainer):
 
     def __init__(self, config: TD3Config):
         super().__init__(config)
+        if not 0 <= config.random <= 1:
+            raise ValueError(f"random is {config.random}, expected a share from 0 to 1")
         if not config.decay:
             self.refuse(("final_rate",), "the step size does not fall, since decay is 0")
         rows = self.rows
@@ -135,13 +141,18 @@ class TD3(Trainer):
         if learning:
             action = self.actor(self.obs_normaliser(rows.obs))
             action = (action + config.noise * torch.randn_like(action)).clamp(-1.0, 1.0)
+            if config.random:
+                action = torch.where(torch.rand(len(action), 1) < config.random, self._random_action(), action)
         else:
-            action = torch.rand(rows.count, len(self.action_scale)) * 2.0 - 1.0
+            action = self._random_action()
             self.obs_normaliser.update(rows.obs)
             self.critic_normaliser.update(rows.critic_obs)
         step = rows.step(self.action_bias + self.action_scale * action)
         self.memory.add(transition(before, action, step, config.gamma, config.reward_scale))
         self.steps += config.num_envs
+
+    def _random_action(self) -> torch.Tensor:
+        return torch.rand(self.rows.count, len(self.action_scale)) * 2.0 - 1.0
 
     def update(self) -> dict[str, torch.Tensor]:
         """One update of the critics, and in its turn one of the actor; the losses."""
@@ -153,7 +164,10 @@ class TD3(Trainer):
         losses = {"critic_loss": self._gradient_step(self.critic_optimiser, critic_loss)}
         self.updates += 1
         if self.updates % config.policy_delay == 0:
-            actor_loss = -self.critics(critic_obs, self.actor(obs))[0].mean()
+            action = self.actor(obs)
+            actor_loss = -self.critics(critic_obs, action)[0].mean()
+            if config.action_cost:
+                actor_loss = actor_loss + config.action_cost * action.square().mean()
             losses["actor_loss"] = self._gradient_step(self.actor_optimiser, actor_loss)
             polyak_update(self.target_actor, self.actor, config.tau)
             polyak_update(self.target_critics, self.critics, config.tau)

@@ -201,6 +201,33 @@ def test_entropy_that_is_asked_for_changes_evenly():
     assert losses[2] - losses[0] == pytest.approx(math.log(0.5), abs=1e-5)
 
 
+def test_td3_acts_at_random_at_a_share_of_its_steps():
+    settings = {"num_envs": 500, "total_steps": 1_000, "hidden": (8,), "threads": 1, "returns": 2, "noise": 0.01}
+    trainer = TD3(TD3Config(env_id=small("Glider"), random=0.3, **settings))
+    trainer.collect(learning=True)
+    actions = trainer.memory._window[0]["action"]  # the actor's are close to 0 at first
+    assert ((actions.abs() > 0.1).any(1)).float().mean().item() == pytest.approx(0.3, abs=0.08)
+    with pytest.raises(ValueError, match=r"random is 1\.5, expected a share from 0 to 1"):
+        TD3(TD3Config(env_id=small("Glider"), random=1.5, **settings))
+
+
+def test_cost_of_actions_pulls_the_actor_to_the_middle():
+    settings = {"num_envs": 50, "total_steps": 1_000, "hidden": (8,), "threads": 1, "returns": 2, "batch_size": 32}
+    losses = []
+    for cost in (0.0, 2.0):
+        trainer = TD3(TD3Config(env_id=small("Glider"), action_cost=cost, seed=1, **settings))
+        for _ in range(5):
+            trainer.collect(learning=False)
+        trainer.updates = 1
+        losses.append(trainer.update()["actor_loss"].item())
+        with torch.no_grad():
+            trainer.actor[-2].bias.fill_(3.0)
+        trainer.updates = 1
+        losses.append(trainer.update()["actor_loss"].item())
+    assert losses[2] - losses[0] == pytest.approx(0.0, abs=1e-3)
+    assert losses[3] - losses[1] == pytest.approx(2.0, abs=0.1)
+
+
 def test_correlated_noise_goes_on_and_keeps_its_spread():
     settings = {"num_envs": 500, "total_steps": 1_000, "hidden": (8,), "threads": 1, "returns": 2}
     trainer = SAC(SACConfig(env_id=small("Glider"), correlation=0.8, **settings))
