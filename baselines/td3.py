@@ -95,6 +95,8 @@ class TD3(Trainer):
         super().__init__(config)
         if not 0 <= config.random <= 1:
             raise ValueError(f"random is {config.random}, expected a share from 0 to 1")
+        if not config.action_cost >= 0:
+            raise ValueError(f"action_cost is {config.action_cost}, expected 0 or more")
         if not config.decay:
             self.refuse(("final_rate",), "the step size does not fall, since decay is 0")
         rows = self.rows

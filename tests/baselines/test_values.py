@@ -226,6 +226,8 @@ def test_cost_of_actions_pulls_the_actor_to_the_middle():
         losses.append(trainer.update()["actor_loss"].item())
     assert losses[2] - losses[0] == pytest.approx(0.0, abs=1e-3)
     assert losses[3] - losses[1] == pytest.approx(2.0, abs=0.1)
+    with pytest.raises(ValueError, match=r"action_cost is -1\.0, expected 0 or more"):
+        TD3(TD3Config(env_id=small("Glider"), action_cost=-1.0, **settings))
 
 
 def test_correlated_noise_goes_on_and_keeps_its_spread():
