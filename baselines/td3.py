@@ -40,7 +40,8 @@ class TD3Config(Config):
         final_rate: ... to this share of it.
         tau: share by which the target networks move towards the learned ones.
         norm: whether the critics' layers are normalised, which makes many updates a step safer (Ball et al. 2023).
-        noise: standard deviation of the exploration noise, actions scaled to [-1, 1].
+        noise: standard deviation of the exploration noise at first, actions scaled to [-1, 1]. It falls linearly...
+        final_noise: ... to this share of it at the end, so that the last transitions are those of the policy alone.
         random: share of actions that are uniformly random while learning.
         action_cost: weight of the mean square of the actor's actions, scaled to [-1, 1], in its loss.
         target_noise: standard deviation of the noise on the actions in targets.
@@ -63,6 +64,7 @@ class TD3Config(Config):
     tau: float = 0.005
     norm: bool = False
     noise: float = 0.1
+    final_noise: float = 1.0
     random: float = 0.0
     action_cost: float = 0.0
     target_noise: float = 0.2
@@ -95,6 +97,8 @@ class TD3(Trainer):
         super().__init__(config)
         if not 0 <= config.random <= 1:
             raise ValueError(f"random is {config.random}, expected a share from 0 to 1")
+        if not 0 <= config.final_noise <= 1:
+            raise ValueError(f"final_noise is {config.final_noise}, expected a share from 0 to 1")
         if not config.action_cost >= 0:
             raise ValueError(f"action_cost is {config.action_cost}, expected 0 or more")
         if not config.decay:
@@ -142,7 +146,8 @@ class TD3(Trainer):
         before = rows.obs, rows.critic_obs
         if learning:
             action = self.actor(self.obs_normaliser(rows.obs))
-            action = (action + config.noise * torch.randn_like(action)).clamp(-1.0, 1.0)
+            noise = config.noise * (1.0 - (1.0 - config.final_noise) * self.steps / config.total_steps)
+            action = (action + noise * torch.randn_like(action)).clamp(-1.0, 1.0)
             if config.random:
                 action = torch.where(torch.rand(len(action), 1) < config.random, self._random_action(), action)
         else:

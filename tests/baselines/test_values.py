@@ -211,6 +211,18 @@ def test_td3_acts_at_random_at_a_share_of_its_steps():
         TD3(TD3Config(env_id=small("Glider"), random=1.5, **settings))
 
 
+def test_noise_of_td3_falls_to_a_share_of_it():
+    settings = {"num_envs": 500, "total_steps": 10_000, "hidden": (8,), "threads": 1, "returns": 10, "noise": 0.2}
+    trainer = TD3(TD3Config(env_id=small("Glider"), final_noise=0.25, **settings))
+    for steps in (0, 5_000, 9_500):
+        trainer.steps = steps
+        trainer.collect(learning=True)
+    spreads = [columns["action"].std(0).mean().item() for columns in trainer.memory._window]
+    assert spreads == pytest.approx([0.2, 0.125, 0.0575], rel=0.1)  # the actor's are close to 0 at first
+    with pytest.raises(ValueError, match=r"final_noise is -0\.1, expected a share from 0 to 1"):
+        TD3(TD3Config(env_id=small("Glider"), final_noise=-0.1, **settings))
+
+
 def test_cost_of_actions_pulls_the_actor_to_the_middle():
     settings = {"num_envs": 50, "total_steps": 1_000, "hidden": (8,), "threads": 1, "returns": 2, "batch_size": 32}
     losses = []
