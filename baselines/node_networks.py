@@ -321,7 +321,9 @@ class Equivariant(nn.Module):
         self.among = Turned(2 * width + 1 - flat, 2 * channels + 1, width, channels)
         self.query, self.key = nn.Linear(width, width), nn.Linear(width, width)
         self.heard = Turned(3 * width + 1 - flat, 3 * channels + 1, width, channels)
-        self.frame = nn.Parameter(torch.randn(2, channels, outputs // self.axes) * (0.5 / channels) ** 0.5)
+        count = outputs // self.axes
+        self.frame = nn.Parameter(torch.randn(2, channels, count) * (0.5 / channels) ** 0.5)
+        self.straight = nn.Parameter(torch.zeros(2, channels, count))
         self.norm, self.last = nn.LayerNorm(width), nn.Linear(width, outputs)
 
     def answer(self, ops: Any, obs: Any) -> Any:
@@ -353,7 +355,9 @@ class Equivariant(nn.Module):
         frames = turning(ops, held, self.frame)
         ux, uy, _ = direction(ops, *ops.parts(frames, [count, count]))
         along, across, *up = ops.parts(ops.linear(ops.norm(hands, self.norm), self.last), [count] * self.axes)
-        parts = [*rotated(ops, ux, uy, along, across, 1), *up]
+        vx, vy = rotated(ops, ux, uy, along, across, 1)
+        mx, my = ops.parts(turning(ops, held, self.straight), [count, count])
+        parts = [ops.op("Add", mx, vx), ops.op("Add", my, vy), *up]
         return ops.joined([ops.columns(part, k, 1) for k in range(count) for part in parts])
 
     def _split(self, ops: Any, way: Any) -> tuple[Any, list]:
