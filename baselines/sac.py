@@ -16,6 +16,7 @@ from typing import Any
 import torch
 from config import Config
 from distributions import finite_bounds, sample_squashed
+from exploration import ActionNoise
 from export import Exporter
 from launch import main
 from learning import anneal_rate, gradient_step, polyak_update
@@ -45,8 +46,7 @@ class SACConfig(Config):
         final_rate: ... to this share of them.
         tau: share by which the target critics move towards the learned ones.
         norm: whether the critics' layers are normalised, which makes many updates a step safer (Ball et al. 2023).
-        correlation: of the noise while playing, from one step to the next; above 0 an instance goes one way for longer
-            and finds what single random steps do not (as the coloured noise of Eberhard et al. 2023, of first order).
+        correlation: of the noise while playing, from one step to the next; above 0 an instance goes one way for longer.
         weight: initial weight of the entropy.
         entropy: what the policy's entropy is held at, for each action (-1: minus the number of actions), at the
             beginning...
@@ -89,8 +89,6 @@ class SAC(Trainer):
 
     def __init__(self, config: SACConfig):
         super().__init__(config)
-        if not 0 <= config.correlation < 1:
-            raise ValueError(f"correlation is {config.correlation}, expected a number from 0 to below 1")
         if not config.decay:
             self.refuse(("final_rate",), "step sizes do not fall, since decay is 0")
         rows = self.rows
@@ -111,7 +109,7 @@ class SAC(Trainer):
         capacity = min(config.memory, config.total_steps * rows.agents)
         self.memory = self.make_memory(capacity)
         self.turn, self.debt = 0, UpdateSchedule(config.updates)
-        self.noise = torch.zeros(rows.count, actions)
+        self.noise = ActionNoise(rows.count, actions, config.correlation)
 
     def make_memory(self, capacity: int) -> Any:
         """What its transitions are kept in and drawn from."""
@@ -136,27 +134,15 @@ class SAC(Trainer):
         """Play one step of every instance."""
         rows = self.rows
         before = rows.obs, rows.critic_obs
-        noise = self.correlated_noise()
         if learning:
-            action, _ = self.sample_action(self.obs_normaliser(rows.obs), noise)
+            action, _ = self.sample_action(self.obs_normaliser(rows.obs), self.noise.normal())
         else:
-            if noise is None:
-                action = torch.rand(rows.count, len(self.action_scale)) * 2.0 - 1.0
-            else:
-                action = torch.erf(noise / math.sqrt(2.0))  # evenly from -1 to 1
+            action = self.noise.uniform()
             self.obs_normaliser.update(rows.obs)
             self.critic_normaliser.update(rows.critic_obs)
         step = rows.step(self.action_bias + self.action_scale * action)
         self.memory.add(transition(before, action, step, self.config.gamma, self.config.reward_scale))
         self.steps += self.config.num_envs
-
-    def correlated_noise(self) -> torch.Tensor | None:
-        """Standard normal numbers (r, A) that go on from those of the step before; None where steps are independent."""
-        correlation = self.config.correlation
-        if not correlation:
-            return None
-        self.noise = correlation * self.noise + math.sqrt(1.0 - correlation**2) * torch.randn_like(self.noise)
-        return self.noise
 
     def sample_action(self, obs: torch.Tensor, noise: torch.Tensor | None = None) -> tuple[torch.Tensor, torch.Tensor]:
         """Actions (b, A) in [-1, 1] and the logarithms of their densities (b,), at normalised inputs."""

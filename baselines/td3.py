@@ -14,6 +14,7 @@ from typing import Any
 import torch
 from config import Config
 from distributions import finite_bounds
+from exploration import ActionNoise
 from export import Exporter
 from launch import main
 from learning import anneal_rate, gradient_step, polyak_update
@@ -42,6 +43,7 @@ class TD3Config(Config):
         norm: whether the critics' layers are normalised, which makes many updates a step safer (Ball et al. 2023).
         noise: standard deviation of the exploration noise at first, actions scaled to [-1, 1]. It falls linearly...
         final_noise: ... to this share of it at the end, so that the last transitions are those of the policy alone.
+        correlation: of the noise while playing, from one step to the next; above 0 an instance goes one way for longer.
         random: share of actions that are uniformly random while learning.
         action_cost: weight of the mean square of the actor's actions, scaled to [-1, 1], in its loss.
         target_noise: standard deviation of the noise on the actions in targets.
@@ -65,6 +67,7 @@ class TD3Config(Config):
     norm: bool = False
     noise: float = 0.1
     final_noise: float = 1.0
+    correlation: float = 0.0
     random: float = 0.0
     action_cost: float = 0.0
     target_noise: float = 0.2
@@ -90,7 +93,7 @@ class TD3(Trainer):
     devices = ("cpu", "cuda")
     kept = (
         *("obs_normaliser", "critic_normaliser", "actor", "critics", "target_actor", "target_critics"),
-        *("actor_optimiser", "critic_optimiser", "memory", "debt", "updates"),
+        *("actor_optimiser", "critic_optimiser", "memory", "debt", "updates", "noise"),
     )
 
     def __init__(self, config: TD3Config):
@@ -120,6 +123,7 @@ class TD3(Trainer):
         capacity = min(config.memory, config.total_steps * rows.agents)
         self.memory = self.make_memory(capacity)
         self.updates, self.debt = 0, UpdateSchedule(config.updates)
+        self.noise = ActionNoise(rows.count, actions, config.correlation)
 
     def make_memory(self, capacity: int) -> Any:
         """What its transitions are kept in and drawn from."""
@@ -146,20 +150,18 @@ class TD3(Trainer):
         before = rows.obs, rows.critic_obs
         if learning:
             action = self.actor(self.obs_normaliser(rows.obs))
-            noise = config.noise * (1.0 - (1.0 - config.final_noise) * self.steps / config.total_steps)
-            action = (action + noise * torch.randn_like(action)).clamp(-1.0, 1.0)
+            scale = config.noise * (1.0 - (1.0 - config.final_noise) * self.steps / config.total_steps)
+            action = (action + scale * self.noise.normal()).clamp(-1.0, 1.0)
             if config.random:
-                action = torch.where(torch.rand(len(action), 1) < config.random, self._random_action(), action)
+                anywhere = torch.rand_like(action) * 2.0 - 1.0
+                action = torch.where(torch.rand(len(action), 1) < config.random, anywhere, action)
         else:
-            action = self._random_action()
+            action = self.noise.uniform()
             self.obs_normaliser.update(rows.obs)
             self.critic_normaliser.update(rows.critic_obs)
         step = rows.step(self.action_bias + self.action_scale * action)
         self.memory.add(transition(before, action, step, config.gamma, config.reward_scale))
         self.steps += config.num_envs
-
-    def _random_action(self) -> torch.Tensor:
-        return torch.rand(self.rows.count, len(self.action_scale)) * 2.0 - 1.0
 
     def update(self) -> dict[str, torch.Tensor]:
         """One update of the critics, and in its turn one of the actor; the losses."""

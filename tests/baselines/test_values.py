@@ -245,15 +245,26 @@ def test_cost_of_actions_pulls_the_actor_to_the_middle():
 def test_correlated_noise_goes_on_and_keeps_its_spread():
     settings = {"num_envs": 500, "total_steps": 1_000, "hidden": (8,), "threads": 1, "returns": 2}
     trainer = SAC(SACConfig(env_id=small("Glider"), correlation=0.8, **settings))
-    noise = torch.cat([trainer.correlated_noise() for _ in range(200)], 1)[:, 50:]
+    noise = torch.cat([trainer.noise.normal() for _ in range(200)], 1)[:, 50:]
     assert noise.mean().item() == pytest.approx(0.0, abs=0.03)
     assert noise.square().mean().item() == pytest.approx(1.0, abs=0.03)
     for lag in (1, 2, 5):
         assert (noise[:, lag:] * noise[:, :-lag]).mean().item() == pytest.approx(0.8**lag, abs=0.03)
     trainer.collect(learning=False)
     first = trainer.memory._window[0]["action"][:, 0]
-    assert torch.equal(first, torch.erf(trainer.noise[:, 0] / 2**0.5))
+    assert torch.equal(first, torch.erf(trainer.noise.state_dict()["last"][:, 0] / 2**0.5))
     for share in (0.25, 0.5, 0.75):
         assert (first < 2 * share - 1).float().mean().item() == pytest.approx(share, abs=0.08)
     with pytest.raises(ValueError, match=r"correlation is 1\.0, expected a number from 0 to below 1"):
         SAC(SACConfig(env_id=small("Glider"), correlation=1.0, **settings))
+
+
+def test_noise_of_td3_goes_on_too():
+    settings = {"num_envs": 500, "total_steps": 1_000, "hidden": (8,), "threads": 1, "returns": 8}
+    trainer = TD3(TD3Config(env_id=small("Glider"), correlation=0.8, noise=0.1, **settings))
+    for learning in (False,) * 5 + (True,) * 2:
+        trainer.collect(learning)
+    *_, even, first, second = (columns["action"] for columns in trainer.memory._window)
+    assert even.std().item() == pytest.approx(1 / 3**0.5, rel=0.1)  # evenly from -1 to 1
+    assert torch.corrcoef(torch.stack([first.flatten(), second.flatten()]))[0, 1].item() == pytest.approx(0.8, abs=0.06)
+    assert second.std().item() == pytest.approx(0.1, rel=0.1)
