@@ -5,7 +5,6 @@ Eberhard et al. (2023), here of first order.
 """
 
 import math
-from typing import Any
 
 import torch
 
@@ -39,10 +38,10 @@ class ActionNoise:
             return torch.erf(self.normal() / math.sqrt(2.0))
         return torch.rand_like(self._last) * 2.0 - 1.0
 
-    def state_dict(self) -> dict[str, Any]:
-        """Where it is."""
-        return {"last": self._last}
+    def state_dict(self) -> torch.Tensor:
+        """Noise of the last step."""
+        return self._last
 
-    def load_state_dict(self, state: dict[str, Any]) -> None:
+    def load_state_dict(self, state: torch.Tensor) -> None:
         """Return to a moment."""
-        self._last = state["last"]
+        self._last = state

@@ -17,7 +17,10 @@ FEW = {"num_envs": 4, "num_steps": 4, "total_steps": 16, "width": 16, "threads":
 def _trainer(env_id: str, network: str, **options) -> PPOGraph:
     trainer = PPOGraph(PPOGraphConfig(env_id=env_id, network=network, **{**FEW, **options}))
     with torch.no_grad():
-        trainer.agent.actor.network.last.weight *= 30.0  # so that actions differ
+        actor = trainer.agent.actor.network
+        actor.last.weight *= 30.0  # so that actions differ
+        if network == "equivariant":
+            actor.straight.normal_(0.0, 0.1)  # zeros at first
     return trainer
 
 
