@@ -19,9 +19,18 @@ RESULTS = Path(__file__).resolve().parent / "results" / "memory.json"
 SLOTS, STEPS, TURNS, SECONDS = 1024, 100, 5, 3.0
 TASKS = (
     *("EndlessTMazeFixed3x5", "EndlessTMazeUniform10x10", "ColorCubesMedium", "ColorCubesExtremeLarge"),
-    *("MemoryLength100x3", "PassiveTMaze100", "MemoryCards5", "MemoryCards30", "Numpad", "Ballet4"),
+    *(
+        "MemoryLength100x3",
+        "PassiveTMaze100",
+        "PassiveVisualMatch60",
+        "MemoryCards5",
+        "MemoryCards30",
+        "Numpad",
+        "Ballet4",
+    ),
     *("MiniGridMemoryS7", "MiniGridMemoryS17Random"),
     *("MortarMayhem", "EndlessMortarMayhem", "MysteryPath", "EndlessMysteryPath"),
+    *("SearingSpotlights", "EndlessSearingSpotlights"),
 )
 PEERS = {
     "minigrid": {"MiniGridMemoryS7": "MiniGrid-MemoryS7-v0", "MiniGridMemoryS17Random": "MiniGrid-MemoryS17Random-v0"},
@@ -30,6 +39,8 @@ PEERS = {
         "EndlessMortarMayhem": "Endless-MortarMayhem-v0",
         "MysteryPath": "MysteryPath-Grid-v0",
         "EndlessMysteryPath": "Endless-MysteryPath-v0",
+        "SearingSpotlights": "SearingSpotlights-v0",
+        "EndlessSearingSpotlights": "Endless-SearingSpotlights-v0",
     },
 }
 
@@ -46,7 +57,8 @@ def rate(name: str) -> int:
     batch = Batch(make_world(card.world, **card.options), SLOTS, num_threads=1, horizon=card.horizon)
     batch.seed(np.arange(SLOTS))
     batch.reset()
-    actions, best = np.random.default_rng(0).integers(0, len(batch.world.action.names), (STEPS, SLOTS)), 0.0
+    action = batch.world.action
+    actions, best = np.random.default_rng(0).integers(0, action.high + 1, (STEPS, SLOTS, *action.shape)), 0.0
     for _ in range(TURNS):
         start = time.process_time()
         for row in actions:

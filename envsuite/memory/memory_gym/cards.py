@@ -32,20 +32,36 @@ _TASKS: dict[str, tuple[str, Mapping[str, Any], int, str]] = {
         1000,
         "Follow a path without end, seen only behind; a step beside it leads back to its beginning.",
     ),
+    "SearingSpotlights": (
+        "spotlights:SearingSpotlightsWorld",
+        {},
+        256,
+        "Take a coin to the exit in the dark, and stay out of the spotlights.",
+    ),
+    "EndlessSearingSpotlights": (
+        "spotlights:SearingSpotlightsWorld",
+        {"endless": True, "health": 10, "initial_spawns": 3, "spawn_interval": 50},
+        1000,
+        "Collect one coin after another in the dark, and stay out of the spotlights.",
+    ),
 }
 _ANCHORS: dict[str, tuple[tuple[float, float], ...]] = {
     "EndlessMortarMayhem": ((0.0062, 0.0008), (0.0271, 0.0028), (11.7, 0.0)),
     "EndlessMysteryPath": ((0.1265, 0.0042), (7.2983, 0.0243)),
     "MortarMayhem": ((0.02, 0.0015), (0.034, 0.0022), (1.0, 0.0)),
     "MortarMayhemAct": ((0.0186, 0.0015), (0.034, 0.0022), (1.0, 0.0)),
+    "EndlessSearingSpotlights": ((0.0428, 0.0031), (0.333, 0.0076), (11.3217, 0.0919)),
     "MysteryPath": ((0.007, 0.0026), (0.996, 0.002)),
+    "SearingSpotlights": ((0.0095, 0.0022), (0.3242, 0.012), (1.249, 0.001)),
 }
 _BEHAVIOUR: dict[str, str] = {
     "EndlessMortarMayhem": "2f96035e4c9bd5c1",
     "EndlessMysteryPath": "8e12cb0be97f19f3",
+    "EndlessSearingSpotlights": "3305a025fb2bc7ae",
     "MortarMayhem": "635fc59630987038",
     "MortarMayhemAct": "96a61c8a276930eb",
     "MysteryPath": "2b4b815d0286562d",
+    "SearingSpotlights": "a8c2fe19c25236e7",
 }
 
 
@@ -57,7 +73,7 @@ def _card(name: str) -> EnvCard:
         world=f"envsuite.memory.memory_gym.{world}",
         family="memory",
         summary=summary,
-        source="Pleines et al. (2023), Memory Gym, arXiv 2309.17207; on grids",
+        source="Pleines et al. (2023), Memory Gym, arXiv 2309.17207" + ("" if "Spotlights" in name else "; on grids"),
         horizon=horizon,
         options=options,
         tags=("memory", "discrete actions", "partial observability", "sequential memory"),

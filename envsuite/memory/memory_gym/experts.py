@@ -4,6 +4,7 @@ import numpy as np
 
 from envsuite.core import Players, kernel
 from envsuite.memory.experts import KernelPlayer
+from envsuite.memory.memory_gym.dodging import MEMORY, dodge, rush
 from envsuite.memory.memory_gym.endless_path import COLUMNS
 from envsuite.memory.memory_gym.mortar import AHEAD
 from envsuite.memory.memory_gym.path import CELLS, NEIGHBOURS, SIDE
@@ -141,3 +142,15 @@ class EndlessMysteryPathPlayers(Players):
         """See `follow`."""
         fields = [("leaves", np.int8, (COLUMNS,)), ("x", np.int32), ("y", np.int32), ("came", np.int32)]
         return KernelPlayer(self.world, follow, np.dtype(fields))
+
+
+class SearingSpotlightsPlayers(Players):
+    """A perfect memory, and none."""
+
+    def expert(self):
+        """See `dodging.dodge`."""
+        return KernelPlayer(self.world, dodge, MEMORY)
+
+    def collector(self, name):
+        """``"memoryless"``: see `dodging.rush`."""
+        return KernelPlayer(self.world, rush) if name == "memoryless" else super().collector(name)

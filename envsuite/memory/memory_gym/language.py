@@ -5,6 +5,24 @@ from envsuite.memory.memory_gym.endless_path import MOVES as ENDLESS_MOVES
 from envsuite.memory.memory_gym.endless_path import PAST, on_path
 from envsuite.memory.memory_gym.mortar import COMMANDS, MOVES
 from envsuite.memory.memory_gym.path import SIDE
+from envsuite.memory.memory_gym.spotlights import (
+    ACROSS,
+    AGENT,
+    ALONG,
+    BAR,
+    COIN,
+    DARK,
+    EXIT,
+    LIGHTS,
+    SHOWN,
+    SLANTED,
+    STRAIGHT,
+    agent_seen,
+    coin_seen,
+    exit_seen,
+    in_picture,
+)
+from envsuite.memory.memory_gym.spotlights import SIDE as PICTURE
 
 _FACING = ("north", "west", "south", "east")
 
@@ -95,4 +113,44 @@ class EndlessMysteryPathWords(Words):
             "A step beside it puts you back to its beginning. It ends when you leave the path before the column that "
             f"you had reached, or where you left it before, or when {stamina} steps bring you to no new cell. Each "
             f"cell of the path pays 0.1 once. Answer with one of: {', '.join(ENDLESS_MOVES)}"
+        )
+
+
+class SearingSpotlightsWords(Words):
+    """What is in the light."""
+
+    def describe(self, state, agent=0):
+        """What is observed, and the rules."""
+        p, told = self.world.params[0], []
+        seen = (("You are", agent_seen, (state["x"], state["y"])), ("A coin is", coin_seen, state["coin"]))
+        for what, visible, (x, y) in (*seen, ("The exit is", exit_seen, state["exit"])):
+            told += [f"{what} at ({int(x)}, {int(y)})."] if visible(state, p) else []
+        for k in range(LIGHTS):
+            if in_picture(state, k):
+                x, y = state["place"][k].tolist()
+                told.append(f"A light of radius {int(state['radius'][k])} is at ({x:.1f}, {y:.1f}).")
+        told.append("You are in light." if state["lit"] else "You are not in light.")
+        told.append(f"Health: {int(state['health'])} of {int(p['health'])}.")
+        if not p["endless"]:
+            told.append("The exit is open." if int(state["coins"]) else "The exit is closed.")
+        across, along = ACROSS[int(state["last"][0])], ALONG[int(state["last"][1])]
+        told.append(f"Your last action: across {across}, along {along}{'; it was paid' if state['paid'] else ''}.")
+        told.append("It is dark." if int(state["dark"]) >= DARK else "The light is going out.")
+        return f"{' '.join(told)}\n{self.instructions(state, agent)}"
+
+    def instructions(self, state, agent=0):
+        """The rules."""
+        p = self.world.params[0]
+        goal = (
+            f"A coin pays 0.25; then another one appears, which is seen for {SHOWN} steps. You have "
+            f"{int(p['patience'])} steps for each."
+            if p["endless"]
+            else f"The coin pays 0.25 and opens the exit, a disc of radius {EXIT}, which pays 1."
+        )
+        return (
+            f"You are a disc of radius {AGENT} in a field of {PICTURE} x {PICTURE} pixels; x grows to the right and y "
+            f"downward, and you cannot enter the topmost {BAR}. The light goes out; then only what a light touches is "
+            f"seen. Each step in a light costs one of your health, and without health it is over. {goal} To touch "
+            f"something is enough; coins have the radius {COIN}. A step goes {STRAIGHT} pixels, or {SLANTED} along "
+            "both axes. Answer with across: one of stay, left, right; along: one of stay, up, down"
         )

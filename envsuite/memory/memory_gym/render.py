@@ -5,6 +5,18 @@ import math
 from envsuite.memory.memory_gym.endless_path import PAST, on_path
 from envsuite.memory.memory_gym.mortar import AHEAD, OFFSETS
 from envsuite.memory.memory_gym.path import SIDE
+from envsuite.memory.memory_gym.spotlights import (
+    AGENT,
+    BAR,
+    COIN,
+    DARK,
+    EXIT,
+    LIGHTS,
+    agent_seen,
+    coin_seen,
+    exit_seen,
+)
+from envsuite.memory.memory_gym.spotlights import SIDE as PICTURE
 from envsuite.memory.render import MemoryPictures
 
 NIGHT, TILE, EDGE, FIRE, SAFE, HERO, INK, LIGHT, CROSS, FAINT = (
@@ -19,6 +31,11 @@ NIGHT, TILE, EDGE, FIRE, SAFE, HERO, INK, LIGHT, CROSS, FAINT = (
     (228, 60, 60),
     (44, 50, 64),
 )
+GOLD = (226, 138, 32)
+WAYS = ((120, 120, 120), (140, 60, 160), (70, 120, 220))
+"""Colours of the last action: to stay, left or up, right or down."""
+FADED = 90
+"""Of 255, how much people see of what is in the dark."""
 
 
 def walker(canvas, x, y, radius, toward):
@@ -143,3 +160,43 @@ class EndlessMysteryPathPictures(MemoryPictures):
     def _before(self, state, y):
         enters, here = int(state["enters"][int(state["x"])]), int(state["y"])
         return min(enters, here) <= y <= max(enters, here)
+
+
+class SearingSpotlightsPictures(MemoryPictures):
+    """Spotlights, and what is in them at least in part; people see the rest too, faintly."""
+
+    size = (420, 420)
+    fps = 25
+    ground = NIGHT
+
+    def paint(self, canvas, state, all_seen):
+        """Draw lights, exit, coin, agent, and a bar of health."""
+        a, b = canvas.width / PICTURE, canvas.height / PICTURE
+        scale, p, shade = min(a, b), self.world.params[0], int(state["dark"]) / DARK
+        dimmed = tuple(round(shade * dark + (1 - shade) * bright) for dark, bright in zip(NIGHT, TILE, strict=True))
+        canvas.rectangle((0, 0, canvas.width, canvas.height), dimmed)
+        for k in range(LIGHTS):
+            if state["there"][k]:
+                x, y = state["place"][k].tolist()
+                canvas.circle((a * x, b * y), scale * int(state["radius"][k]), FIRE if state["lit"] else LIGHT)
+        exit_there, coin_there = not p["endless"], bool(p["endless"]) or int(state["coins"]) == 0
+        if exit_there and (all_seen or exit_seen(state, p)):
+            x, y = state["exit"].tolist()
+            faint = () if exit_seen(state, p) else (FADED,)
+            box = (a * (x - EXIT), b * (y - EXIT), a * (x + EXIT), b * (y + EXIT))
+            canvas.rectangle(box, (*(EDGE if coin_there else SAFE), *faint), scale)
+        if coin_there and (all_seen or coin_seen(state, p)):
+            faint = () if coin_seen(state, p) else (FADED,)
+            x, y = state["coin"].tolist()
+            canvas.circle((a * x, b * y), scale * COIN, (*GOLD, *faint), (*INK, *faint), 0.5 * scale)
+        if all_seen or agent_seen(state, p):
+            faint = () if agent_seen(state, p) else (FADED,)
+            place = (a * int(state["x"]), b * int(state["y"]))
+            canvas.circle(place, scale * AGENT, (*HERO, *faint), (*INK, *faint), 0.7 * scale)
+        canvas.rectangle((0, 0, canvas.width, b * BAR), INK)
+        canvas.rectangle((0, 0, canvas.width / 2 * int(state["health"]) / int(p["health"]), b * BAR), SAFE)
+        for k, one in enumerate(state["last"].tolist()):
+            box = ((0.5 + 0.25 * k) * canvas.width, 0, (0.75 + 0.25 * k) * canvas.width, b * BAR)
+            canvas.rectangle(box, WAYS[one])
+        if state["paid"]:
+            canvas.rectangle((0.69 * canvas.width, 0, 0.81 * canvas.width, b * BAR), GOLD)
