@@ -14,6 +14,7 @@ import math
 from typing import Any
 
 import torch
+from gated_recurrences import gru, kept_before, lstm
 from ops import FileOps, TorchOps
 from torch import nn
 from torch.autograd.function import once_differentiable
@@ -102,6 +103,10 @@ class GRU(Memory, nn.GRUCell):
         state = self(inputs, state)
         return state, state
 
+    def unroll(self, inputs: torch.Tensor, state: torch.Tensor, episode_start: torch.Tensor) -> torch.Tensor:
+        """See `Memory`."""
+        return gru(self, inputs, state, episode_start)
+
     def written(self, exporter: Any, x: str) -> str:
         """See `Memory`."""
         return exporter.gru(x, self)
@@ -124,6 +129,10 @@ class LSTM(Memory, nn.LSTMCell):
         """See `Memory`."""
         output, cells = self(inputs, (state[:, : self.units], state[:, self.units :]))
         return output, torch.cat([output, cells], 1)
+
+    def unroll(self, inputs: torch.Tensor, state: torch.Tensor, episode_start: torch.Tensor) -> torch.Tensor:
+        """See `Memory`."""
+        return lstm(self, inputs, state[:, : self.units], state[:, self.units :], episode_start)
 
     def written(self, exporter: Any, x: str) -> str:
         """See `Memory`."""
@@ -166,8 +175,7 @@ def linear_recurrence(
         first: (r, size), before the first step.
         episode_start: (t, r) bool, a new episode began after the step.
     """
-    kept = torch.cat([torch.ones_like(episode_start[:1]), ~episode_start[:-1]]).unsqueeze(2)
-    return _LinearRecurrence.apply(decay * kept, added, first)
+    return _LinearRecurrence.apply(decay * kept_before(episode_start, added.real), added, first)
 
 
 class MinGRU(Memory, nn.Module):

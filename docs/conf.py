@@ -4,6 +4,7 @@ from importlib.metadata import version as installed_version
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+import sources
 
 project = "envsuite"
 author = "The envsuite contributors"
@@ -14,8 +15,8 @@ extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.intersphinx",
+    "sphinx.ext.linkcode",
     "sphinx.ext.napoleon",
-    "sphinx.ext.viewcode",
     "autoreset",
     "curves",
     "environments",
@@ -38,6 +39,8 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
+
+linkcode_resolve = sources.link
 
 html_theme = "furo"
 html_title = "envsuite"

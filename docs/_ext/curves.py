@@ -75,8 +75,8 @@ def generate(app) -> None:
         groups = [list(group) for _, group in itertools.groupby(drawn, key=lambda one: one.env_id)]
         names = [f"{group[0].env_id.split('/')[-1]}{f'-{page}' * (page != 'baselines')}" for group in groups]
         with ProcessPoolExecutor(os.cpu_count()) as pool:
-            list(pool.map(draw_curves, groups, [folder / f"curve-{name}.png" for name in names]))
-        parts += [f"![Learning curves on {name}](_generated/curve-{name}.png)\n" for name in names]
+            list(pool.map(draw_curves, groups, [folder / f"curve-{name}.webp" for name in names]))
+        parts += [f"![Learning curves on {name}](_generated/curve-{name}.webp)\n" for name in names]
         if page == "baselines":
             parts.append(without_runs(published))
         (folder / f"{page}.md").write_text("\n".join(parts), encoding="utf-8")

@@ -37,7 +37,7 @@ def page(card: EnvCard) -> str:
     parts = [
         f"# {slug(card)}\n",
         f"{card.summary}\n",
-        f"![{card.id}]({slug(card)}.png)\n",
+        f"![{card.id}]({slug(card)}.webp)\n",
         f"```python\n{usage(card)}\n```\n",
         table(
             ("", ""),

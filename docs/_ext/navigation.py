@@ -23,10 +23,8 @@ def titles(toc: Element) -> Element:
 
 
 def draw_tree(app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
-    """Draw the tree of a page; pages of source have no place in it."""
-    if pagename.startswith("_modules/"):
-        context["toctree"] = lambda **_: ""
-    elif "toctree" in context:
+    """Draw the tree of a page."""
+    if "toctree" in context:
         whole, env = context["toctree"], app.env
         if not hasattr(app, "_titles"):
             app._titles = {name: titles(toc) for name, toc in env.tocs.items()}

@@ -25,7 +25,7 @@ READY, PATIENCE = 2.0, 5.0
 """Seconds of processor time for one environment: compiled already, and interpreted."""
 MANY = 4
 """Environments of one world from which on compiling it once is the shorter way."""
-FRAMES, FPS, WIDTH = 30, 8.0, 320
+FRAMES, FPS, WIDTH = 24, 8.0, 256
 """Of a moving picture: how many, at most so many a second, and pixels."""
 SLOWEST = 250
 """Milliseconds that a frame stays at most: games by turns go on faster than in a window."""
@@ -33,7 +33,7 @@ SLOWEST = 250
 
 def still(env_id: str, folder: Path) -> Path:
     """Where the picture of a page lies."""
-    return folder / f"{env_id.split('/')[-1]}.png"
+    return folder / f"{env_id.split('/')[-1]}.webp"
 
 
 def moving(env_id: str, folder: Path) -> Path:
@@ -79,7 +79,7 @@ def draw(env_id: str, folder: Path) -> None:
     options = {"duration": wait, "loop": 0, "quality": 60, "method": 2}
     frames[0].save(moving(env_id, folder), save_all=True, append_images=frames[1:], **options)
     last = list(itertools.islice(Show(card, player, smooth=1.0).episode(10**9), 2))[-1]  # after a second
-    Image.fromarray(last).save(still(env_id, folder))
+    Image.fromarray(last).save(still(env_id, folder), quality=85)
 
 
 _GIVEN_UP: list[bool] = []

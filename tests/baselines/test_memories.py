@@ -62,16 +62,17 @@ def test_along_a_batch_as_step_by_step(name):
 
 @pytest.mark.parametrize("name", MADE)
 def test_gradients_along_a_batch(name):
-    """Those of the parameters and inputs are the same as step by step."""
+    """Those of the parameters, inputs and first state are the same as step by step."""
     memory, x, ends = moved(name), torch.randn(9, 4, 5, requires_grad=True), torch.rand(9, 4) < 0.2
-    wanted, state = [], torch.zeros(4, memory.size)
+    first = torch.zeros(4, memory.size, requires_grad=True)
+    wanted, state = [], first
     for k in range(9):
         output, state = memory.step(x[k], state)
         wanted.append(output)
         state = state * ~ends[k].unsqueeze(1)
-    pull, over = torch.randn(9, 4, 6), (x, *memory.parameters())
+    pull, over = torch.randn(9, 4, 6), (x, first, *memory.parameters())
     expected = torch.autograd.grad((torch.stack(wanted) * pull).sum(), over)
-    found = torch.autograd.grad((memory.unroll(x, torch.zeros(4, memory.size), ends) * pull).sum(), over)
+    found = torch.autograd.grad((memory.unroll(x, first, ends) * pull).sum(), over)
     for one, other in zip(found, expected, strict=True):
         torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-4)
 
