@@ -25,7 +25,7 @@ READY, PATIENCE = 2.0, 5.0
 """Seconds of processor time for one environment: compiled already, and interpreted."""
 MANY = 4
 """Environments of one world from which on compiling it once is the shorter way."""
-FRAMES, FPS, WIDTH = 24, 8.0, 256
+FRAMES, FPS, WIDTH = 20, 8.0, 240
 """Of a moving picture: how many, at most so many a second, and pixels."""
 SLOWEST = 250
 """Milliseconds that a frame stays at most: games by turns go on faster than in a window."""
@@ -76,10 +76,10 @@ def draw(env_id: str, folder: Path) -> None:
     show = Show(card, player, (WIDTH, round(WIDTH * height / width)), FPS)
     frames = [Image.fromarray(frame) for frame in itertools.islice(show.episode(10**9), FRAMES)]
     wait = min(SLOWEST, round(1000 / show.fps))
-    options = {"duration": wait, "loop": 0, "quality": 60, "method": 2}
+    options = {"duration": wait, "loop": 0, "quality": 50, "method": 2}
     frames[0].save(moving(env_id, folder), save_all=True, append_images=frames[1:], **options)
     last = list(itertools.islice(Show(card, player, smooth=1.0).episode(10**9), 2))[-1]  # after a second
-    Image.fromarray(last).save(still(env_id, folder), quality=85)
+    Image.fromarray(last).save(still(env_id, folder), quality=75)
 
 
 _GIVEN_UP: list[bool] = []
