@@ -49,6 +49,8 @@ def draw_curves(baselines: list[Baseline], out: Path) -> None:
             curves = {name: sample_efficiency(x[:, None], grid, mean, label=label) for name, x in runs.items()}
         plots.sample_efficiency(curves, ylabel="mean return", runs=runs, axes=panel)
         _draw_anchors(panel, envsuite.cards().get(env_id))
+        panel.get_legend().remove()  # one below both, where it hides nothing
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False)
     figure.suptitle(f"{env_id}, {datasets.pop()}" if alike and baselines[0].dataset else env_id)
     content = BytesIO()
     figure.savefig(content, format=out.suffix[1:], dpi=120)
