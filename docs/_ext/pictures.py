@@ -25,7 +25,7 @@ READY, PATIENCE = 2.0, 5.0
 """Seconds of processor time for one environment: compiled already, and interpreted."""
 MANY = 4
 """Environments of one world from which on compiling it once is the shorter way."""
-FRAMES, FPS, WIDTH = 20, 8.0, 240
+FRAMES, FPS, WIDTH = 16, 8.0, 224
 """Of a moving picture: how many, at most so many a second, and pixels."""
 SLOWEST = 250
 """Milliseconds that a frame stays at most: games by turns go on faster than in a window."""
