@@ -19,15 +19,8 @@ RESULTS = Path(__file__).resolve().parent / "results" / "memory.json"
 SLOTS, STEPS, TURNS, SECONDS = 1024, 100, 5, 3.0
 TASKS = (
     *("EndlessTMazeFixed3x5", "EndlessTMazeUniform10x10", "ColorCubesMedium", "ColorCubesExtremeLarge"),
-    *(
-        "MemoryLength100x3",
-        "PassiveTMaze100",
-        "PassiveVisualMatch60",
-        "MemoryCards5",
-        "MemoryCards30",
-        "Numpad",
-        "Ballet4",
-    ),
+    *("MemoryLength100x3", "PassiveTMaze100", "PassiveVisualMatch60", "MemoryCards5", "MemoryCards30"),
+    *("Numpad", "Ballet4"),
     *("MiniGridMemoryS7", "MiniGridMemoryS17Random"),
     *("MortarMayhem", "EndlessMortarMayhem", "MysteryPath", "EndlessMysteryPath"),
     *("SearingSpotlights", "EndlessSearingSpotlights"),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import envsuite
-from envsuite.core import Players
+from envsuite.core import Players, Words
 from envsuite.core.batch import Batch
 from envsuite.core.companions import companion
 from envsuite.evaluation.rollout import expert_policy, named_player, play, random_policy
@@ -132,6 +132,22 @@ def test_coin_opens_the_exit():
     state["x"], state["y"] = 60, 71
     output = batch.step(stay)
     assert (output.rewards[0], bool(output.terminated[0])) == (1, True)
+
+
+def test_whether_the_exit_is_open_is_seen_at_the_exit_alone():
+    """In the dark one has to remember that the coin was taken."""
+    batch = begun(1, initial_spawns=1, spawn_interval=100_000, health=100)
+    state, stay, at = batch.states[0], np.zeros((1, 2), np.int64), batch.world.observation.offset("open")
+    words = companion(batch.world, Words)
+    state["coin"], state["exit"], state["x"], state["y"] = (20, 20), (60, 60), 20, 20
+    for place, seen in ((20.0, False), (60.0, True)):
+        state["begin"][0] = state["end"][0] = state["bend"][0] = place
+        state["dark"] = DARK
+        observation = batch.step(stay).observations[0]
+        assert state["coins"] == 1
+        assert observation[at] == seen
+        assert observation[batch.world.observation.offset("exit")] == seen
+        assert ("The exit is open." in words.describe(state)) == seen
 
 
 def test_places_are_apart():

@@ -131,7 +131,7 @@ class SearingSpotlightsWords(Words):
                 told.append(f"A light of radius {int(state['radius'][k])} is at ({x:.1f}, {y:.1f}).")
         told.append("You are in light." if state["lit"] else "You are not in light.")
         told.append(f"Health: {int(state['health'])} of {int(p['health'])}.")
-        if not p["endless"]:
+        if exit_seen(state, p):
             told.append("The exit is open." if int(state["coins"]) else "The exit is closed.")
         across, along = ACROSS[int(state["last"][0])], ALONG[int(state["last"][1])]
         told.append(f"Your last action: across {across}, along {along}{'; it was paid' if state['paid'] else ''}.")

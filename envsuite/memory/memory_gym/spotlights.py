@@ -63,7 +63,7 @@ class Params(Record):
 
 
 class State(StateRecord):
-    """Agent, coin, exit and lights. A light's way is a curve of second order, from `begin` by `bend` to `end`."""
+    """Agent, coin, exit and lights. A light leaves `begin` for `end` and turns to `bend` on the way."""
 
     x = field(type=np.int32, meaning="of the agent, from the left")
     y = field(type=np.int32, meaning="of the agent, from the top")
@@ -284,7 +284,7 @@ def observe(s, p, o, info):
     put(o.agent, agent_seen(s, p), s.x, s.y)
     put(o.coin, coin_seen(s, p), s.coin[0], s.coin[1])
     put(o.exit, exit_seen(s, p), s.exit[0], s.exit[1])
-    o.open = s.coins > 0 and not p.endless
+    o.open = s.coins > 0 and exit_seen(s, p)
     o.light, o.health, o.lit, o.paid = 1.0 - s.dark / DARK, s.health / p.health, s.lit, s.paid
     for k in range(3):
         o.across[k], o.along[k] = s.last[0] == k, s.last[1] == k
@@ -318,7 +318,7 @@ class SearingSpotlightsWorld(World):
             Block("agent", 3, 0, 1.1, "", "1 if the agent is seen, x, y"),
             Block("coin", 3, 0, 1, "", "1 if the coin is seen, x, y"),
             Block("exit", 3, 0, 1, "", "1 if the exit is seen, x, y"),
-            Block("open", 1, 0, 1, "", "1 when the exit is open"),
+            Block("open", 1, 0, 1, "", "1 if the exit is seen and open"),
             Block("light", 1, 0, 1, "", "what is left of the light at the beginning"),
             Block("health", 1, 0, 1, "", "share that is left"),
             Block("lit", 1, 0, 1, "", "1 if the agent is in light"),
