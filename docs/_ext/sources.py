@@ -2,6 +2,7 @@
 
 import inspect
 import sys
+from functools import cache
 from importlib.metadata import metadata
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 
 
+@cache
 def home() -> str:
     """The repository's address, as the package states it."""
     urls = dict(one.split(", ", 1) for one in metadata("envsuite").get_all("Project-URL"))
