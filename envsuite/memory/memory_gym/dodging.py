@@ -1,5 +1,7 @@
 """Ways around spotlights: whoever has seen a light three times knows its way, a curve of second order."""
 
+import math
+
 import numpy as np
 
 from envsuite.core import kernel
@@ -98,7 +100,7 @@ def price(s, kept, hurt, first, length, x, y, near):
             cost += hurt if health > 0 else DEATH
         if squared(at_x, at_y, x, y) <= near * near:
             return cost
-    return cost + np.sqrt(1.0 * squared(at_x, at_y, x, y)) / STRAIGHT
+    return cost + math.sqrt(1.0 * squared(at_x, at_y, x, y)) / STRAIGHT
 
 
 @kernel

@@ -4,6 +4,7 @@ Lengths are pixels of the original's picture, constants those of memory-gym 1.0.
 2309.17207).
 """
 
+import math
 from typing import Annotated
 
 import numpy as np
@@ -112,7 +113,7 @@ def add_light(s, purpose):
             s.there[k], s.gone[k] = 1, 0.0
             s.radius[k] = SMALL + rng.integers(s.rng, purpose, LARGE - SMALL + 1)
             s.speed[k] = rng.uniform(s.rng, purpose, SLOW, FAST)
-            around = SIDE * np.sqrt(0.5) + s.radius[k]
+            around = SIDE * math.sqrt(0.5) + s.radius[k]
             begin = rng.integers(s.rng, purpose, 360)
             end = begin + 180 + rng.integers(s.rng, purpose, 90) - 45
             on_circle(s.begin[k], around, begin)
