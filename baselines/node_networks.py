@@ -138,10 +138,20 @@ class Attention(nn.Module):
             nn.Linear(2 * width, width),
         )
 
-    def answer(self, ops: Any, x: Any, hidden: Any) -> Any:
-        """(n, nodes, width); `hidden` (n, 1, nodes) is very negative for nodes that there are not."""
+    def answer(self, ops: Any, x: Any, hidden: Any, asking: Any = None) -> Any:
+        """(n, asking, width) of nodes x (n, nodes, width).
+
+        Args:
+            ops: operations.
+            x: the nodes.
+            hidden: (n, 1, nodes), very negative for nodes that there are not.
+            asking: (1, asking, nodes), ones that pick the nodes to answer; None for all.
+        """
         normal, size = ops.norm(x, self.first), self.width // self.heads
-        query, key, value = (ops.linear(normal, layer) for layer in (self.query, self.key, self.value))
+        key, value = (ops.linear(normal, layer) for layer in (self.key, self.value))
+        if asking is not None:
+            x, normal = (ops.op("MatMul", asking, one) for one in (x, normal))
+        query = ops.linear(normal, self.query)
         heard = []
         for k in range(self.heads):
             q, r, v = (ops.columns(one, k * size, size) for one in (query, key, value))
@@ -177,11 +187,12 @@ class Transformer(nn.Module):
         x = ops.joined([ops.linear(read.features(ops, obs, kind), layer) for kind, layer in kinds], 1)
         mask = ops.joined([read.mask(ops, obs, kind) for kind, _ in kinds], 1)
         hidden = ops.scaled(ops.op("Sub", ops.swapped(mask), ops.constant(np.ones((1, 1, 1)))), 1e9)
-        for layer in self.layers:
-            x = layer.answer(ops, x, hidden)
         hands, nodes = read.count(ACTUATOR), read.count(ACTUATOR) + read.count(OBJECT)
-        only = np.eye(hands, nodes, dtype=np.float32)[None]
-        return ops.linear(ops.norm(ops.op("MatMul", ops.constant(only), x), self.norm), self.last)
+        *earlier, last = self.layers
+        for layer in earlier:
+            x = layer.answer(ops, x, hidden)
+        x = last.answer(ops, x, hidden, ops.constant(np.eye(hands, nodes)[None]))
+        return ops.linear(ops.norm(x, self.norm), self.last)
 
 
 def near_shares(ops: Any, places: Any, hidden: Any, near: Any, count: int) -> Any:
@@ -191,6 +202,17 @@ def near_shares(ops: Any, places: Any, hidden: Any, near: Any, count: int) -> An
     apart = ops.op("Sub", ops.op("Add", squares, ops.swapped(squares)), product)
     own = ops.constant(-1e9 * np.eye(count)[None])
     return ops.softmax(ops.op("Add", ops.op("Add", ops.scaled(apart, -near.exp()), hidden), own))
+
+
+def asked_shares(ops: Any, asking: Any, x: Any, hidden: Any, key: nn.Linear) -> Any:
+    """(n, asking, nodes) attention of some to all nodes x.
+
+    The queries go through the layer of keys instead of all nodes, since q . (K x) = (q K) . x.
+    """
+    size = key.weight.shape[0]
+    asked = ops.op("MatMul", asking, ops.parameter(key.weight))
+    scores = ops.scaled(ops.op("MatMul", asked, ops.swapped(x)), size**-0.5)
+    return ops.softmax(ops.op("Add", scores, hidden))
 
 
 def mean_of_others(count: int) -> np.ndarray:
@@ -214,7 +236,8 @@ class Messages(nn.Module):
         axes = reader.axes
         self.near = nn.Parameter(torch.tensor(np.log(0.5 / LENGTH**2), dtype=torch.float32))
         self.among = nn.ModuleList([nn.Linear(2 * width + axes, width), nn.Linear(width, width)])
-        self.query, self.key, self.value = (nn.Linear(width, width) for _ in range(3))
+        self.query, self.value = nn.Linear(width, width), nn.Linear(width, width)
+        self.key = nn.Linear(width, width, bias=False)
         self.heard = nn.ModuleList([nn.Linear(3 * width + axes, width), nn.Linear(width, width)])
         self.norm, self.last = nn.LayerNorm(width), nn.Linear(width, outputs)
 
@@ -231,10 +254,8 @@ class Messages(nn.Module):
         shares = near_shares(ops, places, hidden, self.near, read.count(OBJECT))
         way = ops.op("Sub", ops.op("MatMul", shares, places), places)
         x = self._beside(ops, x, [x, ops.op("MatMul", shares, x), way], self.among)
-        query, key = ops.linear(hands, self.query), ops.linear(x, self.key)
-        scores = ops.scaled(ops.op("MatMul", query, ops.swapped(key)), self.width**-0.5)
-        shares = ops.softmax(ops.op("Add", scores, hidden))
-        message = ops.op("MatMul", shares, ops.linear(x, self.value))
+        shares = asked_shares(ops, ops.linear(hands, self.query), x, hidden, self.key)
+        message = ops.linear(ops.op("MatMul", shares, x), self.value)
         way = ops.op("Sub", ops.op("MatMul", shares, places), read.places(ops, obs, ACTUATOR))
         others = ops.constant(mean_of_others(read.count(ACTUATOR)))
         hands = self._beside(ops, hands, [hands, message, ops.op("MatMul", others, hands), way], self.heard)
@@ -319,7 +340,7 @@ class Equivariant(nn.Module):
         self.alone = nn.ModuleList([Turned(known[kind], known[kind], width, channels) for kind in (OBJECT, ACTUATOR)])
         self.near = nn.Parameter(torch.tensor(np.log(0.5 / LENGTH**2), dtype=torch.float32))
         self.among = Turned(2 * width + 1 - flat, 2 * channels + 1, width, channels)
-        self.query, self.key = nn.Linear(width, width), nn.Linear(width, width)
+        self.query, self.key = nn.Linear(width, width), nn.Linear(width, width, bias=False)
         self.heard = Turned(3 * width + 1 - flat, 3 * channels + 1, width, channels)
         count = outputs // self.axes
         self.frame = nn.Parameter(torch.randn(2, channels, count) * (0.5 / channels) ** 0.5)
@@ -341,9 +362,7 @@ class Equivariant(nn.Module):
         numbers = ops.joined([x, ops.op("MatMul", shares, x), *up])
         vectors = bundled(ops, [(turned, channels), (ops.op("MatMul", shares, turned), channels), (along, 1)])
         x, turned = both_added(ops, (x, turned), self.among.answer(ops, numbers, vectors))
-        query, key = ops.linear(hands, self.query), ops.linear(x, self.key)
-        scores = ops.scaled(ops.op("MatMul", query, ops.swapped(key)), self.width**-0.5)
-        shares = ops.softmax(ops.op("Add", scores, hidden))
+        shares = asked_shares(ops, ops.linear(hands, self.query), x, hidden, self.key)
         way = ops.op("Sub", ops.op("MatMul", shares, places), read.places(ops, obs, ACTUATOR))
         others = ops.constant(mean_of_others(read.count(ACTUATOR)))
         along, up = self._split(ops, way)

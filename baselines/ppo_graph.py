@@ -61,6 +61,8 @@ class PPOGraphConfig(PPOConfig):
             raise ValueError(f"network is {self.network!r}, expected one of {', '.join(NETWORKS)}")
         if self.heads < 1 or self.width < 1 or self.width % self.heads:
             raise ValueError(f"width is {self.width} and heads {self.heads}, expected a multiple")
+        if self.layers < 1:
+            raise ValueError(f"layers is {self.layers}, expected 1 or more")
 
 
 class GraphAgent(Agent):

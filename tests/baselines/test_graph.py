@@ -98,6 +98,7 @@ def test_worlds_without_graphs_are_refused():
         ({"network": "gnn"}, r"network is 'gnn', expected one of deepsets, transformer, messages, equivariant"),
         ({"width": 9}, r"width is 9 and heads 2, expected a multiple"),
         ({"normalise": True}, r"normalise is True, expected False: ppo_graph does not use it"),
+        ({"network": "transformer", "layers": 0}, r"layers is 0, expected 1 or more"),
         ({"layers": 3}, r"layers is 3, expected 2: they are of the transformer"),
     ],
 )
