@@ -198,19 +198,13 @@ def test_cylinders_are_drawn_too():
 @pytest.mark.parametrize("path", [CLOSING, SHAPING])
 @pytest.mark.parametrize("shapes", ["training", "held_out"])
 def test_reference_players_know_other_shapes(path, shapes):
-    world, batch, output = begun(path, 24, shapes=shapes)
-    player, total, first = (
-        companion(world, Players).expert(),
-        0.0,
-        batch.states["first_error"].mean() if path == SHAPING else 0,
-    )
+    world, batch, output = begun(path, 100, shapes=shapes)
+    player = companion(world, Players).expert()
     for _ in range(200):
         output = batch.step(player.act(output.observations, batch.states))
-        total += output.rewards.mean()
-    if path == CLOSING:
-        assert output.info["success"].mean() > 0.9
-    else:
-        assert output.info["error"].mean() < 0.12 * first
+    assert output.info["success"].mean() > (0.9 if path == CLOSING else 0.7)
+    if path == SHAPING:
+        assert np.quantile(output.info["share"], 0.95) < 0.08
 
 
 @pytest.mark.parametrize("path", [CLOSING, SHAPING])

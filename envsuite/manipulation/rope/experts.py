@@ -1,5 +1,7 @@
 """Reference players of the rope tasks, scripted; they look at the record."""
 
+from pathlib import Path
+
 import numpy as np
 
 from envsuite.core import fmath
@@ -72,26 +74,20 @@ class RopeClosingPlayers(Players):
 
 _KNOTS = np.array([0, 20, 40, 60, 80, 100, 125, 150])
 """Control steps between which grippers move straight."""
+_POINTS = np.array([40, 60, 80])
 _LEANS = np.radians([45.0, 67.5, 90.0])
-_STROKES = np.array(
-    [
-        [
-            [(-1.91, -0.78), (-0.97, 0.66), (-1.07, 0.86), (-1.05, 0.89), (-1.27, 0.90), (-1.35, 0.98), (-1.40, 0.98)],
-            [(1.99, 1.26), (1.27, -0.41), (0.50, -3.06), (0.68, 0.31), (1.33, 0.40), (1.25, 0.64), (1.32, 0.59)],
-        ],
-        [
-            [(-1.60, -1.47), (-0.95, 0.59), (-0.93, 0.74), (-0.91, 0.76), (-1.12, 0.71), (-1.14, 0.82), (-1.23, 0.77)],
-            [(2.00, 1.58), (1.65, -0.35), (1.03, -3.24), (0.81, 0.22), (1.41, 0.51), (1.33, 0.74), (1.46, 0.72)],
-        ],
-        [
-            [(-1.37, -1.23), (-0.94, 0.57), (-0.94, 0.77), (-0.86, 0.78), (-0.94, 0.73), (-1.05, 0.79), (-1.03, 0.75)],
-            [(1.95, 1.43), (1.83, -0.18), (1.92, -3.65), (0.91, 0.25), (1.53, 0.62), (1.47, 0.92), (1.57, 0.90)],
-        ],
-    ]
-)
-"""m: places of both grippers at the knots after the first, around the rope's first middle, along and across the line
-through the target's ends, for three leans; found by the cross-entropy method for a high return, in a rope of 7.9 m."""
+_STROKES = np.loadtxt(Path(__file__).with_name("strokes.csv"), delimiter=",")[:, 3:].reshape(3, 3, 2, 7, 2)
+"""m: places of both grippers at the knots after the first, for ropes of as many points and for three leans, around the
+rope's first middle, along and across the line through the target's ends, times 7.9 m over the rope's length; found by
+the cross-entropy method for a high return."""
 _LENGTH = 7.9
+
+
+def _between(grid: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The place of a grid that follows each value, (n,), and how far the value is on the way there, (n, 1, 1, 1)."""
+    upper = np.clip(np.searchsorted(grid, values), 1, len(grid) - 1)
+    share = (values - grid[upper - 1]) / (grid[upper] - grid[upper - 1])
+    return upper, share[:, np.newaxis, np.newaxis, np.newaxis]
 
 
 class Writer:
@@ -114,7 +110,8 @@ class Writer:
         length, lean = self._spacing * last, states["lean"]
         line = states["target"][rows, last] - states["target"][:, 0]
         along = line / np.linalg.norm(line, axis=1, keepdims=True)
-        place = self._paths(np.abs(lean), states["clock"]["step"] + 1.0) * (length / _LENGTH)[:, np.newaxis, np.newaxis]
+        place = self._paths(states["points"], np.abs(lean), states["clock"]["step"] + 1.0)
+        place *= (length / _LENGTH)[:, np.newaxis, np.newaxis]
         other = lean < 0
         place[other] = place[other][:, ::-1] * (-1.0, 1.0)
         across = np.stack([-along[:, 1], along[:, 0]], axis=1)
@@ -123,15 +120,13 @@ class Writer:
         return toward(states, places, self._shape)
 
     @staticmethod
-    def _paths(lean: np.ndarray, time: np.ndarray) -> np.ndarray:
+    def _paths(points: np.ndarray, lean: np.ndarray, time: np.ndarray) -> np.ndarray:
         """Places at a time, (n, 2, 2), in the target's frame."""
         ends = _LENGTH / 2 * np.stack([fmath.cos(lean), fmath.sin(lean)], axis=1)
         first = np.stack([-ends, ends], axis=1)[:, :, np.newaxis]
-        upper = np.clip(np.searchsorted(_LEANS, lean), 1, len(_LEANS) - 1)
-        share = ((lean - _LEANS[upper - 1]) / (_LEANS[upper] - _LEANS[upper - 1]))[
-            :, np.newaxis, np.newaxis, np.newaxis
-        ]
-        knots = np.concatenate([first, (1 - share) * _STROKES[upper - 1] + share * _STROKES[upper]], axis=2)
+        (longer, part), (upper, share) = _between(_POINTS, points), _between(_LEANS, lean)
+        short, long = ((1 - share) * _STROKES[k, upper - 1] + share * _STROKES[k, upper] for k in (longer - 1, longer))
+        knots = np.concatenate([first, (1 - part) * short + part * long], axis=2)
         after = np.clip(np.searchsorted(_KNOTS, time), 1, len(_KNOTS) - 1)
         part = np.clip((time - _KNOTS[after - 1]) / (_KNOTS[after] - _KNOTS[after - 1]), 0.0, 1.0)
         rows, part = np.arange(len(lean)), part[:, np.newaxis, np.newaxis]
