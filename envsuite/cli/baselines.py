@@ -21,7 +21,8 @@ from envsuite.cli.messages import library_errors
 from envsuite.cli.training import have_done, settings_of
 
 if TYPE_CHECKING:
-    from envsuite.evaluation.baselines import Baseline, Check, Published, Reproduction, Trains
+    from envsuite.evaluation.baselines import Baseline, Published
+    from envsuite.evaluation.reproduction import Check, Reproduction, Trains
     from envsuite.evaluation.sweep_runs import Row
 
 runs_option = click.option("--runs", type=NewFolder(), default="runs", show_default=True, help="Where run folders go.")
@@ -117,8 +118,8 @@ def _trains(baselines: Path, runs: Path, executor: str | None, workers: int | No
     """Trains here, one run after another with all that it says, or as jobs of an executor."""
 
     def here(algorithm: str, env_id: str, dataset: str, seeds: list[int]) -> None:
-        from envsuite.evaluation.baselines import train as run_command
-        from envsuite.evaluation.baselines import training_command
+        from envsuite.evaluation.scripts import train as run_command
+        from envsuite.evaluation.scripts import training_command
 
         for seed in seeds:
             run_command([*training_command(baselines, algorithm, env_id, seed, runs, dataset), *given])
@@ -180,7 +181,7 @@ def train(
     An environment without settings of its own is trained with the algorithm's defaults. Runs that are finished are not
     repeated, and runs that were stopped go on when the same command is given again.
     """
-    from envsuite.evaluation.baselines import source
+    from envsuite.evaluation.scripts import source
 
     with library_errors():
         try:
@@ -227,8 +228,9 @@ def reproduce(
     published ones. The exit status is 1 if the result lies outside. Where published runs spread much, few new ones
     prove little: the probability to find that the baseline has lost a share of what it learns is told beforehand.
     """
-    from envsuite.evaluation.baselines import find_baseline, plan_check
-    from envsuite.evaluation.baselines import reproduce as train_and_compare
+    from envsuite.evaluation.baselines import find_baseline
+    from envsuite.evaluation.reproduction import plan_check
+    from envsuite.evaluation.reproduction import reproduce as train_and_compare
 
     with library_errors():
         baseline = find_baseline(baselines, name)

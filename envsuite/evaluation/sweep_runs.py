@@ -14,8 +14,8 @@ import numpy as np
 
 import envsuite
 from envsuite.core.files import write_atomic
-from envsuite.evaluation.baselines import source, training_command
 from envsuite.evaluation.records import plain
+from envsuite.evaluation.scripts import source, training_command
 from envsuite.evaluation.sweeps import Sweep, configurations, label
 from envsuite.evaluation.training import TrainingJob, as_options
 from envsuite.scoring import estimate, mean

@@ -14,8 +14,8 @@ from typing import Any
 
 import envsuite
 from envsuite.core.files import write_atomic
-from envsuite.evaluation.baselines import training_command
 from envsuite.evaluation.runs import RunRecord
+from envsuite.evaluation.scripts import training_command
 
 JOBS = "jobs"
 """Folder of what jobs leave beside their runs: ``<key>.json``, written last, and ``<key>.log``, what was said."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from envsuite.evaluation import baselines as library
+from envsuite.evaluation import scripts
 from envsuite.evaluation.policies import source_of
 from envsuite.evaluation.protocol import evaluate_task
 from envsuite.evaluation.rollout import policy_maker
@@ -25,7 +25,7 @@ def new_seeds(verification: Verification, count: int) -> list[int]:
 
     The line holds the time of the evaluation and the lines before it, which submitters cannot choose.
     """
-    return library.new_seeds(count, set(verification.info.train_seeds), "retrain", verification.ledger_line)
+    return scripts.new_seeds(count, set(verification.info.train_seeds), "retrain", verification.ledger_line)
 
 
 def retrain(
@@ -65,10 +65,10 @@ def retrain(
     found = []
     for task in chosen:
         for seed in fresh:
-            command = library.training_command(
+            command = scripts.training_command(
                 baselines, verification.info.baseline, task.env_id, seed, runs, task.dataset
             )
-            (train or library.train)(command)
+            (train or scripts.train)(command)
         found.append(_compared(verification, track, task, fresh, runs))
     apart = [one.task for one in found if not one.low <= 0.0 <= one.high]
     complete = len({task.name for task in chosen}) == len(track.tasks)

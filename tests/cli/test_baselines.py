@@ -15,16 +15,13 @@ from envsuite.cli import main
 from envsuite.cli.baselines import _power, _tell
 from envsuite.evaluation.baselines import (
     PUBLISHED,
-    Reproduction,
-    compare,
     find_baseline,
     find_baselines,
-    new_seeds,
-    plan_check,
     published_index,
-    training_command,
 )
+from envsuite.evaluation.reproduction import Reproduction, compare, plan_check
 from envsuite.evaluation.runs import RunRecord, find_runs
+from envsuite.evaluation.scripts import new_seeds, training_command
 
 from ..evaluation.test_online import write_run
 
@@ -108,7 +105,7 @@ def test_without_records_the_index_says_what_was_published(folder, tmp_path):
 
 
 def test_training_without_pytorch_names_the_extra(folder, monkeypatch):
-    monkeypatch.setattr("envsuite.evaluation.baselines.find_spec", lambda name: None)
+    monkeypatch.setattr("envsuite.evaluation.scripts.find_spec", lambda name: None)
     assert 'pip install "envsuite[baselines]"' in run("train", "ppo/QuadHoverGPD", "--baselines", folder).output
 
 

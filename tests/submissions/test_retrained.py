@@ -7,8 +7,8 @@ import pytest
 
 import envsuite
 from envsuite.agents.onnx import save
-from envsuite.evaluation.baselines import known_baselines, training_command
 from envsuite.evaluation.records import RunFolder
+from envsuite.evaluation.scripts import known_baselines, training_command
 from envsuite.submissions.retrained import new_seeds, retrain
 
 from .helpers import network
