@@ -5,9 +5,11 @@ from typing import Any
 
 import numpy as np
 import torch
-from backprop import BLOCK, Learner, evaluate, merge_moments, normalise
+from backprop import BLOCK, Learner, evaluate
 from torch import nn
 
+from envsuite.core import fmath
+from envsuite.core.jit import kernel
 from envsuite.core.layout import Vector
 
 HISTORY = "action history"
@@ -78,6 +80,32 @@ class Learned:
         """Return to it."""
         for name, array in self._remembered().items():
             array[:] = state[name].numpy()
+
+
+@kernel
+def merge_moments(x, moments):
+    """Merge rows x (n, k) into `moments` (3, k), float64: mean, sum of squared distances from it, number."""
+    rows = float(x.shape[0])
+    for k in range(x.shape[1]):
+        total, squares = 0.0, 0.0
+        for i in range(x.shape[0]):
+            distance = float(x[i, k]) - moments[0, k]
+            total += distance
+            squares += distance * distance
+        delta, whole = total / rows, moments[2, k] + rows
+        moments[0, k] += delta * rows / whole
+        moments[1, k] += squares - delta * delta * rows + delta * delta * moments[2, k] * rows / whole
+        moments[2, k] = whole
+
+
+@kernel
+def normalise(x, moments, out):
+    """Out (n, k): rows of x with mean 0 and variance 1."""
+    for k in range(x.shape[1]):
+        mean = np.float32(moments[0, k])
+        scale = np.float32(1.0 / fmath.sqrt(moments[1, k] / moments[2, k] + 1e-8))
+        for i in range(x.shape[0]):
+            out[i, k] = (x[i, k] - mean) * scale
 
 
 class Moments:

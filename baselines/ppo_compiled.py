@@ -2,9 +2,9 @@
 
 The networks of most control tasks are so small that PyTorch spends most of a training between its operations. Here a
 round is a few calls of compiled code, none of which holds Python's lock: actor and environment play all steps in one
-(`envsuite.core.fused`), the losses, gradients and Adam's steps of actor and critic are another each (`backprop.py`),
-which run side by side. The algorithm is that of ``ppo.py``, but for these points: actor and critic clip their
-gradients each for itself, and inputs are not clipped.
+(`envsuite.core.fused`), the losses, gradients and Adam's steps of actor and critic are another each
+(`compiled_losses.py` on `backprop.py`), which run side by side. The algorithm is that of ``ppo.py``, but for these
+points: actor and critic clip their gradients each for itself, and inputs are not clipped.
 
 A block of old actions in the observation may be seen as a few exponential averages of them (`averages`): an estimate
 of what lagging motors do now, from a tenth of the inputs.
@@ -20,7 +20,8 @@ from typing import Any
 
 import numpy as np
 import torch
-from backprop import Rule, advantages_of, learn_actor, learn_critic
+from backprop import Rule
+from compiled_losses import advantages_of, learn_actor, learn_critic
 from distributions import ActionHead
 from export import Exporter
 from gymnasium.vector import AutoresetMode

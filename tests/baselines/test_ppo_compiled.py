@@ -7,7 +7,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from backprop import Rule, advantages_of, learn_actor, learn_critic  # noqa: E402
+from backprop import Rule  # noqa: E402
+from compiled_losses import advantages_of, learn_actor, learn_critic  # noqa: E402
 from distributions import Categorical, Gaussian  # noqa: E402
 from learning import gae  # noqa: E402
 from networks import Normaliser, mlp  # noqa: E402
