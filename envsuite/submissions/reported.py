@@ -48,12 +48,21 @@ class Run:
 
 @dataclass(frozen=True)
 class Reported:
-    """A submission that passed level 0, its runs in the order of tasks and training seeds."""
+    """A submission that passed level 0, its runs in the order of tasks and training seeds.
+
+    Attributes:
+        intake: its files.
+        info: what it says of itself.
+        track: what it is for.
+        runs: one for each task and training seed.
+        alike: see `check_logs`.
+    """
 
     intake: Intake
     info: Submission
     track: Track
     runs: list[Run]
+    alike: list[str]
 
     @property
     def built_in(self) -> str:
@@ -97,8 +106,7 @@ def _reported(intake: Intake, info: Submission, track: Track) -> Reported:
     ordered = sorted(results, key=lambda result: (tasks[result.task], result.train_seed or 0))
     runs = [_check_run(intake, track, result) for result in ordered]
     _check_files(intake, runs)
-    check_logs(runs)
-    reported = Reported(intake, info, track, runs)
+    reported = Reported(intake, info, track, runs, check_logs(runs))
     for run in runs:
         if run.result.actions in intake.absent and not (run.policy or reported.built_in):
             raise RefusedError(
@@ -298,19 +306,24 @@ def _check_files(intake: Intake, runs: list[Run]) -> None:
             raise RefusedError("files", f"{path} is missing, which says how to play the policy")
 
 
-def check_logs(runs: list[Run]) -> None:
+def check_logs(runs: list[Run]) -> list[str]:
     """Logs are those of their lines, and different training runs do not have the same policy or the same actions.
+
+    Two trainings never come to the same numbers; they may come to the same choices, where one way is best.
 
     Args:
         runs: of one submission; logs that are absent are left out.
+
+    Returns:
+        Which runs made the same choices as an earlier one.
 
     Raises:
         RefusedError: what is wrong with them.
     """
     seen: dict[tuple[str, str, str], int | None] = {}
-    total = 0
+    alike, total = [], 0
     for run in runs:
-        marks = [("policy", run.result.policy_sha256)]
+        marks, chosen = [("policy", run.result.policy_sha256)], False
         if run.log is not None and run.log.is_file():
             log = load_log(run.log)
             total += log.actions.nbytes + log.rewards.nbytes
@@ -318,14 +331,16 @@ def check_logs(runs: list[Run]) -> None:
                 raise RefusedError("files", f"the action logs unpack to more than {_ALL_LOG_BYTES} bytes")
             _check_log(run.task, run.result, log, f"{run.task.name}, train seed {run.result.train_seed}")
             marks.append(("actions", hashlib.sha256(np.ascontiguousarray(log.actions).tobytes()).hexdigest()))
+            chosen = log.actions.dtype.kind != "f"
         for what, mark in marks:
             if mark is None or run.task.choices:  # several runs may choose the same
                 continue
             key = (run.task.name, what, mark)
-            if key in seen:
-                raise RefusedError(
-                    "duplicate",
-                    f"{run.task.name}: the runs with train seeds {seen[key]} and {run.result.train_seed} have the same "
-                    f"{what}; they are one run given twice",
-                )
-            seen[key] = run.result.train_seed
+            if key not in seen:
+                seen[key] = run.result.train_seed
+                continue
+            pair = f"{run.task.name}: the runs with train seeds {seen[key]} and {run.result.train_seed}"
+            if what == "policy" or not chosen:
+                raise RefusedError("duplicate", f"{pair} have the same {what}; they are one run given twice")
+            alike.append(pair)
+    return alike

@@ -83,6 +83,7 @@ class _Verifier:
         self._built_in = reported.built_in
         self._guards: list[str] = []
         self._other_bytes: list[str] = []
+        self._alike = reported.alike
         self._networks = [""] * len(self._runs)
         self._seed_digest, self._entry, self._ledger_line = "", -1, ""
         self._next_level = ""
@@ -165,7 +166,7 @@ class _Verifier:
                 content = make_log(run, maker, self._settings.num_threads)
                 if hashlib.sha256(content).hexdigest() != self._intake.sums[str(name)]:
                     self._other_bytes.append(str(name))
-        check_logs(self._runs)
+        self._alike = check_logs(self._runs)
 
     def _replay(self) -> None:
         without = [run for run in self._runs if run.log is None]
@@ -223,6 +224,11 @@ class _Verifier:
             flags.append(
                 f"{len(self._other_bytes)} action logs, made again, have other bytes than {SUMS} says: packed by "
                 f"another version of zlib, or not what was recorded; {self._other_bytes[0]} is the first"
+            )
+        if self._alike:
+            flags.append(
+                f"{self._alike[0]} made the same choices (one of {len(self._alike)} such pairs): there is one best "
+                "way, or a run was given twice"
             )
         if self._settings.level >= 1 and not self._built_in and not all(run.policy for run in self._runs):
             flags.append("no network: its actions can have been searched for, and it has no rank")

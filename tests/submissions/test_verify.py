@@ -9,9 +9,14 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
+import envsuite
+from envsuite.agents.onnx import Action, Interface, mlp, save
 from envsuite.agents.onnx.wire import field
+from envsuite.core.world import make_world
+from envsuite.evaluation.records import RunFolder
 from envsuite.evaluation.results import read_results
 from envsuite.evaluation.rollout import play, policy_maker
+from envsuite.evaluation.tracks import load_track
 from envsuite.submissions.build import build_submission, read_meta
 from envsuite.submissions.info import Submission, slug_of, to_toml
 from envsuite.submissions.ledger import Ledger, enter
@@ -20,7 +25,7 @@ from envsuite.submissions.refusal import RefusedError
 from envsuite.submissions.rerun import z_score
 from envsuite.submissions.season import Season, commitment, hidden_seeds, open_season
 
-from .helpers import FOLDER, META, NOW, SECRET, change_results
+from .helpers import FOLDER, META, NOW, SECRET, change_results, write_track
 
 
 def test_levels_are_reached_in_order(bench, folder):
@@ -250,6 +255,24 @@ def test_slugs_are_plain():
     assert slug_of("PPO (größer) + LSTM") == "ppo-großer-lstm".replace("ß", "")
     with pytest.raises(ValueError, match="no letters"):
         slug_of("漢字")
+
+
+def test_trainings_that_come_to_the_same_choices_are_flagged(bench, tmp_path):
+    """Numbers are never the same by chance; the best way through a maze is one."""
+    card = envsuite.card("EndlessTMazeFixed1x5")
+    size = int(np.prod(make_world(card.world, **card.options).observation.shape))
+    track = write_track(tmp_path / "tracks", {"maze": (card.id, 4)})
+    for seed in (0, 1):
+        run = RunFolder(tmp_path / "runs", card.id, "ppo", {"seed": seed}, seed, card.behaviour)
+        run.log(1000, mean_return=0.0)
+        weights = np.random.default_rng(seed).normal(size=(3, size)) * 1e-3
+        save(run.path / "policy.onnx", mlp([weights], [np.eye(3)[1]]), Interface(card.id, Action("argmax")))
+        run.finish("finished")
+    made = build_submission([tmp_path / "runs"], track, "Probe", tmp_path / "submissions", meta={**META, "slug": "p"})
+    bench.season.save(tmp_path / "seasons")
+    for level in (0, 1, 2):
+        flag = bench.verify(made, level, track=load_track(track)).flags[0]
+        assert flag.startswith("maze: the runs with train seeds 0 and 1 made the same choices (one of 1 such pairs)")
 
 
 def test_seasons_commit_to_their_secret(tmp_path):
