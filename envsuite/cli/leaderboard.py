@@ -128,17 +128,19 @@ def verify(folders: tuple[Path, ...], board: Path | None, write: bool, as_json: 
 @click.argument("folders", nargs=-1, required=True, type=_FOLDER, metavar="FOLDER...")
 @click.option("--track", help="Track that they are for (name or .toml file); the one that each names by default.")
 def slim(folders: tuple[Path, ...], track: str | None) -> None:
-    """Remove the action logs that a submission's policies make again, byte for byte; everything else stays.
+    """Remove the action logs that a submission's policies make again, byte for byte, and repeated policies.
 
     SHA256SUMS goes on naming them, so the submission's digest, its signature and its hidden seeds stay, too.
     """
     from envsuite.evaluation.tracks import load_track
-    from envsuite.submissions.slim import remove_logs
+    from envsuite.submissions.slim import make_small
 
     for folder in folders:
         with _errors():
-            found = remove_logs(folder, load_track(track) if track else None)
+            found = make_small(folder, load_track(track) if track else None)
         click.echo(f"{folder}: {len(found.removed)} logs removed, {found.bytes / 1e6:.1f} MB; {len(found.kept)} stay")
+        if found.repeated:
+            click.echo(f"  {len(found.repeated)} files of policies that are there once more removed")
         for name in found.kept:
             click.echo(f"  {name}: the policy does not make it again, or there is none")
 

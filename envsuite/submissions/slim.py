@@ -1,4 +1,4 @@
-"""Makes submissions small: what their policies play again, bit for bit, need not be stored."""
+"""Makes submissions small: what their policies play again, bit for bit, need not be stored, nor a policy twice."""
 
 import contextlib
 import hashlib
@@ -14,21 +14,23 @@ from envsuite.submissions.sandbox import Sandbox
 
 @dataclass
 class Slimmed:
-    """What became of a submission's action logs.
+    """What became of a submission's action logs and policies.
 
     Attributes:
-        removed: paths of those that are gone.
+        removed: paths of logs that are gone.
         kept: paths of those that stay.
         bytes: of those that are gone.
+        repeated: paths of files of policies that are gone, since another one is the same.
     """
 
     removed: list[str] = field(default_factory=list)
+    repeated: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     bytes: int = 0
 
 
-def remove_logs(folder: Path, track: Track | None = None, num_threads: int = 1) -> Slimmed:
-    """Remove the action logs that a submission's policies make again, byte for byte.
+def make_small(folder: Path, track: Track | None = None, num_threads: int = 1) -> Slimmed:
+    """Remove the action logs that a submission's policies make again, byte for byte, and repeated policies.
 
     Args:
         folder: of the submission.
@@ -57,6 +59,13 @@ def remove_logs(folder: Path, track: Track | None = None, num_threads: int = 1) 
                     (folder / name).unlink()
                     found.removed.append(found.kept.pop())
                     found.bytes += len(content)
-    if (folder / "actions").is_dir() and not any((folder / "actions").iterdir()):
-        (folder / "actions").rmdir()
+        there = [name for name in sorted(intake.sums) if name.startswith("policy/") and (folder / name).is_file()]
+    first: dict[tuple[str, str], str] = {}
+    for name in there:
+        if first.setdefault((intake.sums[name], Path(name).suffix), name) != name:
+            (folder / name).unlink()
+            found.repeated.append(name)
+    for place in [folder / "actions", *(folder / "policy").glob("*")]:
+        if place.is_dir() and not any(place.iterdir()):
+            place.rmdir()
     return found

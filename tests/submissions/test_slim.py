@@ -7,14 +7,16 @@ import pytest
 from click.testing import CliRunner
 
 from envsuite.cli import main
+from envsuite.core.files import write_atomic
 from envsuite.evaluation.episodes import EpisodeLog
 from envsuite.evaluation.results import read_results
-from envsuite.submissions.build import seal
+from envsuite.evaluation.tracks import load_track
+from envsuite.submissions.build import build_submission, seal
 from envsuite.submissions.intake import take_in
 from envsuite.submissions.refusal import RefusedError
-from envsuite.submissions.slim import remove_logs
+from envsuite.submissions.slim import make_small
 
-from .helpers import change_log, change_results
+from .helpers import META, change_log, change_results, write_runs, write_track
 
 
 def runs_of(found):
@@ -42,13 +44,45 @@ def test_nothing_changes_but_the_size(bench, folder):
     assert (after.digest, after.level, after.flags) == (before.digest, 2, before.flags)
     assert runs_of(after) == runs_of(before)
     assert bench.verify(folder, 0).level == 0
-    assert remove_logs(folder, bench.track).removed == []
+    assert make_small(folder, bench.track).removed == []
+
+
+def test_a_policy_of_several_tasks_is_stored_once(tmp_path):
+    """Those of other digests have to be there."""
+    made = tmp_path / "20261101_probe"
+    for task in ("one", "two"):
+        (made / "policy" / task).mkdir(parents=True)
+    for name in ("submission.toml", "results.jsonl", "README.md"):
+        write_atomic(made / name, "text\n")
+    for task in ("one", "two"):
+        write_atomic(made / "policy" / task / "0.onnx", "network\n")
+    seal(made)
+    (made / "policy" / "two" / "0.onnx").unlink()
+    with take_in(made) as intake:
+        assert (intake.root / "policy" / "two" / "0.onnx").read_text() == "network\n"
+        assert not intake.absent
+    write_atomic(made / "policy" / "one" / "0.onnx", "another\n")
+    with pytest.raises(RefusedError, match=r"policy/one/0\.onnx has SHA-256"), take_in(made):
+        pass
+
+
+def test_repeated_policies_go_and_what_was_verified_stays(bench, tmp_path):
+    tasks = {"hover": ("envsuite/QuadHoverGPD-v0", 4), "again": ("envsuite/QuadHoverGPD-v0", 3)}
+    track = write_track(tmp_path / "tracks", tasks)
+    runs = write_runs(tmp_path / "runs", tasks={"hover": tasks["hover"]})
+    made = build_submission([runs], track, "Probe", tmp_path / "submissions", meta={**META, "slug": "p"})
+    bench.season.save(tmp_path / "seasons")
+    before = bench.verify(made, 1, track=load_track(track))
+    found = make_small(made, load_track(track))
+    assert sum(name.endswith(".onnx") for name in found.repeated) == 2  # of two seeds on two tasks
+    after = bench.verify(made, 1, track=load_track(track))
+    assert (after.digest, after.flags, runs_of(after)) == (before.digest, before.flags, runs_of(before))
 
 
 def test_logs_that_the_policy_does_not_make_stay(bench, folder):
     path = folder / read_results(folder)[0].actions
     change_log(folder, lambda arrays: arrays["actions"].__setitem__(0, 0.5))
-    found = remove_logs(folder, bench.track)
+    found = make_small(folder, bench.track)
     assert found.kept == [f"actions/{path.name}"]
     assert logs(folder) == [path.name]
 
@@ -85,7 +119,7 @@ def test_players_of_the_registry_make_theirs_again(bench, tmp_path, name):
 
     made = build_submission([name], bench.track_file, name, tmp_path / "submissions")
     before = bench.verify(made, 1)
-    assert len(remove_logs(made, bench.track).removed) == len(bench.track.tasks)
+    assert len(make_small(made, bench.track).removed) == len(bench.track.tasks)
     after = bench.verify(made, 1)
     assert (runs_of(after), after.digest) == (runs_of(before), before.digest)
 
@@ -95,7 +129,7 @@ def test_the_site_plays_absent_logs_again(bench, folder):
 
     score = bench.verify(folder, 1).runs[0]
     stored = EpisodeLog.load(folder / score.actions)
-    remove_logs(folder, bench.track)
+    make_small(folder, bench.track)
     with take_in(folder) as intake:
         again = _log(intake, bench.track, score)
     np.testing.assert_array_equal(again.actions, stored.actions)
