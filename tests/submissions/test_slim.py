@@ -47,7 +47,7 @@ def test_nothing_changes_but_the_size(bench, folder):
     assert make_small(folder, bench.track).removed == []
 
 
-def test_a_policy_of_several_tasks_is_stored_once(tmp_path):
+def test_a_policy_of_several_tasks_is_stored_once(tmp_path, monkeypatch):
     """Those of other digests have to be there."""
     made = tmp_path / "20261101_probe"
     for task in ("one", "two"):
@@ -61,6 +61,12 @@ def test_a_policy_of_several_tasks_is_stored_once(tmp_path):
     with take_in(made) as intake:
         assert (intake.root / "policy" / "two" / "0.onnx").read_text() == "network\n"
         assert not intake.absent
+    stored = [path.stat().st_size for path in made.rglob("*") if path.is_file()]
+    for limit, most in (("MAX_FILES", len(stored)), ("MAX_TOTAL", sum(stored))):  # what is made of few files counts like files
+        with monkeypatch.context() as small:
+            small.setattr(f"envsuite.submissions.intake.{limit}", most)
+            with pytest.raises(RefusedError, match=r"policy/two/0\.onnx is one file too many"), take_in(made):
+                pass
     write_atomic(made / "policy" / "one" / "0.onnx", "another\n")
     with pytest.raises(RefusedError, match=r"policy/one/0\.onnx has SHA-256"), take_in(made):
         pass
