@@ -62,7 +62,7 @@ def test_a_policy_of_several_tasks_is_stored_once(tmp_path, monkeypatch):
         assert (intake.root / "policy" / "two" / "0.onnx").read_text() == "network\n"
         assert not intake.absent
     stored = [path.stat().st_size for path in made.rglob("*") if path.is_file()]
-    for limit, most in (("MAX_FILES", len(stored)), ("MAX_TOTAL", sum(stored))):  # what is made of few files counts like files
+    for limit, most in (("MAX_FILES", len(stored)), ("MAX_TOTAL", sum(stored))):
         with monkeypatch.context() as small:
             small.setattr(f"envsuite.submissions.intake.{limit}", most)
             with pytest.raises(RefusedError, match=r"policy/two/0\.onnx is one file too many"), take_in(made):
