@@ -55,6 +55,8 @@ class EnvCard:
         objectives: names of the reward's components; empty for a scalar reward.
         weights: of the objectives in the one number that anchor scores and tracks use; empty for equal weights that
             add up to 1.
+        trained_on: id whose policies this one tries, where it holds dynamics, levels or goals out from training; empty
+            for others. The leaderboard takes policies of either.
         tags: words to search by; ``deterministic`` if all seeds give the same episode, ``rare chance`` if they do
             until something happens that random play seldom meets; ``varying limit`` if episodes may be cut off before
             the horizon.
@@ -83,6 +85,7 @@ class EnvCard:
     agents: int = 1
     objectives: tuple[str, ...] = ()
     weights: tuple[float, ...] = ()
+    trained_on: str = ""
     tags: tuple[str, ...] = ()
     random: Score | None = None
     expert: Score | None = None
@@ -130,6 +133,8 @@ class EnvCard:
             return f"n/a: {self.not_applicable[name]}"
         if name == "track" and self.unranked and not tracks_with(self.id):
             return f"n/a: {self.unranked}"
+        if name == "baseline" and self.trained_on and not baselines_with(self.id):
+            return f"n/a: policies learn on {self.trained_on}"
         recorded = {
             "expert": self.random is not None and self.expert is not None,
             "dataset": bool(datasets_with(self.id)),

@@ -80,6 +80,9 @@ def page(card: EnvCard) -> str:
             ],
         ),
         f"Not ranked by return: {card.unranked}\n" if card.unranked else "",
+        f"Policies learn on [`{card.trained_on}`]({slug(envsuite.card(card.trained_on))}.md), and are tried here.\n"
+        if card.trained_on
+        else "",
         *data_cards(card),
         "## Capabilities\n",
         CAN,

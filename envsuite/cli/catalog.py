@@ -78,6 +78,8 @@ def info(card: EnvCard, as_json: bool) -> None:
                 f"Return of {score.policy} ({name}): {score.mean:.4g} +- {score.standard_error:.2g} "
                 f"(standard error, {score.episodes} episodes)"
             )
+    if card.trained_on:
+        click.echo(f"Policies learn on {card.trained_on}, and are tried here")
     if card.unranked:
         click.echo(f"Not ranked by return: {card.unranked}")
     click.echo(f"Behaviour hash: {card.behaviour}")

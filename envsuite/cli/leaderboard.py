@@ -200,7 +200,13 @@ def retrain(
         known = Verification.load(place)
         chosen = list(tasks) or None
         found = train_anew(
-            known, load_track(track or known.track), baselines=baselines, runs=runs, seeds=seeds, tasks=chosen
+            known,
+            load_track(track or known.track, 0 if track else known.track_version),
+            folder=folder,
+            baselines=baselines,
+            runs=runs,
+            seeds=seeds,
+            tasks=chosen,
         )
         found.save(board)
     for one in found.retrained:

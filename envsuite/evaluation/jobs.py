@@ -6,6 +6,7 @@ import json
 import os
 import re
 import secrets
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -169,19 +170,29 @@ def make_jobs(track: Track, name_or_path: str, policies: Iterable[PolicySource])
     Args:
         track: what to evaluate on.
         name_or_path: where it came from.
-        policies: what to evaluate; each on the tasks that it is for.
+        policies: what to evaluate; each on the tasks that it is for. A method's policies of other ids that a task takes
+            play it only where the method has none of the task's own id.
 
     Raises:
         ValueError: a policy is for no task of the track, or two have the same name on one task.
     """
     where = str(Path(name_or_path).resolve()) if name_or_path.endswith(".toml") else name_or_path
     jobs: dict[tuple[str, str], Job] = {}
+    policies = list(policies)
+    ours = {(policy.method, policy.env_id) for policy in policies}
     for policy in policies:
-        fitting = [task for task in track.tasks if policy.env_id in (None, task.env_id, *track.accepts)]
-        chosen = [(task, one) for task in fitting if (one := policy.on(task))]
+        fitting = [task for task in track.tasks if policy.env_id in (None, *track.takes(task))]
         if not fitting:
             raise ValueError(f"{policy.spec} is for {policy.env_id}, which is not in the track {track.name}")
-        if not chosen:
+        fitting = [
+            task for task in fitting if policy.env_id in (None, task.env_id) or (policy.method, task.env_id) not in ours
+        ]
+        chosen = [(task, one) for task in fitting if (one := policy.on(task))]
+        if not fitting:
+            warnings.warn(
+                f"{policy.spec} is left out: {policy.method} has policies of the tasks' own ids", stacklevel=2
+            )
+        elif not chosen:
             wanted = sorted({task.dataset for task in fitting})
             kept = "kept no policies while it played" if policy.dataset in wanted else f"began with {policy.dataset}"
             expected = f"expected a run that began with {' or '.join(wanted)} and kept such policies"

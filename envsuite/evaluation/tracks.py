@@ -157,6 +157,11 @@ class Track:
             found[task.env_id] = (*found.get(task.env_id, ()), task)
         return found
 
+    def takes(self, task: Task) -> tuple[str, ...]:
+        """Ids whose policies play a task: its own, that which it holds something out from, and `accepts`."""
+        trained_on = envsuite.card(task.env_id).trained_on
+        return (task.env_id, *((trained_on,) if trained_on else ()), *self.accepts)
+
     def rate(self, env_id: str, shares: Estimate) -> Estimate:
         """The rating that a mean share of points over all tasks of a ladder comes to.
 

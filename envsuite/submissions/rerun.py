@@ -23,6 +23,16 @@ from envsuite.submissions.sandbox import Network, Sandbox, SandboxPolicy
 _ROUNDING = 1e-9  # between two machines' sums
 
 
+def interface(run: Run) -> Interface:
+    """What a run's policy file says of it.
+
+    Raises:
+        ValueError: it is not the description of a policy.
+    """
+    assert run.policy is not None
+    return Interface.from_json(run.policy.with_suffix(".json").read_text(encoding="utf-8"))
+
+
 def load_policy(run: Run, track: Track, sandbox: Sandbox) -> Network:
     """Load a run's network into a sandbox.
 
@@ -31,14 +41,13 @@ def load_policy(run: Run, track: Track, sandbox: Sandbox) -> Network:
     """
     assert run.policy is not None
     where = f"{run.result.policy}"
-    interface = run.policy.with_suffix(".json").read_text(encoding="utf-8")
     try:
-        described = Interface.from_json(interface)
-        if described.env_id not in (run.task.env_id, *track.accepts):
-            raise ValueError(f"it is for {described.env_id!r:.80}, the task is on {run.task.env_id}")
+        described = interface(run)
+        if described.env_id not in track.takes(run.task):
+            raise ValueError(f"it is for {described.env_id!r:.80}, the task is on {' or '.join(track.takes(run.task))}")
         if described.random and run.result.deterministic:
             raise ValueError("it draws random numbers, but the track's policies act deterministically")
-        return sandbox.load(run.policy.read_bytes(), interface)
+        return sandbox.load(run.policy.read_bytes(), described.to_json())
     except RefusedError as error:
         raise RefusedError(error.kind, f"{where}: {error.reason}") from error
     except ValueError as error:

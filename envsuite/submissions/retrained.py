@@ -17,7 +17,10 @@ from envsuite.evaluation.rollout import policy_maker
 from envsuite.evaluation.runs import find_runs
 from envsuite.evaluation.tracks import Task, Track
 from envsuite.scoring import difference, mean
+from envsuite.submissions.intake import take_in
 from envsuite.submissions.record import Retrained, Verification
+from envsuite.submissions.reported import check_reported
+from envsuite.submissions.rerun import interface
 
 
 def new_seeds(verification: Verification, count: int) -> list[int]:
@@ -32,6 +35,7 @@ def retrain(
     verification: Verification,
     track: Track,
     *,
+    folder: Path,
     baselines: Path,
     runs: Path,
     seeds: int = 3,
@@ -43,6 +47,7 @@ def retrain(
     Args:
         verification: at level 2.
         track: its track.
+        folder: of the submission, whose policies say on which id each task's were trained.
         baselines: folder of this repository's baselines.
         runs: where run folders go.
         seeds: new training runs a task, at least 3.
@@ -61,15 +66,14 @@ def retrain(
     if seeds < 3:
         raise ValueError(f"seeds is {seeds}, expected at least 3")
     chosen = [track.task(name) for name in tasks] if tasks else list(track.tasks)
-    fresh = new_seeds(verification, seeds)
+    fresh, ids = new_seeds(verification, seeds), _trained_on(folder, track)
     found = []
     for task in chosen:
+        env_id = ids.get(task.name, task.env_id)
         for seed in fresh:
-            command = scripts.training_command(
-                baselines, verification.info.baseline, task.env_id, seed, runs, task.dataset
-            )
+            command = scripts.training_command(baselines, verification.info.baseline, env_id, seed, runs, task.dataset)
             (train or scripts.train)(command)
-        found.append(_compared(verification, track, task, fresh, runs))
+        found.append(_compared(verification, track, task, env_id, fresh, runs))
     apart = [one.task for one in found if not one.low <= 0.0 <= one.high]
     complete = len({task.name for task in chosen}) == len(track.tasks)
     flags = [*verification.flags, *(f"{name}: new training runs differ from the submitted ones" for name in apart)]
@@ -77,11 +81,20 @@ def retrain(
     return dataclasses.replace(verification, level=level, retrained=found, flags=flags)
 
 
-def _compared(verification: Verification, track: Track, task: Task, seeds: list[int], runs: Path) -> Retrained:
+def _trained_on(folder: Path, track: Track) -> dict[str, str]:
+    """Ids on which the policies of a submission were trained, by task."""
+    with take_in(folder) as intake:
+        runs = check_reported(intake, track).runs
+        return {run.task.name: interface(run).env_id for run in runs if run.policy}
+
+
+def _compared(
+    verification: Verification, track: Track, task: Task, env_id: str, seeds: list[int], runs: Path
+) -> Retrained:
     submitted = [run.score for run in verification.runs if run.task == task.name]
     if len(submitted) < 2:
         raise ValueError(f"{task.name}: {len(submitted)} submitted run, which has no spread to compare with")
-    finished = find_runs(runs, task.env_id, verification.info.baseline, "finished")
+    finished = find_runs(runs, env_id, verification.info.baseline, "finished")
     by_seed = {run.seed: run for run in finished if task.dataset in ("", run.dataset)}
     scores = []
     for seed in seeds:

@@ -54,6 +54,7 @@ def _score(table: dict[str, tuple[float, float]], name: str, policy: str) -> Sco
 
 
 def _card(name: str, summary: str, horizon: int = 600, **options: Any) -> EnvCard:
+    training, held_out, _ = name.partition("HeldOut")
     return EnvCard(
         id=f"envsuite/{name}-v0",
         world="envsuite.tower_defense.kernel:BulwarkWorld",
@@ -67,6 +68,7 @@ def _card(name: str, summary: str, horizon: int = 600, **options: Any) -> EnvCar
         expert=_score(_EXPERT, name, "scripted player S3"),
         floor=_FLOOR.get(name),
         behaviour=_BEHAVIOUR.get(name, ""),
+        trained_on=f"envsuite/{training}-v0" if held_out else "",
     )
 
 

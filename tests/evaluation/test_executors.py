@@ -184,6 +184,26 @@ def test_names_must_be_file_names_and_apart(track_file, tmp_path):
         make_jobs(track, str(path), [PolicySource("x", "x", "x", "envsuite/Other-v0")])
 
 
+def test_policies_are_tried_where_something_is_held_out_from_their_training():
+    track = load_track("industrial")
+
+    def tasks(*ids):
+        policies = [PolicySource("ppo", env_id, env_id, f"envsuite/{env_id}-v0", 0) for env_id in ids]
+        return {job.task: job.policy for job in make_jobs(track, "industrial", policies)}
+
+    assert tasks("DMSD") == {"dmsd": "DMSD", "dmsd-shift": "DMSD"}
+    assert tasks("DMSDShift") == {"dmsd-shift": "DMSDShift"}
+    assert tasks("DMSD", "DMSDShift") == {"dmsd": "DMSD", "dmsd-shift": "DMSDShift"}
+
+
+def test_policies_that_play_nothing_are_named():
+    track = load_track("manipulation-ml10")
+    policies = [PolicySource("ppo", name, name, f"envsuite/{name}-v0", 0) for name in ("MetaML10", "MetaML10HeldOut")]
+    with pytest.warns(UserWarning, match="MetaML10 is left out: ppo has policies of the tasks' own ids"):
+        (job,) = make_jobs(track, "manipulation-ml10", policies)
+    assert job.policy == "MetaML10HeldOut"
+
+
 def begin_and_wait(job, folder):
     """The real job, but the first attempt says that it began and then waits to be killed."""
     begun = Path(folder, "begun")

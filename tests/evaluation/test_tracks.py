@@ -8,6 +8,7 @@ import pytest
 
 import envsuite
 from envsuite.cards import tracks_folder, tracks_with
+from envsuite.core.world import make_world
 from envsuite.evaluation.tracks import load_track, tracks
 from envsuite.scoring import Estimate
 
@@ -137,3 +138,17 @@ def test_unknown_tracks_name_the_nearest():
         load_track("quadcoptres")
     with pytest.raises(ValueError, match="has no task 'x'"):
         load_track("quadcopters").task("x")
+
+
+TRIED = [card for card in envsuite.cards().values() if card.trained_on]
+
+
+@pytest.mark.parametrize("card", TRIED, ids=lambda card: card.id)
+def test_policies_fit_where_they_are_tried(card):
+    learned = envsuite.card(card.trained_on)
+    here, there = (make_world(one.world, **one.options) for one in (card, learned))
+    assert here.observation.shape == there.observation.shape
+    assert type(here.action) is type(there.action)
+    assert here.action.shape == there.action.shape
+    assert not learned.trained_on
+    assert card.capability("baseline") in ("yes", f"n/a: policies learn on {learned.id}")

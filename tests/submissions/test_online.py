@@ -61,7 +61,9 @@ def test_each_share_of_the_budget_has_its_policy(bench, tmp_path):
         if command not in calls[:-1]:  # what is finished is not repeated
             write_run(tmp_path / "new", seed)
 
-    found = retrain(dataclasses.replace(verified), track, baselines=BASELINES, runs=tmp_path / "new", train=train)
+    found = retrain(
+        dataclasses.replace(verified), track, folder=made, baselines=BASELINES, runs=tmp_path / "new", train=train
+    )
     assert [command[command.index("--dataset") + 1] for command in calls] == [MIXED] * 6
     assert [one.task for one in found.retrained] == ["before", "after"]
     assert found.retrained[0].scores != found.retrained[1].scores

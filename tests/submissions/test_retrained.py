@@ -9,10 +9,13 @@ import envsuite
 from envsuite.agents.onnx import save
 from envsuite.evaluation.records import RunFolder
 from envsuite.evaluation.scripts import known_baselines, training_command
+from envsuite.evaluation.tracks import load_track
+from envsuite.submissions.build import build_submission
 from envsuite.submissions.retrained import new_seeds, retrain
 
-from .helpers import network
+from .helpers import META, network, write_track
 
+MAZE = "envsuite/MazeRandomSmall-v0"
 BASELINES = Path(__file__).parents[2] / "baselines"
 
 
@@ -36,10 +39,10 @@ def trainer(runs: Path, calls: list, scale=1):
     return train
 
 
-def test_like_runs_reach_level_3(bench, verified, tmp_path):
+def test_like_runs_reach_level_3(bench, folder, verified, tmp_path):
     calls = []
     runs = tmp_path / "new"
-    found = retrain(verified, bench.track, baselines=BASELINES, runs=runs, train=trainer(runs, calls))
+    found = retrain(verified, bench.track, folder=folder, baselines=BASELINES, runs=runs, train=trainer(runs, calls))
     assert len(calls) == 6
     assert all(command[1] == str(BASELINES / "ppo.py") for command in calls)
     assert [one.task for one in found.retrained] == ["hover", "pair"]
@@ -52,18 +55,20 @@ def test_like_runs_reach_level_3(bench, verified, tmp_path):
     assert found.flags == verified.flags
 
 
-def test_unlike_runs_do_not_and_the_record_says_so(bench, verified, tmp_path):
+def test_unlike_runs_do_not_and_the_record_says_so(bench, folder, verified, tmp_path):
     runs = tmp_path / "new"
-    found = retrain(verified, bench.track, baselines=BASELINES, runs=runs, train=trainer(runs, [], scale=1e5))
+    found = retrain(
+        verified, bench.track, folder=folder, baselines=BASELINES, runs=runs, train=trainer(runs, [], scale=1e5)
+    )
     assert found.level == 2
     assert found.flags == verified.flags + [
         f"{task}: new training runs differ from the submitted ones" for task in ("hover", "pair")
     ]
 
 
-def test_some_tasks_are_not_enough(bench, verified, tmp_path):
+def test_some_tasks_are_not_enough(bench, folder, verified, tmp_path):
     runs = tmp_path / "new"
-    settings = {"baselines": BASELINES, "runs": runs, "train": trainer(runs, [])}
+    settings = {"folder": folder, "baselines": BASELINES, "runs": runs, "train": trainer(runs, [])}
     assert retrain(verified, bench.track, tasks=["pair"], **settings).level == 2
 
 
@@ -83,8 +88,8 @@ def test_only_baselines_of_the_repository_are_run(tmp_path):
             training_command(BASELINES, name, "envsuite/QuadHover-v0", 1, tmp_path)
 
 
-def test_what_cannot_be_compared_is_refused(bench, verified, tmp_path):
-    settings = {"baselines": BASELINES, "runs": tmp_path / "new"}
+def test_what_cannot_be_compared_is_refused(bench, folder, verified, tmp_path):
+    settings = {"folder": folder, "baselines": BASELINES, "runs": tmp_path / "new"}
     with pytest.raises(ValueError, match="level 2 comes before"):
         retrain(dataclasses.replace(verified, level=1), bench.track, **settings)
     with pytest.raises(ValueError, match="expected at least 3"):
@@ -92,3 +97,30 @@ def test_what_cannot_be_compared_is_refused(bench, verified, tmp_path):
     (tmp_path / "new").mkdir()
     with pytest.raises(ValueError, match="has left no finished run"):
         retrain(verified, bench.track, train=lambda command: None, **settings)
+
+
+def test_policies_are_trained_anew_on_the_id_that_they_were_trained_on(bench, tmp_path):
+    """Both mazes are played with one policy a seed; the held-out one has no training of its own."""
+    path = write_track(tmp_path / "tracks", {"mazes": (MAZE, 2), "held-out": (MAZE.replace("-", "HeldOut-"), 2)})
+    for seed in (0, 1):
+        trainer(tmp_path / "runs", [])(["ppo", "--env-id", MAZE, "--seed", str(seed)])
+    meta = {**META, "slug": "probe", "baseline": "ppo"}
+    made = build_submission([tmp_path / "runs"], path, "Probe", tmp_path / "submissions", meta=meta)
+    bench.season.save(tmp_path / "seasons")
+    track, calls = load_track(path), []
+    verified = bench.verify(made, 2, track=track)
+    assert verified.level == 2
+    assert {run.policy_sha256 for run in verified.runs if run.task == "mazes"} == {
+        run.policy_sha256 for run in verified.runs if run.task == "held-out"
+    }
+    train = trainer(tmp_path / "new", calls)
+    found = retrain(
+        verified,
+        track,
+        folder=made,
+        baselines=BASELINES,
+        runs=tmp_path / "new",
+        train=lambda command: calls.append(command) if command in calls else train(command),
+    )
+    assert [command[command.index("--env-id") + 1] for command in calls] == [MAZE] * 6
+    assert [one.task for one in found.retrained] == ["mazes", "held-out"]

@@ -30,6 +30,7 @@ CARDS = (
         random=Score(42.607, 0.757, 10_000, "uniformly random"),
         expert=Score(830.616, 0.876, 2_000, "feed-forward controller that knows the mass"),
         behaviour="ca0f10f7e51dc67b",
-        not_applicable={"dataset": "its dynamics are kept for tests", "baseline": "policies learn on DMSD"},
+        trained_on="envsuite/DMSD-v0",
+        not_applicable={"dataset": "its dynamics are kept for tests"},
     ),
 )

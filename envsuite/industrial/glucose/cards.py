@@ -53,7 +53,8 @@ CARDS = (
         {"patients": "test"},
         floor=Score(409.6601, 3.9167, 1000, "0.011 U/min all day"),
         unranked=f"{_RULE} goes nine tenths of the way to the reference",
-        not_applicable={"dataset": "its patients are kept for tests", "baseline": "policies learn on Simglucose"},
+        trained_on="envsuite/Simglucose-v0",
+        not_applicable={"dataset": "its patients are kept for tests"},
     ),
     _card(
         "Range",

@@ -31,6 +31,7 @@ CARDS = (
         random=Score(-186.343, 1.688, 10_000, "uniformly random"),
         expert=Score(222.529, 0.475, 2_000, "landing controller"),
         behaviour="93c431000c1deaf6",
-        not_applicable={"dataset": "its wind is kept for tests", "baseline": "policies learn on RocketRecovery"},
+        trained_on="envsuite/RocketRecovery-v0",
+        not_applicable={"dataset": "its wind is kept for tests"},
     ),
 )

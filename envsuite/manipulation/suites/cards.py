@@ -69,6 +69,7 @@ def _card(name: str) -> EnvCard:
         random=Score(*random, episodes, "uniformly random"),
         expert=Score(*expert, episodes, "scripted players"),
         behaviour=behaviour,
+        trained_on=f"envsuite/Meta{rest}-v0" if held_out else "",
         not_applicable={"dataset": "its goals and tasks are kept for tests"} if held_out else {},
     )
 

@@ -27,6 +27,7 @@ def _score(table: dict[str, tuple[float, float]], name: str, policy: str) -> Sco
 
 
 def _card(title: str, size: int, horizon: int, generators: tuple[str, ...], how: str) -> EnvCard:
+    training, held_out, _ = title.partition("HeldOut")
     return EnvCard(
         id=f"envsuite/MazeRandom{title}-v0",
         world="envsuite.mazes.procedural.world:RandomMazeWorld",
@@ -39,6 +40,7 @@ def _card(title: str, size: int, horizon: int, generators: tuple[str, ...], how:
         random=_score(_RANDOM, title, "uniformly random"),
         expert=_score(_EXPERT, title, "shortest-path follower"),
         behaviour=_BEHAVIOUR.get(title, ""),
+        trained_on=f"envsuite/MazeRandom{training}-v0" if held_out else "",
     )
 
 

@@ -18,6 +18,7 @@ def _card(name, summary, options, random, expert, behaviour):
         random=Score(*random, 10_000, "uniformly random"),
         expert=Score(*expert, 2_000, "shortest solution"),
         behaviour=behaviour,
+        trained_on="envsuite/Household-v0" if name == "HouseholdUnseen" else "",
     )
 
 
