@@ -4,6 +4,7 @@ import argparse
 import dataclasses
 import io
 import json
+import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -205,12 +206,13 @@ def main(make_trainer: type[Trainer], settings: type[Config]) -> None:
     root, env_id = given.pop("runs"), given.pop("env_id")
     check, chosen = given.pop("check"), {name: given.pop(name) for name in ("until", "sweep")}
     try:
-        if env_id or settings.env_id:  # datasets tell their environments
-            envsuite.card(env_id)
+        held_out = envsuite.card(env_id).trained_on if env_id or settings.env_id else ""  # datasets tell theirs
     except KeyError as error:
         parser.error(error.args[0])
     with sentences(RESUMES):
         config = settings.for_env(env_id, **given)
+        if held_out and not config.env_options:
+            print(f"{config.env_id} is for tests: policies are meant to learn on {held_out}", file=sys.stderr)
         if check:
             return
         with told(config.total_steps) as progress:

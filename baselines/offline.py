@@ -60,7 +60,11 @@ class DatasetConfig(Config):
         if not dataset:
             hint = "`envsuite datasets list` shows all"
             if env_id:
-                hint = f"one of {', '.join(datasets_with(envsuite.card(env_id).id))}"
+                card = envsuite.card(env_id)
+                hint = (
+                    f"one of {', '.join(datasets_with(card.id))}" if datasets_with(card.id) else f"{card.id} has none"
+                )
+                hint += f"; policies learn on {card.trained_on}" if card.trained_on else ""
             raise ValueError(f"{algorithm} learns from a dataset: --dataset ID, {hint}")
         if dataset in recipe_ids():
             recipe = load_recipe(dataset)

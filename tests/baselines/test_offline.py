@@ -677,6 +677,8 @@ def test_exported_policies_act_like_the_actors(datasets):
 def test_datasets_that_do_not_fit_are_refused(datasets):
     with pytest.raises(ValueError, match="iql learns from a dataset: --dataset ID, one of "):
         IQLConfig.for_env("QuadHover")
+    with pytest.raises(ValueError, match="envsuite/DMSDShift-v0 has none; policies learn on envsuite/DMSD-v0"):
+        IQLConfig.for_env("DMSDShift")
     with pytest.raises(ValueError, match="is of small/Glider-v0, not of QuadHover"):
         IQLConfig.for_env("QuadHover", dataset=GLIDER)
     with pytest.raises(FileNotFoundError, match="there is no dataset small/none-v0"):

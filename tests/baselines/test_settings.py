@@ -14,6 +14,7 @@ from exploit import ExploitConfig, Exploiter  # noqa: E402
 from gpi_ls import GPILS, GPILSConfig  # noqa: E402
 from hnpg import HNPG, HNPGConfig  # noqa: E402
 from independent_q import IndependentQ, IndependentQConfig  # noqa: E402
+from launch import main  # noqa: E402
 from mappo import MAPPO, MAPPOConfig  # noqa: E402
 from ols import OLS, OLSConfig  # noqa: E402
 from players import players  # noqa: E402
@@ -272,3 +273,17 @@ def test_settings_without_a_meaning_are_named(maker, settings, task, changes, me
 def test_numbers_that_cannot_be_meant_are_refused(setting, value):
     with pytest.raises(ValueError, match=f"{setting} is"):
         PPOConfig(**{setting: value})
+
+
+@pytest.mark.parametrize(
+    ("env_id", "said"),
+    [
+        ("DMSDShift", "envsuite/DMSDShift-v0 is for tests: policies are meant to learn on envsuite/DMSD-v0\n"),
+        ("DMSD", ""),
+        ("BulwarkProceduralHeldOut", ""),  # its settings train on the other levels
+    ],
+)
+def test_training_on_what_is_held_out_is_told(env_id, said, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["ppo.py", "--env-id", env_id, "--check"])
+    main(PPO, PPOConfig)
+    assert capsys.readouterr().err == said
