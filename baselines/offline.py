@@ -61,9 +61,8 @@ class DatasetConfig(Config):
             hint = "`envsuite datasets list` shows all"
             if env_id:
                 card = envsuite.card(env_id)
-                hint = (
-                    f"one of {', '.join(datasets_with(card.id))}" if datasets_with(card.id) else f"{card.id} has none"
-                )
+                known = datasets_with(card.id)
+                hint = f"one of {', '.join(known)}" if known else f"{card.id} has none"
                 hint += f"; policies learn on {card.trained_on}" if card.trained_on else ""
             raise ValueError(f"{algorithm} learns from a dataset: --dataset ID, {hint}")
         if dataset in recipe_ids():
