@@ -64,6 +64,13 @@ def played(folder: Path, task: str) -> dict[str, dict[str, float]]:
     return found
 
 
+def cell(runs: list[dict[str, float]]) -> str:
+    """Mean return over training seeds, its standard error where there are several, the share of success, the number."""
+    returns, successes = np.array([one["return"] for one in runs]), [one["success"] for one in runs]
+    error = f" ± {returns.std(ddof=1) / len(runs) ** 0.5:.1f}" if len(runs) > 1 else ""
+    return f"{returns.mean():.1f}{error}, {np.mean(successes):.2f} ({len(runs)})"
+
+
 def page(known: dict) -> str:
     """Mean returns and shares of success over training seeds, for each task and each network."""
     rows = []
@@ -71,8 +78,7 @@ def page(known: dict) -> str:
         cells = []
         for network in NETWORKS:
             runs = [one[kind] for one in known.get(network, {}).get(task, {}).values() if kind in one]
-            means = [np.mean([one[key] for one in runs]) for key in ("return", "success")] if runs else []
-            cells.append(f"{means[0]:.1f}, {means[1]:.2f} ({len(runs)})" if runs else "")
+            cells.append(cell(runs) if runs else "")
         if any(cells):
             name, *shapes = task.split()
             said = {"trained": ", shapes for training" if shapes else "", HELD_OUT: ", held-out shapes"}
