@@ -82,10 +82,15 @@ def retrain(
 
 
 def _trained_on(folder: Path, track: Track) -> dict[str, str]:
-    """Ids on which the policies of a submission were trained, by task."""
+    """The one id on which the policies of a submission were trained, by task."""
     with take_in(folder) as intake:
-        runs = check_reported(intake, track).runs
-        return {run.task.name: interface(run).env_id for run in runs if run.policy}
+        found: dict[str, str] = {}
+        for run in check_reported(intake, track).runs:
+            env_id = interface(run).env_id if run.policy else run.task.env_id
+            if found.setdefault(run.task.name, env_id) != env_id:
+                both = f"{found[run.task.name]} and {env_id}"
+                raise ValueError(f"{run.task.name}: its policies were trained on {both}, expected one id")
+        return found
 
 
 def _compared(

@@ -7,10 +7,11 @@ import pytest
 
 import envsuite
 from envsuite.agents.onnx import save
+from envsuite.core.files import write_atomic
 from envsuite.evaluation.records import RunFolder
 from envsuite.evaluation.scripts import known_baselines, training_command
 from envsuite.evaluation.tracks import load_track
-from envsuite.submissions.build import build_submission
+from envsuite.submissions.build import build_submission, seal
 from envsuite.submissions.retrained import new_seeds, retrain
 
 from .helpers import META, network, write_track
@@ -124,3 +125,8 @@ def test_policies_are_trained_anew_on_the_id_that_they_were_trained_on(bench, tm
     )
     assert [command[command.index("--env-id") + 1] for command in calls] == [MAZE] * 6
     assert [one.task for one in found.retrained] == ["mazes", "held-out"]
+    place = made / "policy" / "held-out" / "1.json"
+    write_atomic(place, place.read_text().replace(MAZE, MAZE.replace("-", "HeldOut-")))
+    seal(made)
+    with pytest.raises(ValueError, match=r"held-out: its policies were trained on .* expected one id"):
+        retrain(verified, track, folder=made, baselines=BASELINES, runs=tmp_path / "new", train=train)
