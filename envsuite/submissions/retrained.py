@@ -59,14 +59,15 @@ def retrain(
         and all tasks were trained, else with a flag that says which does not.
 
     Raises:
-        ValueError: not at level 2, no baseline of this repository, or too few runs.
+        ValueError: not at level 2, another folder than the verified one, no baseline of this repository, or too few
+            runs.
     """
     if verification.level < 2:
         raise ValueError(f"{verification.folder} is at level {verification.level}, level 2 comes before re-training")
     if seeds < 3:
         raise ValueError(f"seeds is {seeds}, expected at least 3")
     chosen = [track.task(name) for name in tasks] if tasks else list(track.tasks)
-    fresh, ids = new_seeds(verification, seeds), _trained_on(folder, track)
+    fresh, ids = new_seeds(verification, seeds), _trained_on(folder, track, verification.digest)
     found = []
     for task in chosen:
         env_id = ids.get(task.name, task.env_id)
@@ -81,9 +82,11 @@ def retrain(
     return dataclasses.replace(verification, level=level, retrained=found, flags=flags)
 
 
-def _trained_on(folder: Path, track: Track) -> dict[str, str]:
+def _trained_on(folder: Path, track: Track, digest: str) -> dict[str, str]:
     """The one id on which the policies of a submission were trained, by task."""
     with take_in(folder) as intake:
+        if intake.digest != digest:
+            raise ValueError(f"{folder} has the digest {intake.digest}, expected the verified {digest}")
         found: dict[str, str] = {}
         for run in check_reported(intake, track).runs:
             env_id = interface(run).env_id if run.policy else run.task.env_id

@@ -12,6 +12,7 @@ from envsuite.evaluation.records import RunFolder
 from envsuite.evaluation.scripts import known_baselines, training_command
 from envsuite.evaluation.tracks import load_track
 from envsuite.submissions.build import build_submission, seal
+from envsuite.submissions.intake import take_in
 from envsuite.submissions.retrained import new_seeds, retrain
 
 from .helpers import META, network, write_track
@@ -128,5 +129,9 @@ def test_policies_are_trained_anew_on_the_id_that_they_were_trained_on(bench, tm
     place = made / "policy" / "held-out" / "1.json"
     write_atomic(place, place.read_text().replace(MAZE, MAZE.replace("-", "HeldOut-")))
     seal(made)
-    with pytest.raises(ValueError, match=r"held-out: its policies were trained on .* expected one id"):
+    with pytest.raises(ValueError, match="expected the verified"):
         retrain(verified, track, folder=made, baselines=BASELINES, runs=tmp_path / "new", train=train)
+    with take_in(made) as intake:
+        changed = dataclasses.replace(verified, digest=intake.digest)
+    with pytest.raises(ValueError, match=r"held-out: its policies were trained on .* expected one id"):
+        retrain(changed, track, folder=made, baselines=BASELINES, runs=tmp_path / "new", train=train)
