@@ -95,6 +95,8 @@ def test_a_configuration_changes_what_it_names():
 @pytest.mark.parametrize(
     ("config", "message"),
     [
+        ("forest.json", "config is 'forest.json', expected an object"),
+        ([], r"config is \[\], expected an object"),
         ({"biome": {}}, "config has no key 'biome'"),
         ({"terrain": {"swamp": 1}}, "config terrain has no key 'swamp'"),
         ({"terrain": {"tree_share": 1.5}}, "terrain.tree_share is 1.5, expected a number from 0 to 1"),
@@ -115,6 +117,11 @@ def test_a_configuration_changes_what_it_names():
 def test_bad_configurations_are_refused(config, message):
     with pytest.raises(ValueError, match=message):
         CrafterWorld(config=config)
+
+
+def test_what_craftax_fixes_cannot_be_configured():
+    with pytest.raises(ValueError, match=r"config has 'terrain', which compat 'craftax-1\.6\.1' does not let change"):
+        CrafterWorld(rules="craftax-classic", compat="craftax-1.6.1", config={"terrain": {"water": 0}})
 
 
 def test_worlds_without_water_are_fine_where_nobody_thirsts():

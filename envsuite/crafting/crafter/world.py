@@ -193,22 +193,22 @@ class CrafterWorld(World):
         rules: Rules = "crafter",
         compat: Literal["crafter-1.8.3", "craftax-1.6.1"] | None = None,
     ):
-        if compat == "craftax-1.6.1":
-            if rules != "craftax-classic":
-                raise ValueError(f"rules are {rules!r}, expected 'craftax-classic' with compat {compat!r}")
-            if fixed := sorted({"world", "terrain", "creatures"} & {*(config or {})}):
-                raise ValueError(f"config has {fixed[0]!r}, which compat {compat!r} does not let change")
+        if compat == "craftax-1.6.1" and rules != "craftax-classic":
+            raise ValueError(f"rules are {rules!r}, expected 'craftax-classic' with compat {compat!r}")
         self._build(observed, config, rules, compat, 1)
 
     def _build(
         self, observed: Observed, config: Mapping[str, Any] | None, rules: Rules, compat: str | None, agents: int
     ) -> None:
         self.observed = observed
-        self.config = dict(config or {})
-        width, height = size_of(self.config)
-        self._compat = compat
+        given = {} if config is None else config
         behind = CLASSIC if rules == "craftax-classic" else {}
-        self.params = make_params(self.config, behind, compat == "crafter-1.8.3")
+        self.params = make_params(given, behind, compat == "crafter-1.8.3")
+        if compat == "craftax-1.6.1" and (fixed := sorted({"world", "terrain", "creatures"} & set(given))):
+            raise ValueError(f"config has {fixed[0]!r}, which compat {compat!r} does not let change")
+        width, height = size_of(given)
+        self.config = dict(given)
+        self._compat = compat
         self.state_dtype = State.dtype(
             agents=agents, width=width, height=height, capacity=CAPACITY, chunks=chunk_numbers(width, height)
         )
