@@ -113,16 +113,18 @@ class Canvas:
             return
         x, y = np.asarray(center, np.float64) * self._fine
         r = max(0.5, radius * self._fine)
+        right, bottom = max(x - r, x + r - 1), max(y - r, y + r - 1)  # Pillow counts the last pixel in
         thick = self._thick(width) if outline is not None else 0
-        box = (x - r, y - r, x + r - 1, y + r - 1)  # Pillow counts the last pixel in
-        self._pen.ellipse(box, fill=fill, outline=outline, width=thick)
+        self._pen.ellipse((x - r, y - r, right, bottom), fill=fill, outline=outline, width=thick)
 
     def rectangle(self, box, fill: Color, radius: float = 0.0) -> None:
-        """Fill the box (left, top, right, bottom), with rounded corners of `radius` pixels."""
+        """Fill the box (left, top, right, bottom), with rounded corners of `radius` pixels; nothing if it is empty."""
         if self._recorded("rectangle", box=box, fill=fill, radius=radius):
             return
         left, top, right, bottom = (x * self._fine for x in box)
-        self._pen.rounded_rectangle((left, top, right - 1, bottom - 1), radius * self._fine, fill=fill)
+        if left < right and top < bottom:
+            last = max(left, right - 1), max(top, bottom - 1)  # Pillow counts the last pixel in
+            self._pen.rounded_rectangle((left, top, *last), radius * self._fine, fill=fill)
 
     def text(self, position, text: str, color: Color, size: float = 12.0, anchor: str = "lt") -> None:
         """Write a line of text.
