@@ -207,3 +207,13 @@ def test_text_is_cut_after_the_last_letter_that_fits():
         while kept and canvas.text_width(text[:kept] + "...") > width:
             kept -= 1
         assert canvas.cut(text, width) == (text if canvas.text_width(text) <= width else text[:kept] + "...")
+
+
+def test_boxes_and_discs_below_a_pixel():
+    canvas = Canvas(20, 20, WHITE)
+    canvas.rectangle((5, 5, 5, 15), BLACK)
+    canvas.rectangle((5, 5, 4, 15), BLACK)
+    assert not ink(canvas).any()
+    canvas.rectangle((5, 5, 5.1, 15), BLACK)
+    canvas.circle((12.3, 12.7), 0.01, BLACK)
+    assert ink(canvas).any(axis=0)[[5, 12]].all()

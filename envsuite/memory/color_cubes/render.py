@@ -52,9 +52,10 @@ class ColorCubesPictures(MemoryPictures):
 
     def _head(self, canvas, state, all_seen):
         width, tall = canvas.width, 0.055 * canvas.height
-        phases = int(self.world.params[0]["phases"])
         y, target = 0.065 * canvas.height, int(state["target"])
-        canvas.text((0.03 * width, y), f"{int(state['phase'])} of {phases} touched", INK, tall, "lm")
+        if all_seen:
+            phases = int(self.world.params[0]["phases"])
+            canvas.text((0.03 * width, y), f"{int(state['phase'])} of {phases} touched", INK, tall, "lm")
         if not (state["begins"] or all_seen):
             return
         canvas.text((0.68 * width, y), "touch", INK, tall, "rm")

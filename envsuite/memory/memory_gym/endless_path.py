@@ -154,7 +154,7 @@ def next_move(s, x, y):
 
 @kernel
 def observe(s, o, info):
-    """The row, whether the agent has fallen, stamina, and the path behind."""
+    """The row, whether the agent has fallen, whether it is in the first column, and the path behind."""
     for k in range(SIDE):
         o.row[k] = k == s.y
     o.fallen = s.off

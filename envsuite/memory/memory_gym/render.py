@@ -101,7 +101,7 @@ class MortarMayhemPictures(MemoryPictures):
             for k in range(int(p["commands"])):
                 place = (0.03 * width + (k + 0.5) * step, 0.065 * height)
                 sign(canvas, *place, min(0.9 * step, 0.1 * height), OFFSETS[int(state["command"][k])])
-        else:
+        elif all_seen:
             canvas.text((0.03 * width, 0.065 * height), f"done: {int(state['done'])}", LIGHT, 0.055 * height, "lm")
 
 
@@ -129,7 +129,7 @@ class MysteryPathPictures(MemoryPictures):
 
 
 class EndlessMysteryPathPictures(MemoryPictures):
-    """The path behind the agent; people see what is ahead too."""
+    """The path behind the agent, a post where it begins; people see what is ahead too, and what is left of stamina."""
 
     size = (560, 360)
     fps = 6
@@ -151,11 +151,14 @@ class EndlessMysteryPathPictures(MemoryPictures):
                 elif all_seen and x >= 0:
                     canvas.rectangle((a + 1, b + 1, a + side - 1, b + side - 1), TILE if known else FAINT)
         x, y = (PAST - 0.5) * side, top + (int(state["y"]) + 0.5) * side
+        if not int(state["x"]):
+            canvas.rectangle(((PAST - 1.2) * side, top, (PAST - 1) * side, height), SAFE)
         walker(canvas, x, y, 0.34 * side, None)
         if state["off"]:
             cross(canvas, x, y, 0.7 * side)
-        told = f"tiles: {int(state['tiles'])}   steps left: {int(state['stamina'])}"
-        canvas.text((0.02 * width, 0.05 * height), told, LIGHT, 0.055 * height, "lm")
+        if all_seen:
+            told = f"tiles: {int(state['tiles'])}   steps left: {int(state['stamina'])}"
+            canvas.text((0.02 * width, 0.05 * height), told, LIGHT, 0.055 * height, "lm")
 
     def _before(self, state, y):
         enters, here = int(state["enters"][int(state["x"])]), int(state["y"])

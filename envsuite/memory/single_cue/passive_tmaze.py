@@ -24,13 +24,14 @@ from envsuite.memory.experts import KernelPlayer
 from envsuite.memory.render import MemoryPictures
 
 MOVES = ("right", "up", "left", "down")
-GROUND, FLOOR, HERO, GOAL, CUE, INK = (
+GROUND, FLOOR, HERO, GOAL, CUE, INK, START = (
     (222, 226, 232),
     (250, 248, 242),
     (44, 98, 190),
     (70, 160, 96),
     (240, 182, 50),
     (40, 44, 52),
+    (196, 212, 238),
 )
 
 
@@ -157,10 +158,9 @@ class PassiveTMazeWords(Words):
 
     def describe(self, state, agent=0):
         """What is observed, and the rules."""
-        p, x, y = self.world.params[0], int(state["x"]), int(state["y"])
-        behind = int(p["behind"])
-        told = "You are at the end of the corridor." if x == int(p["length"]) else "You are in the corridor."
-        told = {1: "You are above the junction.", -1: "You are below the junction."}.get(y, told)
+        p, x = self.world.params[0], int(state["x"])
+        behind, at_end = int(p["behind"]), x == int(p["length"])
+        told = "You are at the end of the corridor, or beside it." if at_end else "You are in the corridor."
         if behind and x == 0:
             told = "You are at the start."
         if x == -behind and (behind or int(state["clock"]["step"]) == 0):
@@ -180,43 +180,47 @@ class PassiveTMazeWords(Words):
 
 
 class PassiveTMazePictures(MemoryPictures):
-    """The corridor from above; of a long one, the cells around the agent."""
+    """The cell of the agent and those beside it; people see the corridor from above, of a long one a part."""
 
     size = (480, 200)
     fps = 6
     ground = GROUND
 
     def paint(self, canvas, state, all_seen):
-        """Draw corridor, agent, cue, and for people the goal."""
+        """Draw corridor, agent, cue, and for people the place, the goal and the time."""
         width, height = canvas.width, canvas.height
         p = self.world.params[0]
         length, behind, x, y = int(p["length"]), int(p["behind"]), int(state["x"]), int(state["y"])
-        wide = min(length + 2 * behind + 2, 14)
+        if all_seen:
+            here, wide = (x, y), min(length + 2 * behind + 2, 14)
+            first = min(max(x - wide // 2, -behind), length + 2 - wide)
+            cells = [(i, 0) for i in range(max(first, -behind), min(first + wide, length + 1))]
+            cells += [(length, 1), (length, -1)] if length < first + wide else []
+        else:
+            here, wide, first = (0, 0), 3, -1
+            cells = [(-1, 0), (0, 0), *([(0, 1), (0, -1)] if x == length else [(1, 0)])]
         side = min(0.96 * width / wide, 0.26 * height)
-        first = min(max(x - wide // 2, -behind), length + 2 - wide)
+        left = (width - wide * side) / 2
 
         def box(i, j):
-            a, b = 0.02 * width + (i - first) * side, 0.56 * height - (j + 0.5) * side
+            a, b = left + (i - first) * side, 0.56 * height - (j + 0.5) * side
             return a, b, a + side - 1, b + side - 1
 
-        cells = [(i, 0) for i in range(max(first, -behind), min(first + wide, length + 1))]
-        for cell in cells + ([(length, 1), (length, -1)] if length < first + wide else []):
+        for cell in cells:
             canvas.rectangle(box(*cell), FLOOR)
-        if all_seen and length < first + wide:
+        if all_seen and (length, 1) in cells:
             canvas.rectangle(box(length, int(state["goal"])), GOAL)
+        if behind and x == 0:
+            canvas.rectangle(box(*here), START)
         if x == -behind and (behind or int(state["clock"]["step"]) == 0):
-            a, b, c, d = box(x, 1.3)
+            a, b, c, d = box(here[0], 1.3)
             canvas.rectangle((a, b, c, d), CUE, 0.1 * side)
             up = 1 if state["goal"] > 0 else -1
             across, middle = (a + c) / 2, (b + d) / 2
             tip = [(across, middle - 0.32 * up * side)]
             canvas.polygon([*tip, *((across + k * 0.24 * side, middle + 0.2 * up * side) for k in (-1, 1))], INK)
-        a, b, c, d = box(x, y)
+        a, b, c, d = box(*here)
         canvas.circle(((a + c) / 2, (b + d) / 2), 0.32 * side, HERO, INK, max(1.0, 0.05 * side))
-        canvas.text(
-            (0.98 * width, 0.08 * height),
-            f"{int(state['clock']['step'])} of {int(p['limit'])}",
-            INK,
-            0.08 * height,
-            "rm",
-        )
+        if all_seen:
+            told = f"{int(state['clock']['step'])} of {int(p['limit'])}"
+            canvas.text((0.98 * width, 0.08 * height), told, INK, 0.08 * height, "rm")

@@ -1,4 +1,4 @@
-"""Draws the corridor from above, with the cue, the junction and how many corridors were passed."""
+"""Draws the corridor from above, with the cue and the junction; for people also how many corridors were passed."""
 
 import math
 
@@ -27,7 +27,7 @@ class TMazePictures(MemoryPictures):
     ground = GROUND
 
     def paint(self, canvas, state, all_seen):
-        """Draw corridor, cue, agent and progress."""
+        """Draw corridor, cue and agent, and for people the progress."""
         width, height = canvas.width, canvas.height
         p = self.world.params[0]
         longest, x, end = int(p["length"]), int(state["x"]), int(state["length"])
@@ -44,7 +44,8 @@ class TMazePictures(MemoryPictures):
         self._cue(canvas, state, (left + (int(p["cue_delay"]) + 1) * side, middle), side, all_seen)
         place = (left + (x + 1) * side, middle)
         canvas.circle(place, 0.32 * side, BAD if state["failed"] else HERO, INK, max(1.0, 0.05 * side))
-        self._progress(canvas, int(state["corridor"]), int(p["corridors"]))
+        if all_seen:
+            self._progress(canvas, int(state["corridor"]), int(p["corridors"]))
 
     def _cue(self, canvas, state, place, side, all_seen):
         p = self.world.params[0]
