@@ -1,6 +1,7 @@
 """Shared machinery for worlds that speak: refusals, number lists, named choices, unit-carrying phrases."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -9,7 +10,10 @@ import numpy as np
 from envsuite.core.layout import Choice, Choices, Layout, Vector
 
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
-_WORD = re.compile(r"[A-Za-z_][\w-]*")
+_WORD = re.compile(r"[A-Za-z_][\w-]*|(?<![\w.-])\d+")
+_WHOLE = re.compile(r"(?<![\w.])-?\d+(?!\w|\.\d)")
+_MARKS = " \t\r\n.,:*`'\"[](){}"
+"""What may stand around an answer of one number."""
 _DIGITS = 18  # of an index; Python refuses to read some thousands
 
 
@@ -105,7 +109,7 @@ def parse_choice(text: str, layout: Choice) -> int | Refusal:
     if named:
         found = ", ".join(layout.names[index] for index in named)
         return Refusal(RefusalKind.AMBIGUOUS, f"the answer names several choices ({found}); name one")
-    digits = text.strip()
+    digits = text.strip(_MARKS)
     if digits.isdecimal():
         return number_among(digits, len(layout.names))
     return Refusal(RefusalKind.UNKNOWN_NAME, f"no known choice found; choose one of: {options}")
@@ -140,7 +144,7 @@ def parse_choices(text: str, layout: Choices) -> np.ndarray | Refusal:
         return Refusal(RefusalKind.EMPTY, "the answer is empty")
     picked = []
     for name, names in layout.heads:
-        match = re.search(rf"\b{re.escape(name)}\b\s*[:=]?\s*([\w-]+)", text, re.IGNORECASE)
+        match = re.search(rf"\b{re.escape(name)}\b[\s:=*`'\"\[(]*([\w-]+)", text, re.IGNORECASE)
         if match is None:
             return Refusal(RefusalKind.WRONG_COUNT, f"nothing chosen for {name!r}; options: {', '.join(names)}")
         choice = parse_choice(match.group(1), Choice(tuple(names)))
@@ -148,6 +152,33 @@ def parse_choices(text: str, layout: Choices) -> np.ndarray | Refusal:
             return Refusal(choice.kind, f"{name}: {choice.reason}")
         picked.append(choice)
     return np.array(picked, layout.dtype)
+
+
+def parse_whole(text: str, bounds: Sequence[tuple[str, int, int]]) -> list[int] | Refusal:
+    """Read whole numbers from a text: those in its last brackets that hold any, or its only ones.
+
+    Args:
+        text: the answer.
+        bounds: what each number is, its least and its greatest value.
+
+    Returns:
+        The numbers, or why there are none.
+    """
+    wanted = " and ".join(f"{name} ({low} to {high})" for name, low, high in bounds)
+    if not text.strip():
+        return Refusal(RefusalKind.EMPTY, f"the answer is empty; give {wanted}")
+    bracketed = [one for part in re.findall(r"\[([^\[\]]*)\]", text) if (one := _WHOLE.findall(part))]
+    found = bracketed[-1] if bracketed else _WHOLE.findall(text)
+    if not found:
+        return Refusal(RefusalKind.UNREADABLE, f"no whole number found; give {wanted}")
+    if len(found) != len(bounds):
+        return Refusal(RefusalKind.WRONG_COUNT, f"{len(found)} numbers found; give {wanted}, in brackets if need be")
+    for digits, (name, low, high) in zip(found, bounds, strict=True):
+        few = len(digits) <= _DIGITS
+        if not few or not low <= int(digits) <= high:
+            told = digits if few else digits[:_DIGITS] + "..."
+            return Refusal(RefusalKind.OUT_OF_RANGE, f"{name} is {told}, expected {low} to {high}")
+    return [int(digits) for digits in found]
 
 
 def parse_action(text: str, layout: Layout) -> np.ndarray | int | Refusal:

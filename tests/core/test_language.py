@@ -1,5 +1,7 @@
 """Reading answers of language agents."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -9,11 +11,13 @@ from envsuite.core.language import (
     parse_choice,
     parse_choices,
     parse_numbers,
+    parse_whole,
     said,
     vector_text,
 )
 from envsuite.core.layout import Block, Choice, Choices, Vector
 
+PLACE = [("row", 1, 8), ("column", 1, 9)]
 VECTOR = Vector((Block("thrust", 1, 0.0, 1.0), Block("rate", 2, -2.0, 2.0, "rad/s")))
 
 
@@ -73,6 +77,7 @@ def test_reads_several_choices():
     layout = Choices((("move", ("stay", "left")), ("fire", ("no", "yes"))))
     np.testing.assert_array_equal(parse_choices("move: left, fire=yes", layout), [1, 1])
     np.testing.assert_array_equal(parse_choices("Fire no; move 0", layout), [0, 0])
+    np.testing.assert_array_equal(parse_choices("move: **left**, fire = [yes]", layout), [1, 1])
     assert parse_choices("move: left", layout).kind is RefusalKind.WRONG_COUNT
     assert parse_choices("move: up, fire: no", layout).kind is RefusalKind.UNKNOWN_NAME
 
@@ -80,3 +85,34 @@ def test_reads_several_choices():
 def test_numbers_as_text_have_no_negative_zero():
     assert [said(-0.04), said(-0.06), said(2.345, 2), said(-0.4, 0)] == ["0.0", "-0.1", "2.35", "0"]
     assert vector_text(np.array([0.126, -0.001, 12])) == "(0.13, 0.00, 12.00)"
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [("3 5", [3, 5]), ("3-5", [3, 5]), ("row 3, column 5.", [3, 5]), ("[3 5], after 2 misses [so far]", [3, 5])],
+)
+def test_whole_numbers_stand_in_the_last_brackets_that_hold_any(text, numbers):
+    assert parse_whole(text, PLACE) == numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "hint"),
+    [
+        (" ", RefusalKind.EMPTY, r"row \(1 to 8\) and column \(1 to 9\)"),
+        ("the corner", RefusalKind.UNREADABLE, "no whole number"),
+        ("1.5 2.5", RefusalKind.UNREADABLE, "no whole number"),
+        ("4", RefusalKind.WRONG_COUNT, "1 numbers found"),
+        ("-3 5", RefusalKind.OUT_OF_RANGE, "row is -3, expected 1 to 8"),
+        ("3 " + "9" * 5000, RefusalKind.OUT_OF_RANGE, r"column is 9{18}\.\.\., expected 1 to 9"),
+    ],
+)
+def test_whole_numbers_are_refused_with_reasons(text, kind, hint):
+    refusal = parse_whole(text, PLACE)
+    assert refusal.kind is kind
+    assert re.search(hint, refusal.reason)
+
+
+def test_choices_may_be_numbers():
+    assert [parse_choice(one, Choice(("0", "1"))) for one in ("1.", "[1]", "The answer is 1", "**0**")] == [1, 1, 1, 0]
+    assert parse_choice("-1", Choice(("0", "1"))).kind is RefusalKind.UNKNOWN_NAME
+    assert parse_choice("(2).", CHOICE) == 2

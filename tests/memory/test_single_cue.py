@@ -144,6 +144,8 @@ def test_cards_by_hand():
     assert words.parse("I name card 3.", state) == 2
     assert isinstance(words.parse("card 7", state), Refusal)
     assert isinstance(words.parse("card 1 or 2", state), Refusal)
+    assert words.parse("[4] since card 3 is A", state) == 3
+    assert words.parse("-3", state).reason == "the card is -3, expected 1 to 6"
 
 
 def test_walks_of_the_pad():
@@ -313,3 +315,19 @@ def test_pictures_and_words_of_visual_match_show_what_is_observed():
     assert (pictures.draw(states[0], pictures.size) == pictures.draw(states[1], pictures.size)).all()
     pictures.view = "all"
     assert (pictures.draw(states[0], pictures.size) != pictures.draw(states[1], pictures.size)).any()
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        *(("up left.", 5), ("**up left**", 5), ("left, up", 5), ("upper-left", 5), ("to the lower right!", 1)),
+        *(("up", 6), ("I go to the top.", 6), ("bottom", 2), ("Right", 0), ("3", 3)),
+    ],
+)
+def test_moves_of_the_ballet_are_read(text, move):
+    assert companion(BalletWorld(), Words).parse(text, begun(BalletWorld(), 1).states[0]) == move
+
+
+@pytest.mark.parametrize(("text", "hint"), [("left or right", "several"), ("north", "up left"), ("", "empty")])
+def test_other_answers_in_the_ballet_are_refused(text, hint):
+    assert hint in companion(BalletWorld(), Words).parse(text, begun(BalletWorld(), 1).states[0]).reason

@@ -1,15 +1,11 @@
 """The tasks in words: what one observation holds, and the rules."""
 
-import re
-
 import numpy as np
 
 from envsuite.core import Words
-from envsuite.core.language import Refusal, RefusalKind, said
+from envsuite.core.language import Refusal, parse_whole, said
 from envsuite.memory.popgym.base import RANKS, SUITS
 from envsuite.memory.popgym.recall import BACKWARDS, FIRST
-
-_WHOLE = re.compile(r"(?<![\w.])\d{1,6}(?!\w|\.\d)")
 
 
 class PopWords(Words):
@@ -56,20 +52,9 @@ class NumberWords(PopWords):
     def parse(self, text, state, agent=0):
         """Read the numbers."""
         bounds = self.bounds()
-        wanted = " and ".join(f"{name} ({low} to {high})" for name, low, high in bounds)
-        if not text.strip():
-            return Refusal(RefusalKind.EMPTY, f"the answer is empty; give {wanted}")
-        bracketed = re.findall(r"\[([^\[\]]*)\]", text)
-        found = [int(one) for one in _WHOLE.findall(bracketed[-1] if bracketed else text)]
-        if not found:
-            return Refusal(RefusalKind.UNREADABLE, f"no whole number found; give {wanted}")
-        if len(found) != len(bounds):
-            return Refusal(
-                RefusalKind.WRONG_COUNT, f"{len(found)} numbers found; give {wanted}, in brackets if need be"
-            )
-        for value, (name, low, high) in zip(found, bounds, strict=True):
-            if not low <= value <= high:
-                return Refusal(RefusalKind.OUT_OF_RANGE, f"{name} is {value}, expected {low} to {high}")
+        found = parse_whole(text, bounds)
+        if isinstance(found, Refusal):
+            return found
         action = np.array([value - low for value, (_, low, _) in zip(found, bounds, strict=True)], np.int64)
         return int(action[0]) if len(bounds) == 1 else action
 
@@ -95,10 +80,13 @@ class RecallWords(PopWords):
         if state["shown"] < 0:
             return "No card is shown; say the next suit backwards."
         told = f"The card is one of {SUITS[int(state['shown'])]}."
-        if self.world.task == BACKWARDS:
-            over = state["dealt"] == self.world.cards
-            told += " It was the last one: now say all suits backwards." if over else " Watch; no answer counts yet."
-        return told
+        if self.world.task != BACKWARDS:
+            return told
+        if state["dealt"] < self.world.cards:
+            return f"{told} Watch; no answer counts yet."
+        if self.world.params["blank"][0] >= 0:
+            return f"{told} It is the last one in the first of these steps alone; say all suits backwards."
+        return f"{told} It was the last one: now say all suits backwards."
 
     def instructions(self, state, agent=0):
         """What is to be said."""

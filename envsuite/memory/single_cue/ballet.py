@@ -1,6 +1,7 @@
 """Dancers dance in turn; then the agent has to walk to the one who danced as told."""
 
 import itertools
+import re
 from typing import Annotated
 
 import numpy as np
@@ -230,6 +231,8 @@ class BalletPlayers(Players):
 
 
 _PLACES = ("upper left", "top", "upper right", "left", "right", "lower left", "bottom", "lower right")
+_DIRECTIONS = {one: one for one in ("up", "down", "left", "right")}
+_DIRECTIONS |= {"upper": "up", "top": "up", "lower": "down", "bottom": "down"}
 _OFFSETS = {-1: ("up", "left"), 1: ("down", "right")}
 
 
@@ -265,10 +268,10 @@ class BalletWords(Words):
         )
 
     def parse(self, text, state, agent=0):
-        """Read one of the eight directions, the words of a diagonal in any order."""
-        words = set(text.lower().replace("-", " ").replace("_", " ").split())
-        found = [k for k, name in enumerate(MOVES) if words & {"up", "down", "left", "right"} == set(name.split())]
-        return found[0] if found else parse_choice(text, Choice(("right", "down", "left", "up")))
+        """Read one of the eight directions, the words of a diagonal in any order; places name directions too."""
+        words = {_DIRECTIONS[one] for one in re.findall("[a-z]+", text.lower()) if one in _DIRECTIONS}
+        found = [k for k, name in enumerate(MOVES) if words == set(name.split())]
+        return found[0] if found else parse_choice(text, self.world.action)
 
 
 class BalletPictures(MemoryPictures):

@@ -1,6 +1,5 @@
 """Pairs of cards: one is shown, its partner has to be named."""
 
-import re
 from typing import Annotated, Literal
 
 import numpy as np
@@ -21,13 +20,11 @@ from envsuite.core import (
     kernel,
     rng,
 )
-from envsuite.core.language import Refusal, RefusalKind
+from envsuite.core.language import Refusal, parse_whole
 from envsuite.memory.experts import KernelPlayer
 from envsuite.memory.render import MemoryPictures
 
 TABLE, BACK, FACE, INK, FAINT = (38, 92, 74), (52, 104, 204), (250, 248, 242), (40, 44, 52), (150, 178, 226)
-
-_NUMBER = re.compile(r"\d+")
 
 
 class Params(Record):
@@ -215,16 +212,8 @@ class MemoryCardsWords(Words):
 
     def parse(self, text, state, agent=0):
         """Read the number of a card."""
-        numbers = _NUMBER.findall(text)
-        if not text.strip():
-            return Refusal(RefusalKind.EMPTY, "the answer is empty; answer with the number of a card")
-        if len(numbers) != 1:
-            kind = RefusalKind.AMBIGUOUS if numbers else RefusalKind.UNKNOWN_NAME
-            return Refusal(kind, f"the answer holds {len(numbers)} numbers, expected that of one card")
-        number, cards = numbers.pop(), 2 * int(self.world.params[0]["pairs"])
-        if not 1 <= int(number[:9]) <= cards or len(number) > 9:
-            return Refusal(RefusalKind.OUT_OF_RANGE, f"card {number[:9]} does not exist, expected 1 to {cards}")
-        return int(number) - 1
+        found = parse_whole(text, [("the card", 1, 2 * int(self.world.params[0]["pairs"]))])
+        return found if isinstance(found, Refusal) else found[0] - 1
 
 
 class MemoryCardsPictures(MemoryPictures):
