@@ -11,7 +11,7 @@ class Anchors(NamedTuple):
 
     Attributes:
         random: of uniformly random play.
-        floor: of the best play without memory; None where it is not better than random play.
+        floor: of the best play without memory that was found; None where it is hardly better than random play.
         expert: of a perfect memory.
     """
 
@@ -24,8 +24,8 @@ def anchors(table: Mapping[str, tuple[tuple[float, float], ...]], name: str, epi
     """The scores of a card.
 
     Args:
-        table: mean return and standard error by name: of random play, of play without memory (left out where it is not
-            better than random play), and of a perfect memory.
+        table: mean return and standard error by name: of random play, of play without memory (left out where it is
+            hardly better than random play), and of a perfect memory.
         name: of the card.
         episodes: that each played.
     """

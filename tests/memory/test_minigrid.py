@@ -7,8 +7,8 @@ import pytest
 
 import envsuite
 from envsuite.core.batch import Batch
-from envsuite.core.companions import Words, companion
-from envsuite.evaluation.rollout import expert_policy, play
+from envsuite.core.companions import Players, Words, companion
+from envsuite.evaluation.rollout import expert_policy, named_player, play
 from envsuite.memory.minigrid.world import BALL, EMPTY, KEY, UNSEEN, WALL, MiniGridMemoryWorld
 
 NAMES = ("S7", "S9", "S11", "S13", "S13Random", "S17Random")
@@ -118,3 +118,24 @@ def test_equals_the_original(size, random_length):
             steps += 1
             if terminated:
                 break
+
+
+def test_late_successes_pay_nothing():
+    batch = begun(MiniGridMemoryWorld(size=7), 4)
+    for _ in range(280):  # 245 are the original's limit
+        out = batch.step(np.full(4, 6))
+    player = companion(batch.world, Players).expert()
+    player.reset(np.ones(4, bool), np.arange(4))
+    won = np.zeros(4, bool)
+    while not won.all():
+        out = batch.step(player.act(out.observations, batch.states))
+        won |= out.info["is_success"]
+        assert (out.rewards == 0).all()
+
+
+@pytest.mark.parametrize(("name", "least", "most"), [("S7", 0.85, 0.94), ("S9", 0.87, 0.95), ("S11", 0.4, 0.6)])
+def test_small_grids_need_no_memory(name, least, most):
+    """All three objects are in view from between the two at the end, if one faces the room."""
+    card = envsuite.card(f"MiniGridMemory{name}")
+    assert least < play(card, named_player("memoryless"), 300).returns.mean() < most
+    assert bool(card.unranked) == (least > 0.5)

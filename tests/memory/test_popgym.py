@@ -565,3 +565,11 @@ def test_clicks_find_cards_and_cells():
 def test_what_cannot_be_is_refused(kind, options, told):
     with pytest.raises(ValueError, match=told):
         kind(**options)
+
+
+@pytest.mark.parametrize("name", ["ConcentrationEasy", "BattleshipEasy", "MineSweeperEasy", "MultiarmedBanditEasy"])
+def test_players_that_go_on_from_their_last_action_have_to_observe_it(name):
+    card = CARDS[name]
+    world = make_world(card.world, **{**card.options, "previous_action": False})
+    with pytest.raises(ValueError, match="previous_action is False"):
+        companion(world, Players).collector("memoryless")

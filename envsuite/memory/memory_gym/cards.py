@@ -47,11 +47,11 @@ _TASKS: dict[str, tuple[str, Mapping[str, Any], int, str]] = {
 }
 _ANCHORS: dict[str, tuple[tuple[float, float], ...]] = {
     "EndlessMortarMayhem": ((0.0062, 0.0008), (0.0271, 0.0028), (11.7, 0.0)),
-    "EndlessMysteryPath": ((0.1265, 0.0042), (7.2983, 0.0243)),
+    "EndlessMysteryPath": ((0.1265, 0.0042), (0.1876, 0.007), (7.2983, 0.0243)),
     "MortarMayhem": ((0.02, 0.0015), (0.034, 0.0022), (1.0, 0.0)),
-    "MortarMayhemAct": ((0.0186, 0.0015), (0.034, 0.0022), (1.0, 0.0)),
+    "MortarMayhemAct": ((0.0186, 0.0015), (0.0797, 0.0027), (1.0, 0.0)),
     "EndlessSearingSpotlights": ((0.0428, 0.0031), (0.333, 0.0076), (11.3217, 0.0919)),
-    "MysteryPath": ((0.007, 0.0026), (0.996, 0.002)),
+    "MysteryPath": ((0.007, 0.0026), (0.078, 0.0085), (0.996, 0.002)),
     "SearingSpotlights": ((0.0095, 0.0022), (0.3242, 0.012), (1.249, 0.001)),
 }
 _BEHAVIOUR: dict[str, str] = {

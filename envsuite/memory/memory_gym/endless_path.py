@@ -177,7 +177,8 @@ class EndlessMysteryPathWorld(World):
     """Follow a path that goes on for ever and is seen only behind; a step beside it leads back to the start.
 
     Args:
-        stamina: steps in which a tile has to be reached that was not reached since the last fall.
+        stamina: steps in which a tile has to be reached that was not reached since the last fall, counted from the step
+            of the last such tile or fall.
     """
 
     loops = batch_loops(reset, step, observe)

@@ -2,12 +2,15 @@
 
 import numpy as np
 
-from envsuite.core import Players, kernel
+from envsuite.core import Players, kernel, rng
 from envsuite.memory.experts import KernelPlayer
 from envsuite.memory.memory_gym.dodging import MEMORY, dodge, rush
 from envsuite.memory.memory_gym.endless_path import COLUMNS
-from envsuite.memory.memory_gym.mortar import AHEAD
+from envsuite.memory.memory_gym.mortar import AHEAD, OFFSETS
 from envsuite.memory.memory_gym.path import CELLS, NEIGHBOURS, SIDE
+
+# how often players without memory go on; the best of a few shares
+OBEY, ONWARD, AHEAD_ALONG = 0.2, 0.9, 0.7
 
 
 @kernel
@@ -42,9 +45,38 @@ def carry_out(states, params, memory, streams, actions):
 
 @kernel
 def stay(states, params, memory, streams, actions):
-    """Wait; a fifth of the commands say so."""
+    """Wait; a fifth of the commands say so. Where all are told, go now and then where the first one says."""
     for i in range(states.shape[0]):
+        s = states[i]
         actions[i] = 0
+        if params[0].told and not s.burning:
+            right, down = OFFSETS[s.command[0]]
+            actions[i] = steer(s.facing, right, down)
+            if actions[i] == 3 and rng.uniform(streams[i], rng.AGENT, 0.0, 1.0) >= OBEY:
+                actions[i] = 0
+
+
+@kernel
+def march(states, params, memory, streams, actions):
+    """Go straight on, and turn now and then."""
+    for i in range(states.shape[0]):
+        g = streams[i]
+        onward = rng.uniform(g, rng.AGENT, 0.0, 1.0) < ONWARD
+        actions[i] = 3 if onward else 1 + rng.integers(g, rng.AGENT, 2)
+
+
+@kernel
+def drift(states, params, memory, streams, actions):
+    """Go right, or else on in the column, away from the part of the path that is seen there."""
+    for i in range(states.shape[0]):
+        s, g = states[i], streams[i]
+        from_row = np.int64(s.y) if s.off else np.int64(s.enters[s.x])
+        if rng.uniform(g, rng.AGENT, 0.0, 1.0) < AHEAD_ALONG:
+            actions[i] = 1
+        elif from_row != s.y:
+            actions[i] = 2 if from_row > s.y else 3
+        else:
+            actions[i] = 2 + rng.integers(g, rng.AGENT, 2)
 
 
 @kernel
@@ -127,21 +159,29 @@ class MortarMayhemPlayers(Players):
 
 
 class MysteryPathPlayers(Players):
-    """A perfect memory."""
+    """A perfect memory, and none."""
 
     def expert(self):
         """See `explore`."""
         fields = [("known", np.uint8, (CELLS,)), ("path", np.int16, (CELLS,)), ("length", np.int32)]
         return KernelPlayer(self.world, explore, np.dtype(fields))
 
+    def collector(self, name):
+        """``"memoryless"``: see `march`."""
+        return KernelPlayer(self.world, march) if name == "memoryless" else super().collector(name)
+
 
 class EndlessMysteryPathPlayers(Players):
-    """A perfect memory."""
+    """A perfect memory, and none."""
 
     def expert(self):
         """See `follow`."""
         fields = [("leaves", np.int8, (COLUMNS,)), ("x", np.int32), ("y", np.int32), ("came", np.int32)]
         return KernelPlayer(self.world, follow, np.dtype(fields))
+
+    def collector(self, name):
+        """``"memoryless"``: see `drift`."""
+        return KernelPlayer(self.world, drift) if name == "memoryless" else super().collector(name)
 
 
 class SearingSpotlightsPlayers(Players):

@@ -226,7 +226,7 @@ class MortarMayhemWorld(World):
         endless: when all commands are done another one is shown and all are carried out anew; the arena has no border.
         side: tiles along each side of the arena.
         allowed: kinds of commands, the first ones of `COMMANDS`.
-        told: all commands are observed all the time, so that nothing has to be remembered.
+        told: all commands are observed all the time; what remains to be remembered is which of them is due.
         show_duration: steps for which a command is shown.
         show_delay: steps between commands.
         explosion_delay: steps for each command.

@@ -2,9 +2,12 @@
 
 import numpy as np
 
-from envsuite.core import Players, kernel
+from envsuite.core import Players, kernel, rng
 from envsuite.memory.experts import KernelPlayer
-from envsuite.memory.minigrid.world import FORWARD, KEY, VIEW, place_of
+from envsuite.memory.minigrid.world import EMPTY, FORWARD, KEY, VIEW, place_of
+
+LEFT, RIGHT, LOOK = 0, 1, 0.9
+"""Turns, and how often the player without memory looks back, where the other end may be in view."""
 
 
 @kernel
@@ -47,13 +50,30 @@ def remember(states, params, memory, streams, actions):
 
 @kernel
 def forget(states, params, memory, streams, actions):
-    """Walk east, then to the key."""
+    """Walk east; between the two objects look back, and turn to the like of the one that is seen far away.
+
+    Who sees none there looks elsewhere after a while: which way one faces tells what was tried.
+    """
+    own, last = VIEW // 2, VIEW - 1
+    share = LOOK if params[0].shortest < VIEW else 0.0
     for i in range(states.shape[0]):
-        s, middle = states[i], params[0].side // 2
-        if s.column < s.end:
-            actions[i] = turn_to(s, 0)
+        sight = states[i].sight
+        facing = states[i].direction
+        ahead = sight[own, last - 2] >= KEY
+        if facing == 0:
+            actions[i] = FORWARD if sight[own, last - 1] == EMPTY else LEFT
+        elif facing == 1:
+            actions[i] = FORWARD if ahead else LEFT
+        elif facing == 3:
+            looks = rng.uniform(streams[i], rng.AGENT, 0.0, 1.0) < share
+            actions[i] = (LEFT if looks else FORWARD) if ahead else RIGHT
         else:
-            actions[i] = turn_to(s, 3 if seen_at(s, s.end, middle - 2) == KEY else 1)
+            far = np.uint8(0)
+            for k in range(VIEW):
+                for ahead_by in range(2, VIEW):
+                    far = max(far, sight[k, last - ahead_by]) if sight[k, last - ahead_by] >= KEY else far
+            # facing west the upper object is on the right
+            actions[i] = RIGHT if far >= KEY and sight[own + 2, last] == far else LEFT
 
 
 class MiniGridMemoryPlayers(Players):

@@ -114,7 +114,8 @@ def step(s, p, action):
         return 0.0, False
     right = (s.row < p.side // 2) == (s.up != 0)
     s.outcome = 1 if right else -1
-    return (1.0 - 0.9 * (np.int64(s.clock.step) / p.limit) if right else 0.0), True
+    # another time limit than the original's may be set
+    return (max(0.0, 1.0 - 0.9 * (np.int64(s.clock.step) / p.limit)) if right else 0.0), True
 
 
 @kernel

@@ -147,7 +147,7 @@ def clear(numbers):
 def mark(numbers, first, which):
     """A 1 at one of the numbers from the first on; none for a negative one."""
     if which >= 0:
-        numbers[first + which] = 1
+        numbers[first + np.int64(which)] = 1
 
 
 @kernel

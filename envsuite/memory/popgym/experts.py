@@ -4,7 +4,9 @@ A record holds all that was shown; of it, the players with memory look only at t
 """
 
 from collections.abc import Callable
+from functools import cached_property
 from math import comb
+from typing import ClassVar
 
 import numpy as np
 
@@ -41,7 +43,13 @@ class Ruled:
 
 
 class PopPlayers(Players):
-    """A player with memory and one without."""
+    """A player with memory and one without.
+
+    Attributes:
+        follows: whether the player without memory goes on from its previous action, which it has to observe.
+    """
+
+    follows: ClassVar[bool] = False
 
     def expert(self):
         """Remembers everything."""
@@ -49,7 +57,11 @@ class PopPlayers(Players):
 
     def collector(self, name):
         """``"memoryless"``: the best player that looks at one observation alone, as far as is known."""
-        return Ruled(self.forget) if name == "memoryless" else super().collector(name)
+        if name != "memoryless":
+            return super().collector(name)
+        if self.follows and self.world.params["previous"][0] < 0:
+            raise ValueError("previous_action is False; the player without memory goes on from its previous action")
+        return Ruled(self.forget)
 
     def remember(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Actions of the player with memory.
@@ -91,9 +103,9 @@ class RecallPlayers(PopPlayers):
 class CountRecallPlayers(PopPlayers):
     """Counts; without memory, the two likeliest counts."""
 
-    def __init__(self, world):
-        super().__init__(world)
-        kinds, cards = len(world.names), world.cards
+    @cached_property
+    def _likeliest(self) -> np.ndarray:
+        kinds, cards = len(self.world.names), self.world.cards
         each = cards // kinds
         chances = np.zeros((2, each + 1))
         for others in range(cards - 1):  # dealt before the present card
@@ -106,7 +118,7 @@ class CountRecallPlayers(PopPlayers):
                     chances[1, count] += (
                         comb(each - 1, count - 1) * comb(cards - each, others - count + 1) / comb(cards - 1, others)
                     )
-        self._likeliest = chances.argmax(axis=1)
+        return chances.argmax(axis=1)
 
     def remember(self, observations, states):
         """The count."""
@@ -136,6 +148,8 @@ class HigherLowerPlayers(PopPlayers):
 
 class ConcentrationPlayers(PopPlayers):
     """Takes known pairs and looks at new cards; without memory, tries the last card with one after another."""
+
+    follows = True
 
     def expert(self):
         """Remembers every card."""
@@ -176,6 +190,8 @@ def swept(observations: np.ndarray, size: int, lead: int, offsets: np.ndarray) -
 class BattleshipPlayers(PopPlayers):
     """Shoots where most places of ships are; without memory, at one cell after another."""
 
+    follows = True
+
     def remember(self, observations, states):
         """The cell for which most speaks."""
         actions, odds = np.zeros((len(states), 2), np.int64), np.zeros(states["ship"].shape[1])
@@ -190,6 +206,7 @@ class BattleshipPlayers(PopPlayers):
 class MineSweeperPlayers(PopPlayers):
     """Knows the exact chance of a mine in each cell; without memory, goes on by fixed ways."""
 
+    follows = True
     STRIDES = {4: (1, 2), 6: (1, 4), 8: (8, 41)}
     """By the size of the board: cells to go on after a number of 0, and after others. The best of several hundred."""
 
@@ -231,6 +248,8 @@ def boost(share: np.ndarray) -> np.ndarray:
 
 class BanditPlayers(PopPlayers):
     """Takes the arm of the highest index; without memory, stays with an arm as long as it pays."""
+
+    follows = True
 
     def remember(self, observations, states):
         """An approximation of Gittins' index, whose mean horizon is half of the steps left."""

@@ -141,7 +141,7 @@ class NumpadWorld(World):
 
 @kernel
 def rule_out(s, kept):
-    """Strike the sequences that what has just happened contradicts."""
+    """Strike the sequences that what has just happened contradicts; rewards tell when one was complete."""
     if kept.begun and s.ball != kept.ball:
         lit = s.completed > kept.completed or s.lit > kept.lit
         for k in range(WALKS.shape[0]):
@@ -186,14 +186,46 @@ def remember(states, params, memory, streams, actions):
             actions[i] = towards(s.ball, best)
 
 
+@kernel
+def forget(states, params, memory, streams, actions):
+    """Roll on to a neighbour that is not lit."""
+    for i in range(states.shape[0]):
+        s, g = states[i], streams[i]
+        able = 0
+        for k in range(len(MOVES)):
+            able += open_to(s, k)
+        # where all are lit any other move; a wall costs one step alone
+        chosen = rng.integers(g, rng.AGENT, max(able, 1))
+        actions[i] = rng.integers(g, rng.AGENT, len(MOVES))
+        for k in range(len(MOVES)):
+            if open_to(s, k):
+                if chosen == 0:
+                    actions[i] = k
+                chosen -= 1
+
+
+@kernel
+def open_to(s, move):
+    """Whether a move leads to another tile, which is not lit."""
+    there = NEXT[s.ball, move]
+    dark = there != s.ball
+    for k in range(s.lit):
+        dark = dark and WALKS[s.sequence, k] != there
+    return dark
+
+
 class NumpadPlayers(Players):
-    """A perfect memory."""
+    """A perfect memory, and none."""
 
     def expert(self):
         """See `remember`."""
         fields = [(name, np.int32) for name in ("begun", "ball", "lit", "completed")]
         tables = [("votes", np.int32, (TILES,)), ("out", np.uint8, (len(WALKS),))]
         return KernelPlayer(self.world, remember, np.dtype([*fields, *tables]))
+
+    def collector(self, name):
+        """``"memoryless"``: see `forget`."""
+        return KernelPlayer(self.world, forget) if name == "memoryless" else super().collector(name)
 
 
 class NumpadWords(Words):

@@ -5,7 +5,7 @@ from envsuite.memory.tmaze.world import OPERATIONS, SHOWN
 
 _SAID = {
     "invert": "the other way than last time",
-    "cancel": "the way that was right before the last one",
+    "cancel": "the way that was right before the last one; if there was none, that of the last",
     "reset": "the way of the first corridor",
     "repeat": "the same way as last time",
 }

@@ -164,10 +164,12 @@ class TMazeWorld(World):
         cue_delay: cell of each corridor in which the cue is seen.
         operations: what cues may say instead of a direction, names of `OPERATIONS`: ``"invert"``: the next direction
             after the last right one (with two directions, the other); ``"cancel"``: the one that was right before the
-            last; ``"reset"``: that of the first corridor; ``"repeat"``: the last one again.
+            last, in the second corridor that of the first; ``"reset"``: that of the first corridor; ``"repeat"``: the
+            last one again.
         operation_probability: that the cue of a corridor after the first has an operation, if there are any.
         distractors: numbers, drawn anew in every step, that are observed and mean nothing.
-        compat: ``"endless-t-maze"``: a wrong turn costs 0.01, as in its authors' code, instead of 1 as in their paper.
+        compat: ``"endless-t-maze"``: a wrong turn costs 0.01, as in its authors' code, whatever `wrong_reward` is; in
+            their paper it costs 1.
 
     Raises:
         ValueError: an unknown operation; a cue that comes after the junction of the shortest corridor.
