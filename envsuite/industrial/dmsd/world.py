@@ -5,6 +5,7 @@ from typing import Annotated
 import numpy as np
 
 from envsuite.core import Between, Block, Record, StateRecord, Vector, batch_loops, field, fmath, kernel, rng
+from envsuite.core.matrices import product
 from envsuite.industrial.world import PlantWorld
 
 SWITCH = 50  # step at which the second targets begin
@@ -157,11 +158,6 @@ def transition(params: np.void) -> tuple[np.ndarray, np.ndarray]:
     return a, b
 
 
-def _product(one: np.ndarray, two: np.ndarray) -> np.ndarray:
-    """Of two small matrices; `@` adds up in an order of its own on each processor."""
-    return (one[:, :, np.newaxis] * two).sum(axis=1)
-
-
 def reachable(params: np.void) -> tuple[float, float]:
     """How far and how fast a mass can get at most, m and m/s: what starts and forces of the worst signs add up to.
 
@@ -182,8 +178,8 @@ def reachable(params: np.void) -> tuple[float, float]:
     start = np.array([START, START, DRIFT, DRIFT])
     farthest, pushed, power = start.copy(), np.zeros(4), np.eye(4)
     while abs(power).max() > 1e-9:
-        pushed += abs(_product(power, b)).sum(axis=1)
-        power = _product(a, power)
+        pushed += abs(product(power, b)).sum(axis=1)
+        power = product(a, power)
         farthest = np.maximum(farthest, (abs(power) * start).sum(axis=1))
     most = farthest + float(params["force"]) * pushed
     return float(most[:2].max()), float(most[2:].max())

@@ -2,6 +2,11 @@
 
 import numpy as np
 
+from envsuite.core import kernel
+from envsuite.core.jit import records
+from envsuite.core.matrices import product
+from envsuite.memory.popgym.cartpole import START, move
+
 RATE = 1e-8
 """Variance that a step adds to each number in the filter's eyes: for what the linear equations leave out."""
 STILL = 1e-8
@@ -33,15 +38,23 @@ def rule(p: np.void) -> np.ndarray:
         p: parameters of the world.
     """
     a, b = linear(p)
+    column = b[:, np.newaxis]
     weights, cost = np.diag([0.01, 0.01, 10.0, 0.1]), 0.01
     value = weights
     for _ in range(2000):
-        gain = (b @ value @ a) / (cost + b @ value @ b)
-        value = weights + a.T @ value @ (a - np.outer(b, gain))
-    return -gain
+        back = product(column.T, value)
+        gain = product(back, a) / (cost + product(back, column))
+        value = weights + product(product(a.T, value), a - column * gain)
+    return -gain[0]
 
 
-def gains(p: np.void, seen: tuple[int, int], first: tuple[int, int], steps: int, start: float) -> np.ndarray:
+def inverse(matrix: np.ndarray) -> np.ndarray:
+    """Of 2 x 2 numbers."""
+    (a, b), (c, d) = matrix
+    return np.array([[d, -b], [-c, a]]) / (a * d - b * c)
+
+
+def gains(p: np.void, seen: tuple[int, int], first: tuple[int, int], steps: int) -> np.ndarray:
     """What the filter adds to its guess for each number that comes out other than expected.
 
     Args:
@@ -49,37 +62,54 @@ def gains(p: np.void, seen: tuple[int, int], first: tuple[int, int], steps: int,
         seen: indices of the numbers that are observed.
         first: the same for the first observation.
         steps: observations.
-        start: first numbers are uniform within this.
 
     Returns:
         (steps, 4, 2).
     """
     a, _ = linear(p)
     noise = np.eye(2) * (float(p["noise"]) ** 2 + STILL)
-    spread, found = np.eye(4) * start**2 / 3, np.zeros((steps, 4, 2))
+    spread, found = np.eye(4) * START**2 / 3, np.zeros((steps, 4, 2))  # first numbers are uniform
     for t in range(steps):
         c = np.eye(4)[list(seen if t else first)]
-        found[t] = spread @ c.T @ np.linalg.inv(c @ spread @ c.T + noise)
-        spread = (np.eye(4) - found[t] @ c) @ spread
-        spread = a @ spread @ a.T + RATE * np.eye(4)
+        seen_with = product(spread, c.T)
+        found[t] = product(seen_with, inverse(product(c, seen_with) + noise))
+        spread = product(np.eye(4) - product(found[t], c), spread)
+        spread = product(product(a, spread), a.T) + RATE * np.eye(4)
     return found
 
 
-def moved(p: np.void, s: np.ndarray, force: np.ndarray) -> np.ndarray:
-    """States (n, 4) after one step, by the full equations.
+GUESS = np.dtype([("x", np.float64), ("x_dot", np.float64), ("theta", np.float64), ("theta_dot", np.float64)])
+
+
+@kernel
+def balance(guess, params, pushed, time, added, rule, observations, actions):
+    """Where all should be after the last push, corrected by what is seen; then the push that the rule wants.
 
     Args:
-        p: parameters of the world.
-        s: (n, 4).
-        force: (n,) N.
+        guess: (n,) of type `GUESS`, written.
+        params: (1,) parameters of the world.
+        pushed: (n,) the last force, N, written.
+        time: (n,) observations so far, written.
+        added: (steps, 4, 2), see `gains`.
+        rule: (4,), see `rule`.
+        observations: (n, 2 or more).
+        actions: (n,), written.
     """
-    x, speed, angle, spin = s.T
-    mass, moment = p["cart"] + p["pole"], p["pole"] * p["half"]
-    push = (force + moment * spin**2 * np.sin(angle)) / mass
-    inertia = p["half"] * (4 / 3 - p["pole"] * np.cos(angle) ** 2 / mass)
-    turn = (p["gravity"] * np.sin(angle) - np.cos(angle) * push) / inertia
-    pull = push - moment * turn * np.cos(angle) / mass
-    return np.stack([x + p["dt"] * speed, speed + p["dt"] * pull, angle + p["dt"] * spin, spin + p["dt"] * turn], 1)
+    p = params[0]
+    for i in range(guess.shape[0]):
+        g, now = guess[i], added[min(time[i], added.shape[0] - 1)]
+        if time[i] > 0:
+            move(g, p, pushed[i])
+        speeds = p.moving != 0 if time[i] > 0 else p.opening != 0
+        across = observations[i, 0] - (g.x_dot if speeds else g.x)
+        around = observations[i, 1] - (g.theta_dot if speeds else g.theta)
+        g.x += now[0, 0] * across + now[0, 1] * around
+        g.x_dot += now[1, 0] * across + now[1, 1] * around
+        g.theta += now[2, 0] * across + now[2, 1] * around
+        g.theta_dot += now[3, 0] * across + now[3, 1] * around
+        push = rule[0] * g.x + rule[1] * g.x_dot + rule[2] * g.theta + rule[3] * g.theta_dot > 0
+        actions[i], pushed[i] = push, p.force if push else -p.force
+        time[i] += 1
 
 
 class Balancer:
@@ -87,31 +117,23 @@ class Balancer:
 
     Args:
         world: a `envsuite.memory.popgym.cartpole.CartPoleWorld`.
-        start: first numbers are uniform within this.
     """
 
-    def __init__(self, world, start: float):
-        self._p, p = world.params[0], world.params[0]
+    def __init__(self, world):
+        self._params, p = records(world.params), world.params[0]
         seen, first = ((1, 3) if p["moving"] else (0, 2)), ((1, 3) if p["opening"] else (0, 2))
-        self._seen, self._first = list(seen), list(first)
-        self._gains, self._rule = gains(p, seen, first, world.steps + 1, start), rule(p)
-        self._guess, self._pushed, self._time = np.zeros((0, 4)), np.zeros(0), np.zeros(0, np.int64)
+        self._gains, self._rule = gains(p, seen, first, world.steps + 1), rule(p)
+        self._guess, self._pushed, self._time = records(np.zeros(0, GUESS)), np.zeros(0), np.zeros(0, np.int64)
 
     def reset(self, mask: np.ndarray, seeds: np.ndarray) -> None:
         """Forget."""
         if len(self._time) != len(mask):
-            self._guess, self._pushed = np.zeros((len(mask), 4)), np.zeros(len(mask))
+            self._guess, self._pushed = records(np.zeros(len(mask), GUESS)), np.zeros(len(mask))
             self._time = np.zeros(len(mask), np.int64)
-        self._guess[mask], self._time[mask] = 0.0, 0
+        self._guess[mask], self._time[mask] = np.zeros((), GUESS), 0
 
     def act(self, observations: np.ndarray, states: np.ndarray) -> np.ndarray:
         """The push, (n,)."""
-        later = self._time > 0
-        self._guess[later] = moved(self._p, self._guess[later], self._pushed[later])
-        expected = np.where(later[:, None], self._guess[:, self._seen], self._guess[:, self._first])
-        gain = self._gains[np.minimum(self._time, len(self._gains) - 1)]
-        self._guess += np.einsum("nij,nj->ni", gain, observations[:, :2] - expected)
-        actions = (self._guess @ self._rule > 0).astype(np.int64)
-        self._pushed = np.where(actions == 1, self._p["force"], -self._p["force"])
-        self._time += 1
+        actions = np.zeros(len(self._time), np.int64)
+        balance(self._guess, self._params, self._pushed, self._time, self._gains, self._rule, observations, actions)
         return actions

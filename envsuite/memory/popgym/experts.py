@@ -10,13 +10,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from envsuite.core import Players, fmath
+from envsuite.core import Players, fmath, kernel
 from envsuite.core.jit import records
 from envsuite.memory.experts import KernelPlayer
 from envsuite.memory.popgym import boards
 from envsuite.memory.popgym.balance import Balancer
 from envsuite.memory.popgym.battleship import SHIPS
-from envsuite.memory.popgym.cartpole import START
 from envsuite.memory.popgym.pairs import flip_batch
 from envsuite.memory.popgym.recall import FIRST, KEPT, PREVIOUS
 from envsuite.memory.popgym.swing import Swinger
@@ -224,7 +223,8 @@ class MineSweeperPlayers(PopPlayers):
         return swept(observations, self.world.size, values, np.where(observations[:, 0] != 0, near, far))
 
 
-def boost(share: np.ndarray) -> np.ndarray:
+@kernel
+def boost(share):
     """How many standard deviations an arm's unknown worth adds to its mean.
 
     Brezzi and Lai (2002), Optimal learning and experimentation in bandit problems.
@@ -232,18 +232,30 @@ def boost(share: np.ndarray) -> np.ndarray:
     Args:
         share: variance of what is believed, over that of a payout and the discount rate.
     """
-    log = np.log(np.maximum(share, 15.0))
-    far = np.sqrt(2 * log - np.log(log) - np.log(16 * np.pi))
-    middle = np.select(
-        [share <= 0.2, share <= 1, share <= 5, share <= 15],
-        [
-            np.sqrt(share / 2),
-            0.49 - 0.11 / np.sqrt(share),
-            0.63 - 0.26 / np.sqrt(share),
-            0.77 - 0.58 / np.sqrt(share),
-        ],
-    )
-    return np.where(share > 15, far, middle)
+    if share <= 0.2:
+        return fmath.sqrt(share / 2)
+    if share <= 1:
+        return 0.49 - 0.11 / fmath.sqrt(share)
+    if share <= 5:
+        return 0.63 - 0.26 / fmath.sqrt(share)
+    if share <= 15:
+        return 0.77 - 0.58 / fmath.sqrt(share)
+    log = fmath.log(share)
+    return fmath.sqrt(2 * log - fmath.log(log) - fmath.log(16 * np.pi))
+
+
+@kernel
+def pull_batch(states, arms, steps, actions):
+    """The arm with the highest index: an approximation of Gittins', whose mean horizon is half of the steps left."""
+    for i in range(states.shape[0]):
+        s, most = states[i], -1.0
+        half = 0.5 * max(steps - np.int64(s.clock.step), 1)
+        for k in range(arms):
+            pulls = np.int64(s.pulls[k])
+            mean = (1.0 + s.wins[k]) / (2.0 + pulls)
+            index = mean + fmath.sqrt(mean * (1.0 - mean) / (3.0 + pulls)) * boost(half / (3.0 + pulls))
+            if index > most:
+                actions[i], most = k, index
 
 
 class BanditPlayers(PopPlayers):
@@ -252,12 +264,10 @@ class BanditPlayers(PopPlayers):
     follows = True
 
     def remember(self, observations, states):
-        """An approximation of Gittins' index, whose mean horizon is half of the steps left."""
-        pulls, wins = (states[name][:, : self.world.arms].astype(np.float64) for name in ("pulls", "wins"))
-        mean = (1 + wins) / (2 + pulls)
-        left = np.maximum(self.world.steps - states["clock"]["step"].astype(np.float64), 1)[:, None]
-        deviation = np.sqrt(mean * (1 - mean) / (3 + pulls))
-        return (mean + deviation * boost(0.5 * left / (3 + pulls))).argmax(axis=1)
+        """See `pull_batch`."""
+        actions = np.zeros(len(states), np.int64)
+        pull_batch(records(states), self.world.arms, self.world.steps, actions)
+        return actions
 
     def forget(self, observations, states):
         """The same arm after a payout, else the next one."""
@@ -270,12 +280,13 @@ class CartPolePlayers(PopPlayers):
 
     def expert(self):
         """A Kalman filter with a linear rule."""
-        return Balancer(self.world, START)
+        return Balancer(self.world)
 
     def forget(self, observations, states):
         """The best of 240 directions."""
         turn = 1.4722 if self.world.hide == "positions" else 1.7351 if self.world.noise else 1.9454
-        return (observations[:, :2] @ np.array([fmath.cos(turn), fmath.sin(turn)]) > 0).astype(np.int64)
+        across, around = observations[:, 0], observations[:, 1]
+        return (across * fmath.cos(turn) + around * fmath.sin(turn) > 0).astype(np.int64)
 
 
 class PendulumPlayers(PopPlayers):
