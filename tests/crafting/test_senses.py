@@ -116,6 +116,26 @@ def test_each_of_several_players_has_a_picture_of_its_own():
     assert "2 other players, nearest 1 left" in companion(world, Words).describe(made.states[0], 1)
 
 
+@pytest.mark.parametrize("size", [(1, 1), (5, 5), (9, 4), (4, 64), (20, 32)])
+def test_small_pictures_are_parts_of_those_of_a_pixel_a_cell(size):
+    world = CrafterCoopWorld(agents=8)
+    made = Batch(world, 1, num_threads=1)
+    made.seed([0])
+    made.reset()
+    pictures = companion(world, Pictures)
+    width, height = size
+    whole = pictures.draw_for(made.states[0], (max(9, width), max(9, height)), 3)
+    np.testing.assert_array_equal(pictures.draw_for(made.states[0], size, 3), whole[:height, :width])
+    assert pictures.draw(made.states[0], size).shape == (height, width, 3)
+
+
+def test_amounts_are_drawn_where_they_fit(batch):
+    pictures, state = companion(batch.world, Pictures), batch.states[0]
+    for side, fit in ((9, False), (36, False), (45, True), (64, True)):
+        drawn = pictures.draw(state, (side, side))[side * 7 // 9 :]
+        assert (drawn == 255).all(axis=2).any() == fit
+
+
 def test_descriptions_tell_what_is_near(batch):
     words, state = companion(batch.world, Words), batch.states[1].copy()
     state["terrain"][:], state["beings"][:], state["count"] = 2, 0, 0

@@ -107,7 +107,7 @@ def close_eyes(out, top, left, height, width):
 
 @kernel
 def paint_items(me, textures, numerals, out, top, left):
-    """Draw what a player has, nine items in a row, each with its amount."""
+    """Draw what a player has, nine items in a row, each with its amount where that fits into a cell."""
     unit = textures.shape[1]
     scale = max(1, unit // 12)
     for item in range(me.inventory.shape[0]):
@@ -116,6 +116,8 @@ def paint_items(me, textures, numerals, out, top, left):
             continue
         y, x = top + item // VIEW[0] * unit, left + item % VIEW[0] * unit
         stamp(out, y, x, textures[FIRST_ITEM + item], False)
+        if unit < 5 * scale:
+            continue
         y, x = y + unit - 5 * scale, x + unit - 3 * scale
         for j in range(5 * scale):
             for i in range(3 * scale):
@@ -135,7 +137,7 @@ def paint_view(s, p, k, textures, numerals, shade, out):
         textures: of `envsuite.crafting.crafter.textures.atlas`, of a ninth of the picture's shorter side.
         numerals: `envsuite.crafting.crafter.textures.digits`.
         shade: of `envsuite.crafting.crafter.textures.vignette`, for the cells in view.
-        out: uint8 (height, width, 3), written.
+        out: uint8 (height, width, 3), at least 9 unit a side, written.
     """
     me, unit = s.players[k], textures.shape[1]
     columns, rows = VIEW

@@ -37,16 +37,17 @@ class CrafterPictures(Pictures):
     def draw_for(self, state, size, agent):
         """Draw what one player sees."""
         width, height = size
-        out = np.zeros((1, max(1, len(self.world.agents)), height, width, 3), np.uint8)
+        sides = max(height, VIEW[0]), max(width, VIEW[0])  # a cell is a pixel at least
+        out = np.zeros((1, max(1, len(self.world.agents)), *sides, 3), np.uint8)
         self._paint(np.array([state]), out)
-        return out[0, agent]
+        return out[0, agent, :height, :width]
 
     def draw_many(self, states, form, out):
         """Draw what all players see."""
         self._paint(states, out.reshape(len(states), -1, *self.forms[form]))
 
     def _paint(self, states: np.ndarray, out: np.ndarray) -> None:
-        unit = max(1, min(out.shape[2], out.shape[3]) // VIEW[0])
+        unit = min(out.shape[2], out.shape[3]) // VIEW[0]
         paint_batch(records(states), records(self.world.params), atlas(unit), digits(), vignette(unit), out)
 
     def _world(self, state: np.void, size: tuple[int, int]) -> np.ndarray:
