@@ -152,26 +152,94 @@ def test_descriptions_tell_what_is_near(batch):
     assert "health 9, food 8, drink 7, energy 6" in said
     assert "You carry 2 wood, a wood pickaxe." in said
     assert "Achievements, 1 of 22: collect wood." in said
+    assert "asleep" not in said
+    me["sleeping"] = 1
+    assert "You are asleep: whatever you answer, you sleep on until you are rested or hurt." in words.describe(state)
+    me["inventory"][3] = 9
+    assert "You are rested: your next answer is carried out, and you wake up." in words.describe(state)
     me["inventory"][0] = 0
     assert words.describe(state).startswith("You are dead.")
+
+
+def test_instructions_tell_what_pays_and_what_costs():
+    costs = {"stone_sword": {"wood_pickaxe": 1}}
+    for world, told in (
+        (CrafterWorld(config={"costs": costs}), "stone sword 1 wood pickaxe at a table"),
+        (CrafterWorld(), "achievements pays 1 the first time, each point of health a tenth. You move"),
+        (CrafterCoopWorld(agents=3), "pays each player 1 the first time, each point of health a tenth. There are 2 ot"),
+        (CrafterCoopWorld(shared=True), "in a step is divided equally among those who live. There is another player;"),
+    ):
+        made = Batch(world, 1, num_threads=1)
+        made.seed([0])
+        made.reset()
+        assert told in companion(world, Words).instructions(made.states[0])
 
 
 @pytest.mark.parametrize(
     ("text", "action"),
     [
         *((name, name) for name in ACTIONS),
+        *((name.replace("_", " "), name) for name in ACTIONS),
         ("I see a tree. Action: do", "do"),
-        ("chop the tree", "do"),
+        ("I see a tree. do", "do"),
+        ("I see a tree in front of me.\ndo", "do"),
+        ("I could go left.\ndo", "do"),
+        ("Answer: do", "do"),
+        ("My action is do", "do"),
+        ("**do**", "do"),
+        ("Action: **do**", "do"),
+        ("[do]", "do"),
+        ("- do", "do"),
+        ("Action: do\nbecause the tree is near", "do"),
+        ("Action: sleep? No. Action: do", "do"),
+        ('{"action": "do", "why": "the best action is sleep"}', "do"),
+        ('{"action": 5}', "do"),
+        ("Action: 5", "do"),
+        ("5.", "do"),
+        ("Tree ahead.\n5", "do"),
+        ("7", "place_stone"),
+        ("Action:\n```\nmove_left\n```", "move_left"),
+        ("move\\_left", "move_left"),
+        ("The tree is up: move_left", "move_left"),
+        ('{"thoughts": "left is lava, up is safe", "action": "move_up"}', "move_up"),
+        ("Left", "move_left"),
         ("go west", "move_left"),
+        ("I move one cell up.", "move_up"),
+        ("I can't go left so I go up", "move_up"),
+        ("go up because left is lava", "move_up"),
+        ("chop the tree", "do"),
+        ("chop down the tree", "do"),
+        ("cut down the tree", "do"),
+        ("break down the stone", "do"),
+        ("pick up the sapling", "do"),
+        ("harvest the plant", "do"),
+        ("eat the ripe plant", "do"),
+        ("The plant is ripe. Eat it.", "do"),
+        ("kill the zombie", "do"),
+        ("get water", "do"),
+        ("mine the rest of the stone", "do"),
+        ("use the wood pickaxe to mine the stone", "do"),
+        ("attack with my stone sword", "do"),
+        ("I am too hungry to sleep, so eat the cow", "do"),
+        ("It is too early to sleep. I will attack the zombie.", "do"),
+        ("I should not sleep now; collect wood", "do"),
+        ("Don't sleep, drink water", "do"),
+        ("drink instead of sleep", "do"),
+        ("go to sleep", "sleep"),
+        ("I'm tired so I want to sleep", "sleep"),
+        ("The best action is to sleep.", "sleep"),
         ("make a wooden pickaxe", "make_wood_pickaxe"),
+        ("use the crafting table to craft a wood pickaxe", "make_wood_pickaxe"),
         ("craft iron sword", "make_iron_sword"),
         ("build a table", "place_table"),
-        ("plant the sapling", "place_plant"),
+        ("make a crafting table", "place_table"),
+        ("set up a table", "place_table"),
+        ("put down a table", "place_table"),
+        ("make a furnace", "place_furnace"),
+        ("I will plant the sapling here", "place_plant"),
         ("do nothing", "noop"),
+        ("no-op", "noop"),
         ("wait", "noop"),
-        ("go to sleep", "sleep"),
-        ('{"thoughts": "left is lava, up is safe", "action": "move_up"}', "move_up"),
-        ("7", "place_stone"),
     ],
 )
 def test_answers_are_read(batch, text, action):
@@ -184,7 +252,21 @@ def test_answers_are_read(batch, text, action):
         ("", RefusalKind.EMPTY),
         ("dance", RefusalKind.UNKNOWN_NAME),
         ("I do not know.", RefusalKind.UNKNOWN_NAME),
+        ("...", RefusalKind.EMPTY),
+        ("wake up", RefusalKind.UNKNOWN_NAME),
+        ("lie down", RefusalKind.UNKNOWN_NAME),
+        ("fill up with water", RefusalKind.UNKNOWN_NAME),
+        ("water the plant", RefusalKind.UNKNOWN_NAME),
+        ("get a wood pickaxe", RefusalKind.UNKNOWN_NAME),
+        ("don't sleep or rest", RefusalKind.UNKNOWN_NAME),
+        ("I should not move_left", RefusalKind.UNKNOWN_NAME),
+        ("Action: -1", RefusalKind.UNKNOWN_NAME),
+        ("5.5", RefusalKind.UNKNOWN_NAME),
         ("left or right", RefusalKind.AMBIGUOUS),
+        ("move left, then do", RefusalKind.AMBIGUOUS),
+        ("do, move_left", RefusalKind.AMBIGUOUS),
+        ("place_stone then do", RefusalKind.AMBIGUOUS),
+        ("I must eat, drink, sleep", RefusalKind.AMBIGUOUS),
         ("17", RefusalKind.OUT_OF_RANGE),
     ],
 )

@@ -1,12 +1,10 @@
 """Crafter in words: what is in view and where, what one has, what one has done; answers are names of actions."""
 
-import re
-
 import numpy as np
 
 from envsuite.core import Words
 from envsuite.core.jit import records
-from envsuite.core.language import Refusal, RefusalKind, number_among
+from envsuite.crafting.crafter.answers import read_action
 from envsuite.crafting.crafter.observe import kind_at
 from envsuite.crafting.crafter.params import BUILT
 from envsuite.crafting.crafter.things import (
@@ -18,6 +16,7 @@ from envsuite.crafting.crafter.things import (
     ENERGY,
     ITEMS,
     MATERIALS,
+    MOST,
     PLAYER,
     SIDES,
     VIEW,
@@ -27,44 +26,6 @@ _KINDS = ("the edge of the world", *MATERIALS, "another player", *BEINGS[1:], "r
 _LIGHT = ((0.25, "It is night."), (0.6, "It is dusk or dawn."), (2.0, "It is day."))
 _MASS = ("water", "grass", "sand", "lava", "coal", "iron", "stone", "path")
 """What has no plural here."""
-
-_SAYINGS: dict[str, tuple[str, ...]] = {
-    "noop": ("noop", "no op", "wait", "do nothing", "nothing", "stay", "idle", "pass"),
-    "move_left": ("left", "west"),
-    "move_right": ("right", "east"),
-    "move_up": ("up", "north"),
-    "move_down": ("down", "south"),
-    "do": ("use", "interact", "collect", "gather", "chop", "mine", "attack", "hit", "fight", "eat", "drink", "dig"),
-    "sleep": ("sleep", "rest", "go to sleep", "nap"),
-    "place_stone": ("place stone", "put stone", "lay stone"),
-    "place_table": ("place table", "put table", "build table", "place crafting table", "place workbench"),
-    "place_furnace": ("place furnace", "put furnace", "build furnace"),
-    "place_plant": ("place plant", "place sapling", "plant sapling", "put plant", "put sapling", "plant"),
-}
-_MAKING = ("make", "craft", "build", "forge")
-_MOVING = ("move", "go", "walk", "step", "face", "turn", "run")
-_STATED = re.compile(r"\baction\W{0,4}[:=]\W*([^\n\"}]*)", re.IGNORECASE)
-_FILLER = re.compile(r"\b(?:a|an|the|to|in|on|my|your|some|this|that|it|one|cell|please|now|of|front|me|you)\b")
-
-
-def _sayings() -> dict[str, int]:
-    """Action by each way to say it."""
-    found = {}
-    for k, name in enumerate(ACTIONS):
-        ways = [*_SAYINGS.get(name, ()), *([] if name == "do" else [name.replace("_", " ")])]
-        if name.startswith("move_"):
-            ways += [f"{verb} {side}" for verb in _MOVING for side in _SAYINGS[name]]
-        if name.startswith("make_"):
-            tool = name[5:].replace("_", " ")
-            plain = tool.replace("wood ", "wooden ")
-            ways += [f"{verb} {one}" for verb in _MAKING for one in (tool, plain)]
-            ways += [tool, plain]
-        found |= {way: k for way in ways}
-    return found
-
-
-_KNOWN = _sayings()
-_PATTERN = re.compile(r"\b(?:" + "|".join(sorted(map(re.escape, _KNOWN), key=len, reverse=True)) + r")\b")
 
 
 def counted(number: int, name: str) -> str:
@@ -153,9 +114,11 @@ class CrafterWords(Words):
             me: record of the player.
         """
         amounts = ", ".join(f"{ITEMS[k]} {int(me['inventory'][k])}" for k in range(ENERGY + 1))
-        asleep = " You are asleep: whatever you answer, you sleep on until you are rested or hurt." * bool(
-            me["sleeping"]
-        )
+        asleep = ""
+        if me["sleeping"] and me["inventory"][ENERGY] < MOST:
+            asleep = " You are asleep: whatever you answer, you sleep on until you are rested or hurt."
+        elif me["sleeping"]:
+            asleep = " You are rested: your next answer is carried out, and you wake up."
         return f"Your body, 0 to 9: {amounts}.{asleep}"
 
     def inventory(self, me: np.void) -> str:
@@ -183,39 +146,32 @@ class CrafterWords(Words):
         costs = self.world.params[0]["costs"]
         built = []
         for k, name in enumerate(BUILT):
-            needed = ", ".join(f"{int(n)} {ITEMS[i]}" for i, n in enumerate(costs[k]) if n) or "nothing"
+            needed = ", ".join(f"{int(n)} {ITEMS[i].replace('_', ' ')}" for i, n in enumerate(costs[k]) if n)
             where = "" if k < 4 else " at a table and a furnace" if name.startswith("iron") else " at a table"
-            built.append(f"{name.replace('_', ' ')} {needed}{where}")
+            built.append(f"{name.replace('_', ' ')} {needed or 'nothing'}{where}")
         return (
-            f"Each of the {len(ACHIEVEMENTS)} achievements pays 1 the first time, each point of health a tenth. "
-            "You move and act in four directions; 'do' works on the cell in front: it chops trees, drinks water, takes "
-            "saplings from grass now and then, hits creatures and eats ripe plants. Stone and coal need a wood "
-            "pickaxe, iron a stone one, diamond an iron one. Lava kills. Zombies hunt on grass, skeletons shoot in "
-            f"tunnels. Costs: {'; '.join(built)}. Answer with one of: {', '.join(ACTIONS)}"
+            f"{self._pay()} You move and act in four directions; 'do' works on the cell in front: it chops trees, "
+            "drinks water, takes saplings from grass now and then, hits creatures and eats ripe plants. Stone and coal "
+            "need a wood pickaxe, iron a stone one, diamond an iron one. Lava kills. Zombies hunt on grass, skeletons "
+            f"shoot in tunnels. Costs: {'; '.join(built)}. Answer with one of: {', '.join(ACTIONS)}"
         )
+
+    def _pay(self) -> str:
+        """What pays, and what other players are to one, if there are any."""
+        others = len(self.world.agents) - 1
+        each = "each player " if others > 0 else ""
+        pay = f"Each of the {len(ACHIEVEMENTS)} achievements pays {each}1 the first time, each point of health a tenth."
+        if others < 1:
+            return pay
+        if self.world.params[0]["shared"]:
+            pay += " What all earn in a step is divided equally among those who live."
+        who = "There is another player" if others == 1 else f"There are {others} other players"
+        return f"{pay} {who}; nobody can hurt another, and what one places serves all."
 
     def answers(self, state, agent=0):
         """Names of the actions."""
         return ACTIONS
 
     def parse(self, text, state, agent=0):
-        """Read an action by its name, its number, or another way to say it, at the end of an explanation or alone."""
-        if not text.strip():
-            return Refusal(RefusalKind.EMPTY, f"the answer is empty; answer with one of: {', '.join(ACTIONS)}")
-        if text.strip().isdecimal():
-            return number_among(text.strip(), len(ACTIONS))
-        stated = _STATED.findall(text)
-        said = (stated[-1] if stated and stated[-1].strip() else text).lower()
-        if said.strip(" .!\"'") == "do":  # a word of its own only where it stands alone
-            return ACTIONS.index("do")
-        exact = [k for k, name in enumerate(ACTIONS) if name != "do" and re.search(rf"\b{name}\b", said)]
-        if len(exact) == 1:
-            return exact[0]
-        plain = " ".join(_FILLER.sub(" ", re.sub(r"[^a-z0-9]+", " ", said)).split())
-        found = {_KNOWN[way] for way in _PATTERN.findall(plain)}
-        if not found:
-            return Refusal(RefusalKind.UNKNOWN_NAME, f"no action found; answer with one of: {', '.join(ACTIONS)}")
-        if len(found) > 1:
-            names = ", ".join(ACTIONS[k] for k in sorted(found))
-            return Refusal(RefusalKind.AMBIGUOUS, f"the answer holds several actions ({names}); name one")
-        return found.pop()
+        """Read an action; see `envsuite.crafting.crafter.answers.read_action`."""
+        return read_action(text)
