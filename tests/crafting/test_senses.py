@@ -166,7 +166,11 @@ def test_instructions_tell_what_pays_and_what_costs():
     for world, told in (
         (CrafterWorld(config={"costs": costs}), "stone sword 1 wood pickaxe at a table"),
         (CrafterWorld(), "achievements pays 1 the first time, each point of health a tenth. You move"),
-        (CrafterCoopWorld(agents=3), "pays each player 1 the first time, each point of health a tenth. There are 2 ot"),
+        (
+            CrafterCoopWorld(agents=3),
+            "each point of health a tenth. There are 2 other players; nobody can hurt another",
+        ),
+        (CrafterCoopWorld(), "achievements pays each player 1 the first time"),
         (CrafterCoopWorld(shared=True), "in a step is divided equally among those who live. There is another player;"),
     ):
         made = Batch(world, 1, num_threads=1)
@@ -302,8 +306,38 @@ def test_subgoals_come_after_what_they_need():
     by_name = {one.name: one for one in found}
     assert by_name["collect_diamond"].after == ("make_iron_pickaxe",)
     assert set(by_name["make_iron_sword"].near) == {"table", "furnace"}
-    equipped = CrafterWorld(config={"start": {"iron_pickaxe": 1}})
-    assert {one.name: one for one in subgoals(equipped.params)}["collect_diamond"].after == ()
+
+
+@pytest.mark.parametrize(
+    ("config", "goal", "after"),
+    [
+        ({"start": {"iron_pickaxe": 1}}, "collect_diamond", ()),
+        ({"start": {"wood": 2}}, "place_table", ()),
+        ({"start": {"wood": 2}}, "make_wood_pickaxe", ("place_table", "collect_wood")),
+        ({"start": {"wood": 3}}, "make_wood_pickaxe", ("place_table",)),
+        ({"start": {"wood": 3, "wood_pickaxe": 1}}, "make_stone_pickaxe", ("collect_stone", "place_table")),
+        ({"start": {"wood_sword": 1}, "costs": {"table": {"wood_sword": 1}}}, "place_table", ()),
+        ({"start": {"drink": 3}, "costs": {"plant": {"drink": 5}}}, "place_plant", ("collect_drink",)),
+        ({"start": {"food": 3}, "costs": {"plant": {"food": 5}}}, "place_plant", ()),
+    ],
+)
+def test_prerequisites_depend_on_costs_and_what_one_begins_with(config, goal, after):
+    found = {one.name: one for one in subgoals(CrafterWorld(config=config).params)}
+    assert found[goal].after == after
+
+
+@pytest.mark.parametrize(
+    ("costs", "waiting"),
+    [
+        ({"wood_pickaxe": {"wood_pickaxe": 1}}, "make_wood_pickaxe"),
+        ({"wood_pickaxe": {"wood_sword": 1}, "wood_sword": {"wood_pickaxe": 1}}, "make_wood_pickaxe, make_wood_sword"),
+        ({"table": {"stone": 1}}, "collect_stone, make_wood_pickaxe, place_table"),
+        ({"stone_pickaxe": {"iron": 1}}, "collect_iron, make_stone_pickaxe"),
+    ],
+)
+def test_achievements_that_wait_for_each_other_are_refused(costs, waiting):
+    with pytest.raises(ValueError, match=f"that have to come before themselves: {waiting}$"):
+        subgoals(CrafterWorld(config={"costs": costs}).params)
 
 
 def test_a_chain_is_all_that_comes_before():
@@ -332,9 +366,9 @@ def test_what_practice_gives_is_enough():
             start = config.get("start", {})
             gained = {one.name.partition("_")[2] for one in links[-own:] if one.name.startswith(("collect", "make"))}
             used = Counter()
-            for place in {place for one in links[-own:] for place in one.near}:
-                if f"place_{place}" not in {one.name for one in links[-own:]}:
-                    used += Counter({"table": {"wood": 2}, "furnace": {"stone": 4}}[place])
+            for place in {place for one in links[-own:] for place in one.after if place.startswith("place")}:
+                if place not in {one.name for one in links[-own:]}:
+                    used += Counter(next(one.items for one in goals if one.name == place))
             for one in links[-own:]:
                 for item, amount in one.items.items():
                     tool = item.endswith(("pickaxe", "sword"))
@@ -344,6 +378,10 @@ def test_what_practice_gives_is_enough():
             if own == len(links) and goal.name != "wake_up":
                 assert not start
     assert practice(goals, "make_stone_sword", 1) == {"start": {"wood": 3, "stone": 1}}
+    assert practice(goals, "eat_plant", 1)["start"] == {"sapling": 1}
+    dear = subgoals(CrafterWorld(config={"costs": {"table": {"wood": 9}}}).params)
+    with pytest.raises(ValueError, match="'make_wood_sword' with own 1 gives 10 wood, and one carries 9 at most"):
+        practice(dear, "make_wood_sword", 1)
     with pytest.raises(ValueError, match="own is 0, expected at least 1"):
         practice(goals, "wake_up", 0)
 

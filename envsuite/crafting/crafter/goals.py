@@ -1,13 +1,14 @@
 """Achievements as subgoals, with what each takes: for curricula and for planners."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from envsuite.crafting.crafter.params import BUILT
-from envsuite.crafting.crafter.things import ACHIEVEMENTS, ITEMS, MOST
+from envsuite.crafting.crafter.things import ACHIEVEMENTS, ITEMS, MOST, NUMBER
 
 
 @dataclass(frozen=True)
@@ -55,37 +56,60 @@ def subgoals(params: np.ndarray) -> tuple[Subgoal, ...]:
 
     Returns:
         In an order in which each comes after its prerequisites.
+
+    Raises:
+        ValueError: costs by which achievements wait for each other, so that none of them can be done.
     """
     p = params[0]
     start = dict(zip(ITEMS, p["start"].tolist(), strict=True))
     costs = {name: {ITEMS[i]: int(n) for i, n in enumerate(p["costs"][k]) if n} for k, name in enumerate(BUILT)}
-
-    def source(item: str) -> str:
-        return f"collect_{item}" if item in _COLLECT else f"make_{item}"
-
     found = {one.name: one for one in _OTHERS}
     for name in ACHIEVEMENTS:
         verb, _, what = name.partition("_")
-        if name in found:
-            continue
         if verb == "collect":
             tool, target = _COLLECT[what]
             items = {tool: 1} if tool else {}
-            found[name] = Subgoal(name, _lacking(items, start, source), items, target=target)
-        else:
-            items = costs[what]
+            found[name] = Subgoal(name, _sources(items, start), items, target=target)
+        elif verb in ("make", "place"):
             near = () if verb == "place" else ("table", "furnace") if what.startswith("iron") else ("table",)
-            before = (*_lacking(items, start, source), *(f"place_{one}" for one in near))
-            found[name] = Subgoal(name, tuple(dict.fromkeys(before)), dict(items), near)
+            before = (*_sources(costs[what], start), *(f"place_{one}" for one in near))
+            found[name] = Subgoal(name, before, costs[what], near)
+    changed = True
+    while changed:  # what one begins with may be too little only together with what the prerequisites use up
+        changed = False
+        for name, one in found.items():
+            before = _before(found, name)
+            used = (Counter(found[other].items) for other in before if not other.startswith("collect_"))
+            more = set(_sources(sum(used, Counter(one.items)), start)) - before
+            if more:
+                found[name], changed = replace(one, after=(*one.after, *sorted(more))), True
     ordered: list[Subgoal] = []
     while len(ordered) < len(found):
         known = {one.name for one in ordered}
-        ordered += [one for name, one in found.items() if name not in known and set(one.after) <= known]
+        new = [one for name, one in found.items() if name not in known and set(one.after) <= known]
+        if not new:
+            circle = sorted(name for name in found if name in _before(found, name))
+            raise ValueError(f"costs make achievements that have to come before themselves: {', '.join(circle)}")
+        ordered += new
     return tuple(ordered)
 
 
-def _lacking(items: dict[str, int], start: dict[str, int], source) -> tuple[str, ...]:
-    return tuple(source(item) for item, amount in items.items() if start[item] < amount)
+def _sources(items: Mapping[str, int], start: Mapping[str, int]) -> tuple[str, ...]:
+    """Achievements that give what is lacking; there is none for health, food and energy."""
+    lacking = (item for item, amount in items.items() if start[item] < amount)
+    names = (f"collect_{item}" if item in _COLLECT else f"make_{item}" for item in lacking)
+    return tuple(name for name in names if name in NUMBER)
+
+
+def _before(goals: Mapping[str, Subgoal], name: str) -> set[str]:
+    """All that has to come before a goal; also itself, where goals wait for each other."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        new = set(goals[waiting.pop()].after) - found
+        found |= new
+        waiting += new
+    return found
 
 
 _MOUNTAINS: dict[str, Any] = {"mountain": 0.0}
@@ -119,16 +143,14 @@ def chain(goals: Sequence[Subgoal], name: str) -> tuple[Subgoal, ...]:
     known = {one.name: one for one in goals}
     if name not in known:
         raise ValueError(f"goal is {name!r}, expected one of {', '.join(known)}")
-    needed, waiting = {name}, [name]
-    while waiting:
-        new = set(known[waiting.pop()].after) - needed
-        needed |= new
-        waiting += new
+    needed = {name} | _before(known, name)
     return tuple(one for one in goals if one.name in needed)
 
 
 def practice(goals: Sequence[Subgoal], name: str, own: int) -> dict[str, Any]:
     """A world in which to practise a goal: its target is common, and a player begins with what the first links give.
+
+    What cannot be given, a table, a furnace or a plant, is given as what it costs.
 
     Args:
         goals: see `subgoals`.
@@ -137,16 +159,16 @@ def practice(goals: Sequence[Subgoal], name: str, own: int) -> dict[str, Any]:
             is given.
 
     Returns:
-        For the option ``config``.
+        For the option ``config``. It holds nothing else: whoever has goals of a world with other costs or another
+        start adds these.
 
     Raises:
-        ValueError: no such goal, or no link left.
+        ValueError: no such goal, no link left, or more to be given than one can carry.
     """
     links = chain(goals, name)
     if own < 1:
         raise ValueError(f"own is {own}, expected at least 1")
-    given, left = links[:-own], links[-own:]
-    known, done = {one.name: one for one in goals}, {one.name for one in given}
+    done, left = {one.name: one for one in links[:-own]}, links[-own:]
     start: dict[str, int] = {}
     for one in left:
         for item, amount in one.items.items():
@@ -154,10 +176,15 @@ def practice(goals: Sequence[Subgoal], name: str, own: int) -> dict[str, Any]:
                 start[item] = 1
             elif f"collect_{item}" in done:
                 start[item] = start.get(item, 0) + amount
-    for place in sorted({place for one in left for place in one.near if f"place_{place}" in done}):
-        for item, amount in known[f"place_{place}"].items.items():
+    for place in sorted({other for one in left for other in one.after if other.startswith("place_")} & set(done)):
+        for item, amount in done[place].items.items():
             start[item] = start.get(item, 0) + amount
+    for item, amount in start.items():
+        if amount > MOST:
+            raise ValueError(
+                f"practice of {name!r} with own {own} gives {amount} {item}, and one carries {MOST} at most"
+            )
     if name == "wake_up":
         start["energy"] = _TIRED
     config = {group: dict(values) for group, values in _MORE.get(links[-1].target, {}).items()}
-    return config | ({"start": {item: min(amount, MOST) for item, amount in start.items()}} if start else {})
+    return config | ({"start": start} if start else {})
