@@ -38,7 +38,7 @@ class WorldCurriculumConfig(PPOConfig):
 
     Attributes:
         practice: share of the instances that practise; 0 for PPO alone.
-        worlds: how many goals are practised at once.
+        worlds: how many goals are practised at once, fewer than there are.
         practice_steps: length of an episode of practice, at most.
         memory: weight of an episode after the next one in success rates.
         beaten: success rate of practice that takes a link of what is given away.
@@ -50,7 +50,7 @@ class WorldCurriculumConfig(PPOConfig):
         hopeless: weight of a goal that was never reached when it was practised last; it grows with the success then.
 
     Raises:
-        ValueError: a share or rate that is none, or fewer episodes at most than at least.
+        ValueError: a share or rate that is none, more worlds than can be, or fewer episodes at most than at least.
     """
 
     algorithm = "world_curriculum"
@@ -73,6 +73,8 @@ class WorldCurriculumConfig(PPOConfig):
         for name in ("practice", "memory", "beaten", "lost", "ready", "early", "hopeless"):
             if not 0 <= (value := getattr(self, name)) <= 1:
                 raise ValueError(f"{name} is {value}, expected a number from 0 to 1")
+        if not 1 <= self.worlds < len(ACHIEVEMENTS):  # one more to go on with
+            raise ValueError(f"worlds is {self.worlds}, expected a whole number from 1 to {len(ACHIEVEMENTS) - 1}")
         if not 1 <= self.least <= self.most:
             raise ValueError(f"least is {self.least} and most {self.most}, expected at least 1 and no fewer than that")
 
@@ -189,20 +191,22 @@ class WorldRows:
         episodes: in the original world.
 
     Raises:
-        ValueError: no environment of Crafter with one player, another way of beginning anew, or a share of instances
+        ValueError: no environment of Crafter with one player and worlds that a config may change, another way of beginning anew, or a share of instances
             that leaves the original world or a practice without any.
     """
 
     def __init__(self, config: WorldCurriculumConfig):
-        each = round(config.num_envs * config.practice / max(1, config.worlds)) if config.practice else 0
+        each = round(config.num_envs * config.practice / config.worlds)
         rest = config.num_envs - each * config.worlds
         if config.autoreset != "SameStep":
             raise ValueError(f"autoreset is {config.autoreset!r}, expected 'SameStep'")
-        if rest < 1 or (config.practice and (each < 1 or config.worlds < 1)):
+        if rest < 1 or (config.practice and each < 1):
             raise ValueError(
                 f"num_envs is {config.num_envs}, practice {config.practice} and worlds {config.worlds}, expected"
                 " instances for the original world and for each practice"
             )
+        if config.practice and config.env_options.get("compat") == "craftax-1.6.1":
+            raise ValueError("env_options have compat 'craftax-1.6.1', expected worlds that practice may change")
         self._config, self._made = config, 0
         original = Rows(replace(config, num_envs=rest))
         world = original.env.world
