@@ -92,6 +92,12 @@ def test_a_configuration_changes_what_it_names():
     assert (states["players"][:, 0]["x"] == 16).all()
 
 
+NO_COWS = {"cow_share": 0, "cow_spawn": 0}
+NO_NEED = {"body": {"hunger": 1_000_000}}
+BARREN = {"creatures": NO_COWS, "farming": {"sapling_chance": 0}}
+ONE_SAPLING = {"start": {"sapling": 1}, "farming": {"sapling_chance": 0}}
+
+
 @pytest.mark.parametrize(
     ("config", "message"),
     [
@@ -109,8 +115,25 @@ def test_a_configuration_changes_what_it_names():
         ({"costs": {"table": {"wood": -1}}}, "costs.table.wood is -1"),
         ({"world": {"width": 5}}, "world.width is 5, expected a whole number from 24 to 128"),
         ({"terrain": 3}, "config terrain is 3, expected an object"),
-        ({"terrain": {"water": 2}}, "worlds without water"),
-        ({"creatures": {"cow_share": 0, "cow_spawn": 0}, "farming": {"sapling_chance": 0}}, "worlds without food"),
+        (
+            {"terrain": {"water": 2}},
+            r"water \(8 of 8 drawn\); it depends on terrain\.water \(2\), .*, body\.decay \(15\)$",
+        ),
+        ({"terrain": {"water": 0.95}}, r"without water \([5-8] of 8 drawn\); it depends on terrain\.water \(0\.95\)"),
+        (
+            {"creatures": NO_COWS, "farming": {"sapling_chance": 0}},
+            r"cow_share \(0\), creatures.cow_spawn \(0\), farming.sapling_c",
+        ),
+        ({"creatures": {"cow_share": 1e-4, "cow_spawn": 0}, "farming": {"sapling_chance": 0}}, "worlds without food"),
+        ({"creatures": NO_COWS, "farming": {"ripe_after": 30000}}, r"cow_spawn \(0\), farming.ripe_after \(30000\)$"),
+        ({"creatures": NO_COWS, "costs": {"plant": {"diamond": 9}}}, r"cow_spawn \(0\), costs.plant.diamond \(9\)$"),
+        ({"creatures": NO_COWS, "costs": {"plant": {"food": 4}}}, r"cow_spawn \(0\), farming.plant_food \(4\)$"),
+        ({"creatures": NO_COWS, "costs": {"plant": {"sapling": 2}}, **ONE_SAPLING}, r"start.sapling \(1\)$"),
+        ({"farming": {"cow_food": 0, "plant_food": 0}}, r"on farming.cow_food \(0\), farming.plant_food \(0\)$"),
+        (
+            {"terrain": {"tree_share": 0}, **NO_NEED, **BARREN},
+            r"anything to collect .* on terrain.tree_share \(0\)",
+        ),
         ({"terrain": {"meadow": 0, "water": -4, "mountain": 2, "shore": 2}}, "begin where nobody can stand"),
     ],
 )
@@ -124,9 +147,29 @@ def test_what_craftax_fixes_cannot_be_configured():
         CrafterWorld(rules="craftax-classic", compat="craftax-1.6.1", config={"terrain": {"water": 0}})
 
 
-def test_worlds_without_water_are_fine_where_nobody_thirsts():
-    states = drawn(3, config={"terrain": {"water": 2}, "body": {"thirst": 1_000_000}})
-    assert not (states["terrain"] == WATER).any()
+def test_what_feeds_is_named_where_worlds_are_given():
+    with pytest.raises(
+        ValueError, match=r"on farming\.cow_food \(0\), farming\.plant_food \(0\), farming\.ripe_after \(599\)$"
+    ):
+        CrafterWorld(
+            rules="craftax-classic", compat="craftax-1.6.1", config={"farming": {"cow_food": 0, "plant_food": 0}}
+        )
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"terrain": {"water": 2}, "body": {"thirst": 1_000_000}},
+        {"terrain": {"water": 2}, "body": {"thirst": 1110}},
+        {"terrain": {"water": 2}, "body": {"decay": 1_000_000}},
+        {"creatures": NO_COWS},
+        {"creatures": NO_COWS, **ONE_SAPLING},
+        {**BARREN, **NO_NEED},
+    ],
+)
+def test_worlds_that_can_be_survived_are_accepted(config):
+    states = drawn(3, config=config)
+    assert (states["terrain"] == WATER).any() == ("terrain" not in config)
 
 
 def test_the_schema_tells_the_defaults_and_bounds():
@@ -143,6 +186,13 @@ def test_the_schema_tells_the_defaults_and_bounds():
 
 def test_configurations_are_read_from_json():
     assert configs.read('{"time": {"day_length": 500}}') == {"time": {"day_length": 500}}
-    for text in ("no json", "[1]", '{"time": {"day_length": 1}}'):
-        with pytest.raises(ValueError, match="config"):
+    assert configs.make_params({"time": {"day_length": 500.0}}) == configs.make_params({"time": {"day_length": 500}})
+    for text, message in (
+        ("no json", "config is no JSON: "),
+        ("[" * 100_000, "config is no JSON that can be read: it is nested too deeply"),
+        ("[1]", r"config is \[1\], expected an object"),
+        ('{"time": {"day_length": 1}}', "config time.day_length is 1"),
+        ('{"start": {"wood": 1, "coal": 1, "wood": 2}}', "config has the key 'wood' twice"),
+    ):
+        with pytest.raises(ValueError, match=message):
             configs.read(text)

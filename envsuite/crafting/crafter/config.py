@@ -1,22 +1,17 @@
 """Configurations of worlds as JSON: their schema, their checks, and the records made of them."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from envsuite.core.batch import Batch
-from envsuite.core.world import World
 from envsuite.crafting.crafter.params import BUILT, COSTS, GROUPS, START, Params
-from envsuite.crafting.crafter.things import COW, DRINK, FOOD, GRASS, ITEMS, MOST, PATH, SAND, TREE, WATER
+from envsuite.crafting.crafter.things import ITEMS, MOST
 
 SIZES = (24, 128)
 """Least and greatest width and height of a world, cells."""
 SIZE = (64, 64)
-HORIZON = 10_000  # steps of an episode, which a body without food or water has to last
-SAMPLED = 8
-"""Worlds that are drawn to see whether a configuration can be survived."""
 
 
 def schema() -> dict[str, Any]:
@@ -72,14 +67,24 @@ def read(text: str) -> dict[str, Any]:
         For the option ``config``.
 
     Raises:
-        ValueError: not JSON, not an object, or with keys or values that the schema does not allow.
+        ValueError: not JSON, not an object, with a key twice, or with keys or values that the schema does not allow.
     """
     try:
-        config = json.loads(text)
+        config = json.loads(text, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
         raise ValueError(f"config is no JSON: {error}") from error
+    except RecursionError as error:
+        raise ValueError("config is no JSON that can be read: it is nested too deeply") from error
     make_params(config)
     return config
+
+
+def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"config has the key {next(name for name in names if names.count(name) > 1)!r} twice")
+    return found
 
 
 def size_of(config: Mapping[str, Any]) -> tuple[int, int]:
@@ -89,7 +94,7 @@ def size_of(config: Mapping[str, Any]) -> tuple[int, int]:
         ValueError: naming the key and the value.
     """
     group = _group(config, "world", ("width", "height"))
-    width, height = (_whole(f"world.{name}", group.get(name, SIZE[0]), *SIZES) for name in ("width", "height"))
+    width, height = (_number(f"world.{name}", group.get(name, SIZE[0]), *SIZES) for name in ("width", "height"))
     return width, height
 
 
@@ -120,13 +125,8 @@ def make_params(
     for group, record in GROUPS.items():
         given = {**behind.get(group, {}), **_group(config, group, tuple(record.fields))}
         for name, one in record.fields.items():
-            value = given.get(name, one.default)
-            kind = int | np.integer if one.type is np.int64 else int | float | np.number
-            low, high = one.low or 0, one.high or 0
-            if isinstance(value, bool) or not isinstance(value, kind) or not low <= value <= high:
-                number = "a whole number" if one.type is np.int64 else "a number"
-                raise ValueError(f"config {group}.{name} is {value!r}, expected {number} from {low:g} to {high:g}")
-            made[0][group][name] = value
+            whole, value = one.type is np.int64, given.get(name, one.default)
+            made[0][group][name] = _number(f"{group}.{name}", value, one.low or 0, one.high or 0, whole)
     start = {**START, **_amounts(config, "start")}
     for item, amount in start.items():
         made[0]["start"][ITEMS.index(item)] = amount
@@ -154,52 +154,13 @@ def _amounts(config: Mapping[str, Any], group: str, path: str = "") -> dict[str,
         raise ValueError(f"config {path}{group} is {given!r}, expected amounts by item")
     if unknown := sorted(map(str, set(given) - set(ITEMS))):
         raise ValueError(f"config {path}{group} has no item {unknown[0]!r}; the items are {', '.join(ITEMS)}")
-    return {item: _whole(f"{path}{group}.{item}", amount, 0, MOST) for item, amount in given.items()}
+    return {item: _number(f"{path}{group}.{item}", amount, 0, MOST) for item, amount in given.items()}
 
 
-def _whole(name: str, value: Any, low: int, high: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not low <= value <= high:
-        raise ValueError(f"config {name} is {value!r}, expected a whole number from {low} to {high}")
-    return int(value)
-
-
-def check_worlds(world: World) -> None:
-    """Refuse configurations in which nobody can survive or do anything, by worlds drawn from them.
-
-    Args:
-        world: made with the configuration.
-
-    Raises:
-        ValueError: naming the lack, and the keys that decide on it.
-    """
-    batch = Batch(world, SAMPLED, num_threads=1)
-    batch.seed(np.arange(SAMPLED))
-    batch.reset()
-    p, states = world.params[0], batch.states
-    terrain, farming, creatures = states["terrain"], p["farming"], p["creatures"]
-    water = (terrain == WATER).any(axis=(1, 2))
-    dry = int(p["body"]["thirst"]) * int(p["start"][DRINK]) < HORIZON
-    if dry and not water.any():
-        raise ValueError(
-            f"config makes worlds without water ({SAMPLED} of {SAMPLED} drawn): lower terrain.water, which is "
-            f"{float(p['terrain']['water']):g}, or raise body.thirst, which is {int(p['body']['thirst'])}"
-        )
-    grass = terrain == GRASS
-    cows = (grass.any() and creatures["cow_spawn"] > 0) or bool((states["beings"] == COW).any())
-    plants = grass.any() and farming["sapling_chance"] > 0 and farming["plant_food"] > 0
-    hungry = int(p["body"]["hunger"]) * int(p["start"][FOOD]) < HORIZON
-    if hungry and not (cows and farming["cow_food"] > 0) and not plants:
-        raise ValueError(
-            f"config makes worlds without food ({SAMPLED} of {SAMPLED} drawn): raise creatures.cow_share or "
-            f"cow_spawn, which are {float(creatures['cow_share']):g} and {float(creatures['cow_spawn']):g}, or "
-            f"farming.sapling_chance, which is {float(farming['sapling_chance']):g}"
-        )
-    place = (states["players"]["x"], states["players"]["y"])
-    first = terrain[np.arange(SAMPLED)[:, np.newaxis], place[0], place[1]]
-    if not np.isin(first, (GRASS, PATH, SAND)).all():
-        raise ValueError(
-            f"config lets players begin where nobody can stand: raise terrain.meadow, which is "
-            f"{float(p['terrain']['meadow']):g}, to 4 or more"
-        )
-    if not (terrain == TREE).any() and not p["start"][4:].any() and not (plants or cows):
-        raise ValueError("config makes worlds in which nothing can be collected: raise terrain.tree_share")
+def _number(name: str, value: Any, low: float, high: float, whole: bool = True) -> Any:
+    """A number as given; a whole one also where it is written 2.0, as in JSON schemas."""
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    if not number or not low <= value <= high or (whole and value != int(value)):
+        kind = "a whole number" if whole else "a number"
+        raise ValueError(f"config {name} is {value!r}, expected {kind} from {low:g} to {high:g}")
+    return int(value) if whole else value

@@ -11,10 +11,11 @@ from envsuite.crafting.crafter.beings import act_all
 from envsuite.crafting.crafter.chunks import balance, daylight
 from envsuite.crafting.crafter.classic import rules as classic
 from envsuite.crafting.crafter.classic.worlds import Noise
-from envsuite.crafting.crafter.config import check_worlds, make_params, size_of
+from envsuite.crafting.crafter.config import make_params, size_of
 from envsuite.crafting.crafter.generation import draw_world
 from envsuite.crafting.crafter.params import CLASSIC
 from envsuite.crafting.crafter.state import CAPACITY, Info, State, chunk_numbers, observation_layout
+from envsuite.crafting.crafter.survival import check_worlds
 from envsuite.crafting.crafter.table import clear, close_ranks, enliven
 from envsuite.crafting.crafter.things import ACHIEVEMENTS, ACTIONS, CHUNK, HEALTH, MOST, PERIOD
 
@@ -178,7 +179,8 @@ class CrafterWorld(World):
             rules have to be asked for.
 
     Raises:
-        ValueError: a configuration with an unknown key or a value out of range, or in which nobody can survive.
+        ValueError: a configuration with an unknown key or a value out of range, or one that
+            `envsuite.crafting.crafter.survival.check_worlds` refuses.
     """
 
     action = Choice(ACTIONS)
