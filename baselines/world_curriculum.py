@@ -191,8 +191,8 @@ class WorldRows:
         episodes: in the original world.
 
     Raises:
-        ValueError: no environment of Crafter with one player and worlds that a config may change, another way of beginning anew, or a share of instances
-            that leaves the original world or a practice without any.
+        ValueError: no environment of Crafter with one player and worlds that a config may change, another way of
+            beginning anew, or a share of instances that leaves the original world or a practice without any.
     """
 
     def __init__(self, config: WorldCurriculumConfig):
