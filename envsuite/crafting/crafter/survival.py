@@ -36,7 +36,7 @@ SAMPLED = 8
 """Worlds that are drawn."""
 _MINED = {WOODS: TREE, STONES: STONE, COALS: COAL, IRONS: IRON, DIAMONDS: DIAMOND}
 
-Conditions = list[tuple[Any, tuple[str, ...]]]
+_Conditions = list[tuple[Any, tuple[str, ...]]]
 """What has to hold, for all worlds or for each, and the keys that decide on it."""
 
 
@@ -69,15 +69,15 @@ def check_worlds(world: World) -> None:
     fed = _hold(cows) | _hold(plants)
     if _lasts(p, "thirst", DRINK) < HORIZON:
         keys = ("terrain.water", "terrain.meadow", "terrain.mountain", "body.thirst", "body.decay")
-        water: Conditions = [(_has(terrain, WATER), keys)]
+        water: _Conditions = [(_has(terrain, WATER), keys)]
         _refuse(p, "water", _hold(water), water)
     if _lasts(p, "hunger", FOOD) < HORIZON:
         _refuse(p, "food", fed, [*cows, *plants])
-    trees: Conditions = [(_has(terrain, TREE), ("terrain.tree_share", "terrain.tree_noise"))]
+    trees: _Conditions = [(_has(terrain, TREE), ("terrain.tree_share", "terrain.tree_noise"))]
     _refuse(p, "anything to collect", _hold(trees) | fed | p["start"][SAPLINGS:].any(), trees)
 
 
-def _cows(p: np.void, states: np.ndarray) -> Conditions:
+def _cows(p: np.void, states: np.ndarray) -> _Conditions:
     there = (states["beings"] == COW).any(axis=(1, 2))
     come = _has(states["terrain"], GRASS) & (p["creatures"]["cow_spawn"] > 0)
     return [
@@ -86,11 +86,11 @@ def _cows(p: np.void, states: np.ndarray) -> Conditions:
     ]
 
 
-def _plants(p: np.void, terrain: np.ndarray) -> Conditions:
+def _plants(p: np.void, terrain: np.ndarray) -> _Conditions:
     farming, start, costs = p["farming"], p["start"], p["costs"][BUILT.index("plant")]
     grass = _has(terrain, GRASS)
     own = start[SAPLINGS] >= costs[SAPLINGS]
-    conditions: Conditions = [
+    conditions: _Conditions = [
         (grass, ("terrain.meadow",)),
         (own | (grass & (farming["sapling_chance"] > 0)), ("farming.sapling_chance", "start.sapling")),
         (farming["plant_food"] > costs[FOOD], ("farming.plant_food",)),
@@ -111,12 +111,12 @@ def _has(terrain: np.ndarray, material: int) -> np.ndarray:
     return (terrain == material).any(axis=(1, 2))
 
 
-def _hold(conditions: Conditions) -> np.ndarray:
+def _hold(conditions: _Conditions) -> np.ndarray:
     """(worlds,) whether all hold."""
     return np.all([np.broadcast_to(holds, SAMPLED) for holds, _ in conditions], axis=0)
 
 
-def _refuse(p: np.void, what: str, found: np.ndarray, conditions: Conditions) -> None:
+def _refuse(p: np.void, what: str, found: np.ndarray, conditions: _Conditions) -> None:
     lacking = SAMPLED - int(found.sum())
     if 2 * lacking > SAMPLED:
         keys = ", ".join(_told(p, key) for holds, keys in conditions if not np.all(holds) for key in keys)
