@@ -113,7 +113,7 @@ class EndlessMysteryPathWords(Words):
             "A step beside it puts you back to its beginning. It ends when you leave the path before the column that "
             f"you had reached, or where you left it before, or when {stamina} steps bring you to no new cell, "
             "the step of the last new cell or fall counted. Each cell of the path pays 0.1 once. "
-            f" Answer with one of: {', '.join(ENDLESS_MOVES)}"
+            f"Answer with one of: {', '.join(ENDLESS_MOVES)}"
         )
 
 

@@ -71,7 +71,7 @@ def forget(states, params, memory, streams, actions):
             far = np.uint8(0)
             for k in range(VIEW):
                 for ahead_by in range(2, VIEW):
-                    far = max(far, sight[k, last - ahead_by]) if sight[k, last - ahead_by] >= KEY else far
+                    far = max(far, sight[k, last - ahead_by])
             # facing west the upper object is on the right
             actions[i] = RIGHT if far >= KEY and sight[own + 2, last] == far else LEFT
 
